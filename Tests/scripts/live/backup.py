@@ -7,6 +7,7 @@ BACKUP_ROOMS (30): rooms of 500 bids that are in the log before. BACKUP_COMPARE=
 of 1,500 such rooms; it needs a quiet machine and a release build.
 """
 import os
+import pathlib
 import random
 import shutil
 import stat
@@ -21,13 +22,14 @@ from disks import disk
 from inject import SYNC, in_front
 from program import BINARY, NO_LIMITS, Server, require_binary
 from slow_attack import Bidders as Pair, p99
-from wire import CheckFailed
+from wire import Connection, CheckFailed, expect
 
 COMPARE = os.environ.get("BACKUP_COMPARE") == "1"
 ROOMS = int(os.environ.get("BACKUP_ROOMS", "1500" if COMPARE else "30"))
 BENCH = os.path.join(os.path.dirname(BINARY), "auction-bench")
 IO_ERROR, UNAVAILABLE = 74, 69
 KILLS = 4
+PICTURE = pathlib.Path(__file__).parents[2] / "Corpora/picture/photo.jpg"
 
 
 def backup_of(store, target, *wrapper):
@@ -61,6 +63,16 @@ def modes(folder):
     for path in (folder, *(os.path.join(folder, name) for name in os.listdir(folder))):
         mode = stat.S_IMODE(os.stat(path).st_mode)
         check(mode == (0o700 if os.path.isdir(path) else 0o600), f"{path} has the mode {mode:o}")
+
+
+def upload(port, bidders):
+    """The address of a picture, and its bytes as the service has them."""
+    connection = Connection(port)
+    address = expect(connection.call("POST", f"/v1/rooms/{bidders.rooms[0]}/media", bidders.seller[1], PICTURE.read_bytes(),
+                                     headers=["Content-Type: image/jpeg"]), 201)["url"]
+    kept = connection.call("GET", address).body
+    connection.close()
+    return address, kept
 
 
 def killed(store, target, rng):
@@ -124,7 +136,7 @@ def restored(folder, target, rng):
             shutil.rmtree(f"{folder}/restored")
     run("restore", "--from", target, "--store", "sqlite:" + path)
     modes(f"{folder}/restored")
-    check(sorted(os.listdir(f"{folder}/restored")) == ["rooms.db", "rooms.db.lock", "rooms.db.token-secret"], "other files are there")
+    check(sorted(os.listdir(f"{folder}/restored")) == ["rooms.db", "rooms.db.lock", "rooms.db.media", "rooms.db.token-secret"], "other files are there")
     before = os.stat(path).st_mtime_ns
     check("exists" in run("restore", "--from", target, "--store", "sqlite:" + path, code=UNAVAILABLE), "a log is restored over another one")
     check(os.stat(path).st_mtime_ns == before, "a refused restore wrote to the log")
@@ -166,6 +178,7 @@ def sqlite(folder):
                    stdout=subprocess.DEVNULL)
     server = Server(store, *NO_LIMITS, log=f"{folder}/log")
     bidders = Recorded(server.port, 3, 8, rng.getrandbits(32))
+    picture = upload(server.port, bidders)
     bidders.begin()
     try:
         target = f"{folder}/backup"
@@ -184,7 +197,7 @@ def sqlite(folder):
     modes(target)
     live = histories(server.port, bidders.rooms)
     damaged(folder, target)
-    result = Restored(restored(folder, target, rng), bidders, acknowledged, live, f"{folder}/restored.log")
+    result = Restored(restored(folder, target, rng), bidders, acknowledged, live, f"{folder}/restored.log", picture)
     server = beside_start(folder, store, server)
     check(server.terminate()[0] == 0, "the server does not end well")
     run("verify", "--store", store)

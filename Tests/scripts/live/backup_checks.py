@@ -33,7 +33,7 @@ class Recorded(Bidders):
 class Restored:
     """A service on a restored log, compared with the one that goes on."""
 
-    def __init__(self, store, bidders, acknowledged, live, log):
+    def __init__(self, store, bidders, acknowledged, live, log, picture=None):
         server = Server(store, *NO_LIMITS, log=log)
         connection = Connection(server.port)
         self.lost = 0
@@ -52,6 +52,8 @@ class Restored:
         check(again.body == attempt.response, "a repeated bid has another answer after the restore")
         expect(connection.call("POST", f"/v1/rooms/{bidders.rooms[0]}/bids", person[1], {"amount": "99999.00"}), 201, 403)
         expect(connection.call("POST", f"/v1/rooms/{bidders.rooms[0]}/bids", bidders.people[1][1], {"amount": "99999.50"}), 201)
+        if picture:
+            check(connection.call("GET", picture[0]).body == picture[1], "a picture is lost, or another one")
         connection.close()
         check(server.terminate() == (0, ""), "the server on the restored log does not end well")
         run("verify", "--store", store)

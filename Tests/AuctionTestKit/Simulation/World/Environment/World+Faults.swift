@@ -161,6 +161,8 @@ extension World {
             advance(to: time + 65_000)
             if round > 0, nodes.flatMap(\.sequencers).allSatisfy({ $0.core.nextTick == nil && $0.core.isIdle }) { break }
         }
+        // What the last of them has stored is still to be delivered.
+        advance(to: time + 5000)
         expectNoForgottenSubscribers()
         expectRevocationsKnown()
         for index in nodes.indices { endSpan(of: index) }
