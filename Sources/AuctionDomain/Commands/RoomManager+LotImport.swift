@@ -8,7 +8,7 @@ extension RoomManager {
     ) throws(Refusal) -> Decision {
         try check(.queueLot, by: caller, in: context, RuleRequest(addedLots: 0))
         let lots = context.room.lots
-        var unnumbered = UnnumberedLots(of: caller, in: lots, alike: file.rows)
+        var unnumbered = MatchedLots(of: caller.id, in: lots)
         // Rising along the file, so that equal lots without a reference are found in the same order again.
         var ids = file.rows.map { _ in context.identifiers.next(LotKind.self) }.sorted(by: >)
         var (events, imported, problems) = ([EventBody](), [ImportedLot](), file.problems)
@@ -20,7 +20,7 @@ extension RoomManager {
                     if let first = lines[reference] { throw row.problem(.repeated(reference, line: first)) }
                     lines[reference] = row.line
                 }
-                let known = row.lot.reference.map { lots[reference: $0] } ?? unnumbered.take(row.lot.item).flatMap { lots[$0] }
+                let known = row.lot.reference.map { lots[reference: $0] } ?? unnumbered.take(row.lot.item)
                 if let known { events += try changes(of: known, row, by: caller, in: context) }
                 let id = known?.id ?? ids.removeLast()
                 if known == nil {
@@ -60,27 +60,22 @@ extension RoomManager {
     }
 }
 
-/// The lots of one user without a reference that rows of a file may be.
-private struct UnnumberedLots {
-    /// The lots of equal content; the one that was added first is the last.
-    private var lots: [UploadItem: [LotID]] = [:]
+/// The lots of one user without a reference that rows of a file are.
+private struct MatchedLots {
+    private let lots: Lots
+    private let owner: UserID
+    /// The last matched lot of each digest.
+    private var last: [Int: LotID] = [:]
 
-    init(of owner: Person, in all: Lots, alike rows: [ImportLots.Row]) {
-        // Few lots of a large room have the name of a row, and only their whole content is hashed.
-        let names = Set(rows.lazy.filter { $0.lot.reference == nil }.map(\.lot.item.name))
-        guard !names.isEmpty else { return }
-        for lot in all.lots()
-        where lot.reference == nil && names.contains(lot.content.name) && all.owner(of: lot).id == owner.id {
-            let content = lot.content
-            let item = UploadItem(
-                name: content.name, description: content.description, media: content.media, rules: content.rules)
-            lots[item, default: []].append(lot.id)
-        }
-        for item in lots.keys { lots[item]?.sort(by: >) }
+    init(of owner: UserID, in lots: Lots) { (self.owner, self.lots) = (owner, lots) }
+
+    /// The next lot that equals the item; each is given once.
+    mutating func take(_ item: UploadItem) -> Lot? {
+        let digest = UnnumberedLots.digest(item)
+        guard let lot = lots.unnumbered(item, digest: digest, of: owner, after: last[digest]) else { return nil }
+        last[digest] = lot.id
+        return lot
     }
-
-    /// Each lot is given once.
-    mutating func take(_ item: UploadItem) -> LotID? { lots[item]?.popLast() }
 }
 
 extension AuctionRules {

@@ -88,6 +88,9 @@ package struct LotContent: Hashable, Sendable, Codable {
         self.reference = reference
     }
 
+    /// What a request that queues the same has.
+    var uploaded: UploadItem { UploadItem(name: name, description: description, media: media, rules: rules) }
+
     /// Bytes of its texts in memory.
     var textBytes: Int { Self.textBytes(name, description, media) }
 

@@ -5,6 +5,7 @@ package struct Lots: Sendable {
     private var byID: TreeDictionary<LotID, Lot> = [:]
     private var order = LotOrder()
     private var byReference: TreeDictionary<String, LotID> = [:]
+    private var unnumbered = UnnumberedLots()
     /// Every user who ever queued a lot here.
     package private(set) var owners: [Person] = []
     /// Queued lots of each owner, by the index of the owner.
@@ -35,6 +36,15 @@ package struct Lots: Sendable {
     package subscript(id: LotID) -> Lot? { byID[id] }
     /// The lot with the seller's number; nil if the room has none.
     package subscript(reference reference: String) -> Lot? { byReference[reference].flatMap { byID[$0] } }
+
+    /// The user's lots without a reference that are equal to `item`, behind `lot`: the one that was added first is the first.
+    /// - Parameter digest: `UnnumberedLots.digest` of the item.
+    func unnumbered(_ item: UploadItem, digest: Int, of owner: UserID, after lot: LotID?) -> Lot? {
+        // Digests of different contents are equal by a rare accident only.
+        unnumbered.lots(of: owner, digest, after: lot).prefix(4).lazy.compactMap { byID[$0] }.first {
+            $0.content.uploaded == item
+        }
+    }
 
     /// Owner of the lot.
     package func owner(of lot: Lot) -> Person { owners[lot.owner] }
@@ -67,7 +77,11 @@ package struct Lots: Sendable {
         var placed = order.insert(id, before: nil)
         guard let place = placed.popLast()?.place else { return }
         byID[id] = Lot(id: id, place: place, owner: owner, content: LotContent(item, reference: reference))
-        if let reference { byReference[reference] = id }
+        if let reference {
+            byReference[reference] = id
+        } else {
+            unnumbered.insert(id, LotContent(item, reference: nil), of: item.owner.id)
+        }
         bytes += Self.bytesPerLot + item.textBytes
         queuedOf[owner] += 1
     }
@@ -75,10 +89,11 @@ package struct Lots: Sendable {
     /// Replaces the item, and the reference, of a lot.
     mutating func set(_ id: LotID, _ item: AuctionItem, reference: String?) {
         guard var lot = byID[id] else { return }
-        if let old = lot.reference, old != reference { byReference[old] = nil }
-        if let reference { byReference[reference] = id }
+        let owner = owners[lot.owner].id
+        if let old = lot.reference { byReference[old] = nil } else { unnumbered.remove(id, lot.content, of: owner) }
         bytes += item.textBytes - lot.content.textBytes
         lot.set(item, reference: reference)
+        if let reference { byReference[reference] = id } else { unnumbered.insert(id, lot.content, of: owner) }
         byID[id] = lot
     }
 
@@ -110,6 +125,7 @@ package struct Lots: Sendable {
     /// Makes another user the owner of what `user` owns.
     mutating func move(from user: UserID, to owner: Person) {
         for index in owners.indices where owners[index].id == user { owners[index] = owner }
+        unnumbered.move(from: user, to: owner.id)
     }
 
     private mutating func ownerIndex(of owner: Person) -> Int {
@@ -148,7 +164,11 @@ extension Lots: Codable {
         order = LotOrder(sorted: lots.map { LotOrder.Entry(lot: $0.id, place: $0.place) })
         for lot in lots {
             byID[lot.id] = lot
-            if let reference = lot.reference { byReference[reference] = lot.id }
+            if let reference = lot.reference {
+                byReference[reference] = lot.id
+            } else {
+                unnumbered.insert(lot.id, lot.content, of: owners[lot.owner].id)
+            }
             bytes += Self.bytesPerLot + lot.content.textBytes
             if lot.state == .queued { queuedOf[lot.owner] += 1 }
             if lot.state == .current { current = lot.id }
