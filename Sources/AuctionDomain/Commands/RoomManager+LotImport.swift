@@ -17,14 +17,14 @@ extension RoomManager {
         for row in file.rows {
             do throws(RowProblem) {
                 if let reference = row.lot.reference {
-                    if let first = lines[reference] { throw row.problem(.repeated(reference, line: first)) }
+                    if let first = lines[reference] { throw file.problem(row, .repeated(reference, line: first)) }
                     lines[reference] = row.line
                 }
                 let known = row.lot.reference.map { lots[reference: $0] } ?? unnumbered.take(row.lot.item)
-                if let known { events += try changes(of: known, row, by: caller, in: context) }
+                if let known { events += try changes(of: known, row, in: file, by: caller, context) }
                 let id = known?.id ?? ids.removeLast()
                 if known == nil {
-                    do { try rulebook.check(row.lot.item.rules) } catch { throw row.problem(error) }
+                    do { try rulebook.check(row.lot.item.rules) } catch { throw file.problem(row, error) }
                     events.append(.lotQueued(newLot(id, row.lot, by: caller, in: &context)))
                     added += 1
                 }
@@ -36,16 +36,16 @@ extension RoomManager {
         return Decision(events: events, outcome: .lotsImported(imported))
     }
 
-    /// The events that make a lot what its row says; empty if it is that already, in whatever state.
+    /// The events that make a lot what its row says; empty if it is that already, in whatever state. What the row does not have stays.
     private func changes(
-        of lot: Lot, _ row: ImportLots.Row, by caller: Person, in context: DecisionContext
+        of lot: Lot, _ row: ImportLots.Row, in file: ImportLots, by caller: Person, _ context: DecisionContext
     ) throws(RowProblem) -> [EventBody] {
         let old = context.room.lots.item(of: lot)
-        var item = row.lot.item.item(old.id, of: old.owner, lot: lot.id)
+        var item = row.lot.changes?.applied(to: old) ?? row.lot.item.item(old.id, of: old.owner, lot: lot.id)
         let isOwner = caller.id == old.owner.id
         do throws(Refusal) {
             // Others learn nothing of the reserve price: it stays, and a row that has one is refused whatever it is.
-            let hasReserve = !isOwner && item.rules.reservePrice != nil
+            let hasReserve = !isOwner && row.lot.item.rules.reservePrice != nil
             if !isOwner { item.rules.reservePrice = old.rules.reservePrice }
             guard hasReserve || item != old else { return [] }
             let pricesChange = hasReserve || !item.rules.hasPrices(of: old.rules)
@@ -55,7 +55,7 @@ extension RoomManager {
             } else {
                 try rulebook.check(item.rules, insteadOf: old.rules)
             }
-        } catch { throw row.problem(error) }
+        } catch { throw file.problem(row, error) }
         return events(of: LotChanged(id: lot.id, item: item, reference: lot.reference, by: caller), lot)
     }
 }
@@ -88,12 +88,16 @@ extension AuctionRules {
 
 extension RowProblem: Error {}
 
-extension ImportLots.Row {
-    /// The problem that the refusal of this row is; of the row as a whole, unless the refusal names a field.
-    fileprivate func problem(_ refusal: Refusal) -> RowProblem {
-        var column = lot.reference == nil ? nil : "reference"
+extension ImportLots {
+    /// The problem that the refusal of a row is; of the row as a whole, unless the refusal names a field.
+    fileprivate func problem(_ row: Row, _ refusal: Refusal) -> RowProblem {
+        var (column, text) = (row.lot.reference == nil ? nil : "reference", refusal.text)
         if case .malformed(let named) = refusal.kind { column = named }
-        return RowProblem(line: line, field: column, code: refusal.code, text: refusal.text)
+        if isTable {
+            column = column?.replacing("rules.", with: "")
+            text = LocalizedText(text.english.replacing("rules.", with: ""), text.chinese.replacing("rules.", with: ""))
+        }
+        return RowProblem(line: row.line, field: column, code: refusal.code, text: text)
     }
 }
 

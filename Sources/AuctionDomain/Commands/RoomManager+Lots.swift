@@ -52,10 +52,7 @@ extension RoomManager {
         of lot: Lot, _ changes: LotChanges, by caller: Person, in context: DecisionContext
     ) throws(Refusal) -> LotChanged? {
         let old = context.room.lots.item(of: lot)
-        let item = AuctionItem(
-            id: old.id, name: changes.name ?? old.name, description: changes.description ?? old.description,
-            media: changes.media ?? old.media, owner: old.owner, rules: changes.rules?.applied(to: old.rules) ?? old.rules,
-            lot: lot.id)
+        let item = changes.applied(to: old)
         let reference = changes.reference ?? lot.reference
         guard item != old || reference != lot.reference else { return nil }
         if caller.id == old.owner.id {

@@ -4,10 +4,13 @@ package struct QueueLot: Hashable, Sendable {
     package let item: UploadItem
     /// 1 to `Lot.referenceLimit` Unicode scalars; nil: none.
     package let reference: String?
+    /// What a row of a file changes of a lot that is there already: the members that it has. Nil: all.
+    package let changes: LotChanges?
 
-    package init(item: UploadItem, reference: String?) {
+    package init(item: UploadItem, reference: String?, changes: LotChanges? = nil) {
         self.item = item
         self.reference = reference
+        self.changes = changes
     }
 }
 
@@ -33,6 +36,13 @@ package struct LotChanges: Hashable, Sendable {
     package var target: Target?
 
     package init() {}
+
+    /// The item of a lot with these changes; not validated.
+    func applied(to old: AuctionItem) -> AuctionItem {
+        AuctionItem(
+            id: old.id, name: name ?? old.name, description: description ?? old.description, media: media ?? old.media,
+            owner: old.owner, rules: rules?.applied(to: old.rules) ?? old.rules, lot: old.lot)
+    }
 
     /// Whether the lot changes, and not only its place.
     package var changesContent: Bool { name != nil || description != nil || media != nil || rules != nil || reference != nil }

@@ -19,6 +19,8 @@ package struct ImportLots: Hashable, Sendable {
     package let rows: [Row]
     /// What is wrong with rows that could not be read. If there is any, nothing is imported.
     package let problems: [RowProblem]
+    /// Whether the file is a table, whose columns have the names of rules without `rules.` before them.
+    package var isTable = false
 
     package init(rows: [Row], problems: [RowProblem] = []) {
         self.rows = rows

@@ -7,6 +7,16 @@ internal import Permissions
 extension JSONFields {
     /// The members of an item, and no others.
     mutating func item(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> UploadItem {
+        let item = try uncheckedItem(formats, currency)
+        // Depends on the request only, so it is checked before any state of the room.
+        if let problem = formats[item.rules.format]?.problem(with: item.rules) {
+            throw .malformed(problem.text.english, problem.text.chinese, field: "rules.\(problem.field)")
+        }
+        return item
+    }
+
+    /// The members of an item, of which the rules may contradict each other.
+    private mutating func uncheckedItem(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> UploadItem {
         let name = try displayName("name", AuctionItem.nameLimit)
         let description = try optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
         let media = try taking { fields throws(JSONError) in try fields.media() }
@@ -16,17 +26,26 @@ extension JSONFields {
             return rules
         }
         try end()
-        // Depends on the request only, so it is checked before any state of the room.
-        if let problem = formats[rules.format]?.problem(with: rules) {
-            throw .malformed(problem.text.english, problem.text.chinese, field: "rules.\(problem.field)")
-        }
         return UploadItem(name: name, description: description, media: media, rules: rules)
     }
 
     /// The members of a lot to be queued, and no others.
-    mutating func lot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
+    mutating func newLot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
         let reference = try reference()
         return QueueLot(item: try item(formats, currency), reference: reference)
+    }
+
+    /// The members of a lot in a row of a file, and no others. Its rules are checked with those of the lot that it changes, if any.
+    mutating func lot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
+        let reference = try reference()
+        var named = self
+        let item = try uncheckedItem(formats, currency)
+        var changes = LotChanges()
+        changes.name = item.name
+        if !named.isAbsent("description") { changes.description = item.description }
+        if !named.isAbsent("media") { changes.media = item.media }
+        changes.rules = try named.rulesPatch(formats, currency)
+        return QueueLot(item: item, reference: reference, changes: changes)
     }
 
     /// The changes in `rules`; nil if that is absent.

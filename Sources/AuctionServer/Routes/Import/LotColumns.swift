@@ -1,3 +1,4 @@
+internal import AuctionDomain
 internal import ExactJSON
 internal import Permissions
 
@@ -9,6 +10,16 @@ struct LotColumns {
         "countdown", "extendWindowSeconds", "extendBySeconds", "maxDurationSeconds", "dutchTickSeconds", "format", "tie",
     ]
     private static let required = ["name", "startingPrice"]
+    /// What an empty cell stands for, where that is not null.
+    private static let defaults: [String: JSONValue] = [
+        "description": .string(""), "media": .array([]), "increment": increment("1"),
+        "countdown": .string(Countdown.reset.rawValue),
+        "listingSeconds": .number("\(AuctionRules.defaultListing.count)"),
+        "biddingSeconds": .number("\(AuctionRules.defaultBidding.count)"),
+        "extendWindowSeconds": .number("\(AuctionRules.defaultExtend.count)"),
+        "extendBySeconds": .number("\(AuctionRules.defaultExtend.count)"),
+        "format": .string(AuctionFormatName.english.rawValue), "tie": .string(TiePolicy.earliest.rawValue),
+    ]
 
     private let names: [String]
 
@@ -39,7 +50,8 @@ struct LotColumns {
         names = header
     }
 
-    /// The body of a request that queues the lot of a row; empty cells are absent members.
+    /// The body of a request that queues the lot of a row. An empty cell removes what a known lot has: it is the default, or null; but
+    /// a required member is absent.
     func object(of cells: [String]) throws(Problem) -> JSONValue {
         guard cells.count == names.count else {
             throw .malformed(
@@ -47,11 +59,13 @@ struct LotColumns {
                 "该行有 \(cells.count) 个单元格,而第一行有 \(names.count) 个。")
         }
         var (lot, rules) = ([JSONMember](), [JSONMember]())
-        for (name, cell) in zip(names, cells) where !cell.isEmpty {
+        for (name, cell) in zip(names, cells) where !cell.isEmpty || !Self.required.contains(name) {
+            let empty = Self.defaults[name] ?? .null
             if Self.rules.contains(name) {
-                rules.append(JSONMember(name: name, value: Self.rule(name, cell)))
+                rules.append(JSONMember(name: name, value: cell.isEmpty ? empty : Self.rule(name, cell)))
             } else {
-                lot.append(JSONMember(name: name, value: name == "media" ? Self.list(cell) : .string(cell)))
+                let value = name == "media" ? Self.list(cell) : .string(cell)
+                lot.append(JSONMember(name: name, value: cell.isEmpty ? empty : value))
             }
         }
         return .object(lot + [JSONMember(name: "rules", value: .object(rules))])

@@ -14,7 +14,12 @@ extension Routes {
             .post, "/v1/rooms/{id}/lots/import", largestBody: { $0.importBytes },
             .callerInRoom { context, caller, room throws(Problem) in
                 let file = try LotFile(context, in: room.state.currency)
-                return try context.submit(to: room.id, by: caller) { () throws(Problem) in .importLots(try file.rows()) }
+                let isTable = context.exchange.header("Content-Type")?.lowercased().hasPrefix("text/csv") ?? false
+                return try context.submit(to: room.id, by: caller) { () throws(Problem) in
+                    var lots = try file.rows()
+                    lots.isTable = isTable
+                    return .importLots(lots)
+                }
             }),
         Route(.get, "/v1/rooms/{id}/lots/{lotId}", .room(readLot)),
         Route(.patch, "/v1/rooms/{id}/lots/{lotId}", .command(on: lot, changeLot)),
@@ -32,7 +37,7 @@ extension Routes {
     private static func queueLot(
         _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields
     ) throws(Problem) -> Command {
-        .queueLot(try fields.lot(context.rulebook.formats, room.state.currency))
+        .queueLot(try fields.newLot(context.rulebook.formats, room.state.currency))
     }
 
     private static func changeLot(

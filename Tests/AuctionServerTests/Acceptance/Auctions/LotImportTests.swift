@@ -73,6 +73,68 @@ struct LotImportTests {
         #expect(try send(file + "Cup,1,\n", [("Idempotency-Key", "k1")]).code == "idempotency.key_reused")
     }
 
+    @Test func `columns that a file does not have stay as they are, and empty cells remove`() throws {
+        let all = """
+            reference,name,startingPrice,reservePrice,buyNowPrice,description,media,increment,biddingSeconds,countdown,maxDurationSeconds
+            V,Vase,10,20,90,Blue,https://example.org/a,5.00,60,extend,600
+            """
+        #expect(try send(all).status == 200)
+        let first = try lots()[0]
+        #expect(try send("reference,name,startingPrice\nV,Vase,12\n").status == 200)
+        let changed = try lots()[0]
+        #expect(changed.text("rules.startingPrice") == "12.00" && changed.text("rules.reservePrice") == "20.00")
+        #expect(changed["item"] == first["item"])
+        for rule in ["buyNowPrice", "increment", "biddingSeconds", "countdown", "maxDurationSeconds"] {
+            #expect(changed.at("rules.\(rule)") == first.at("rules.\(rule)") && first.at("rules.\(rule)") != nil, "\(rule)")
+        }
+        let header = try #require(all.split(separator: "\n").first)
+        #expect(try send("\(header)\nV,Vase,12,,,,,,,,\n").status == 200)
+        #expect(try send("name,startingPrice\nPlain,12\n").status == 200)
+        let (emptied, plain) = (try lots()[0], try lots()[1])
+        #expect(emptied["rules"] == plain["rules"] && plain.at("rules.biddingSeconds") == 15)
+        #expect(emptied.text("item.description") == "" && emptied.at("item.media") == [])
+    }
+
+    @Test func `lines of JSON keep absent members too, and null removes`() throws {
+        func send(_ members: String, _ rules: String) throws -> HTTPResponse {
+            let line = "{\"reference\":\"V\",\"name\":\"Vase\"\(members),\"rules\":{\"startingPrice\":\"10\"\(rules)}}"
+            return try self.send(line, as: "application/x-ndjson")
+        }
+        #expect(try send(",\"description\":\"Blue\"", ",\"reservePrice\":\"20\",\"buyNowPrice\":\"90\"").status == 200)
+        #expect(try send("", ",\"buyNowPrice\":null").status == 200)
+        let lot = try lots()[0]
+        #expect(lot.text("item.description") == "Blue" && lot.text("rules.reservePrice") == "20.00")
+        #expect(lot.at("rules.buyNowPrice") == nil || lot.at("rules.buyNowPrice") == .null)
+    }
+
+    @Test func `rules are checked with those that a lot keeps`() throws {
+        let dutch = "reference,name,startingPrice,floorPrice,increment,dutchTickSeconds,format\nD,Vase,100,50,5,10,dutch\n"
+        #expect(try send(dutch).status == 200)
+        #expect(try send("reference,name,startingPrice,floorPrice\nD,Vase,100,60\n").status == 200)
+        #expect(try lots()[0].text("rules.floorPrice") == "60.00")
+        let refused = try send("reference,name,startingPrice,floorPrice\nD,Vase,55,60\nE,Vase,55,50\n")
+        #expect(rows(refused) == ["2 floorPrice request.malformed", "3 floorPrice request.malformed"])
+        #expect(!refused.bodyText.contains("rules."))
+        let lines = "{\"name\":\"Vase\",\"rules\":{\"startingPrice\":\"55\",\"floorPrice\":\"50\"}}"
+        #expect(rows(try send(lines, as: "application/x-ndjson")) == ["1 rules.floorPrice request.malformed"])
+    }
+
+    @Test func `another user's file tells nothing of a reserve price`() throws {
+        for (reference, reserve) in [("A", "20"), ("B", "")] {
+            #expect(try send("reference,name,startingPrice,reservePrice\n\(reference),Vase,10,\(reserve)\n").status == 200)
+        }
+        let seq = try fixture.seq()
+        func host(_ cell: String?) throws -> HTTPResponse {
+            let column = cell.map { ",\($0)" } ?? ""
+            let header = "reference,name,startingPrice\(cell == nil ? "" : ",reservePrice")"
+            return try send("\(header)\nA,Vase,10\(column)\nB,Vase,10\(column)\n", by: fixture.host)
+        }
+        #expect(try host(nil).status == 200 && host("").status == 200)
+        #expect(try fixture.seq() == seq)
+        for cell in ["20", "5"] { #expect(rows(try host(cell)).map { $0.prefix(2) } == ["2 ", "3 "]) }
+        #expect(try lots()[0].text("rules.reservePrice") == "20.00")
+    }
+
     @Test func `every bad row is named with its line and field, and nothing is imported`() throws {
         let file = """
             name,startingPrice,reference,increment,format,media
