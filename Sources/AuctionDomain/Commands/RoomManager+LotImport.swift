@@ -33,6 +33,8 @@ extension RoomManager {
         }
         guard problems.isEmpty else { throw .badRows(problems.sorted { $0.line < $1.line }) }
         try check(.queueLot, by: caller, in: context, RuleRequest(addedLots: added))
+        // Most rows may have changed nothing, so that their lines of the response are not bounded by the events.
+        if context.storesResponse, !events.isEmpty { events[0] = events[0].storing(file.responseBytes) }
         return Decision(events: events, outcome: .lotsImported(imported))
     }
 
@@ -83,6 +85,21 @@ extension AuctionRules {
     fileprivate func hasPrices(of other: AuctionRules) -> Bool {
         startingPrice == other.startingPrice && reservePrice == other.reservePrice && buyNowPrice == other.buyNowPrice
             && floorPrice == other.floorPrice
+    }
+}
+
+extension EventBody {
+    /// The first event of an import whose response is stored.
+    fileprivate func storing(_ responseBytes: Int) -> EventBody {
+        switch self {
+        case .lotQueued(var lot):
+            lot.responseBytes = responseBytes
+            return .lotQueued(lot)
+        case .lotChanged(var lot):
+            lot.responseBytes = responseBytes
+            return .lotChanged(lot)
+        default: return self
+        }
     }
 }
 

@@ -34,9 +34,13 @@ extension EventBody {
             EventContent(by, person)
         case .memberLinked(let link): EventContent(link.to, link.from)
         case .stage(let event): event.content
-        case .lotQueued(let lot): EventContent(lot.item.owner, text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0))
+        case .lotQueued(let lot):
+            EventContent(
+                lot.item.owner, text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0) + (lot.responseBytes ?? 0))
         case .lotChanged(let lot):
-            EventContent(lot.by, lot.item.owner, text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0))
+            EventContent(
+                lot.by, lot.item.owner,
+                text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0) + (lot.responseBytes ?? 0))
         case .lotMoved(let lot): EventContent(lot.by)
         case .lotWithdrawn(let lot): EventContent(lot.by, text: lot.reason?.jsonBytes ?? 0)
         case .sale(let happened): EventContent(happened.by)
@@ -91,6 +95,11 @@ extension AuctionRules {
         guard case .tiers(let tiers) = increment else { return EventContent.fixedBytes }
         return EventContent.fixedBytes + tiers.count * EventContent.tierBytes
     }
+}
+
+extension ImportLots {
+    /// Upper bound of the bytes of its response: those of each row, and the reference.
+    var responseBytes: Int { rows.reduce(EventContent.fixedBytes) { $0 + 96 + ($1.lot.reference?.jsonBytes ?? 0) } }
 }
 
 extension Person {

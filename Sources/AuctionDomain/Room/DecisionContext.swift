@@ -10,6 +10,8 @@ package struct DecisionContext: Sendable {
     package var identifiers: IdentifierSource
     /// The seq of the decision's first event; not the room's next one if the return of its host is recorded before.
     package internal(set) var firstSeq: Int
+    /// Whether the response is stored for repeats of the command, if it changes something.
+    package var storesResponse = false
 
     package init(room: Room, rulebook: RoomRulebook, instant: Timestamp, identifiers: IdentifierSource) {
         self.room = room

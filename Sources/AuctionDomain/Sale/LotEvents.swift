@@ -6,8 +6,11 @@ package struct LotQueued: Hashable, Sendable {
     package let item: AuctionItem
     /// The seller's own number; nil if the lot has none.
     package let reference: String?
+    /// Most bytes of the response to the import that begins with this event, if that is stored for repeats; nil: none is. Private.
+    package var responseBytes: Int?
 
-    package init(id: LotID, item: AuctionItem, reference: String?) {
+    package init(id: LotID, item: AuctionItem, reference: String?, responseBytes: Int? = nil) {
+        self.responseBytes = responseBytes
         self.id = id
         self.item = item
         self.reference = reference
@@ -24,8 +27,11 @@ package struct LotChanged: Hashable, Sendable {
     package let reference: String?
     /// The owner or the host.
     package let by: Person
+    /// Most bytes of the response to the import that begins with this event, if that is stored for repeats; nil: none is. Private.
+    package var responseBytes: Int?
 
-    package init(id: LotID, item: AuctionItem, reference: String?, by: Person) {
+    package init(id: LotID, item: AuctionItem, reference: String?, by: Person, responseBytes: Int? = nil) {
+        self.responseBytes = responseBytes
         self.id = id
         self.item = item
         self.reference = reference

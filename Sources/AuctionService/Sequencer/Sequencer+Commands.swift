@@ -46,6 +46,7 @@ extension Sequencer {
         var context = DecisionContext(
             room: room, rulebook: manager.rulebook, instant: now.wall,
             identifiers: IdentifierSource(instant: now.wall, seed: request.seed, drawSeed: request.drawSeed))
+        context.storesResponse = request.idempotency != nil
         do {
             let decision = try manager.decide(request.command, by: request.caller, in: &context)
             accept(decision, of: request, in: loaded, instant: context.instant, now)

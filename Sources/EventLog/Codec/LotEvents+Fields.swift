@@ -1,13 +1,15 @@
 package import AuctionDomain
 package import ExactJSON
 
-// The fields of events about lots and the sale. The reserve price of a lot is private.
+// The fields of events about lots and the sale. The reserve price of a lot is private, and so are the bytes of an import's response.
 extension LotQueued {
     func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         let id = try fields("lotId", id)
         var item = try item.passed(through: &fields)
         item.lot = id
-        return try Self(id: id, item: item, reference: fields.optional("reference", reference))
+        return try Self(
+            id: id, item: item, reference: fields.optional("reference", reference),
+            responseBytes: fields.optionalSecret("responseBytes", responseBytes))
     }
 }
 
@@ -16,7 +18,9 @@ extension LotChanged {
         let id = try fields("lotId", id)
         var item = try item.passed(through: &fields)
         item.lot = id
-        return try Self(id: id, item: item, reference: fields.optional("reference", reference), by: fields("by", by))
+        return try Self(
+            id: id, item: item, reference: fields.optional("reference", reference), by: fields("by", by),
+            responseBytes: fields.optionalSecret("responseBytes", responseBytes))
     }
 }
 

@@ -77,6 +77,8 @@ struct EventBodyTests {
         return [
             .lotQueued(LotQueued(id: id, item: pot, reference: "A-12")),
             .lotQueued(LotQueued(id: id, item: pot, reference: nil)),
+            .lotQueued(LotQueued(id: id, item: pot, reference: nil, responseBytes: 70_000)),
+            .lotChanged(LotChanged(id: id, item: pot, reference: "A-12", by: ann, responseBytes: 700)),
             .lotChanged(LotChanged(id: id, item: pot, reference: nil, by: ann)),
             .lotMoved(LotMoved(id: id, before: LotID(bits: 11), by: bo)), .lotMoved(LotMoved(id: id, before: nil, by: nil)),
             .lotWithdrawn(LotWithdrawn(id: id, by: ann, reason: "broken")), .itemUploaded(pot),

@@ -39,6 +39,26 @@ struct StorageLimitTests {
         #expect(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
     }
 
+    @Test func `the stored responses of imports count, and are repeated in a full room`() throws {
+        let limits = RoomLimits(messagesPerSecond: 0, userRoomBytes: 500_000)
+        let fixture = try RoomFixture(try TestServer(roomLimits: limits))
+        func send(_ name: String, _ key: String? = nil) throws -> HTTPResponse {
+            let rows = (1...200).map { "Lot \($0),1,\($0)\n" }.joined()
+            return try fixture.server.call(
+                "POST", fixture.path + "/lots/import", raw: "name,startingPrice,reference\n\(name),1,0\n" + rows,
+                by: fixture.owner, [("Content-Type", "text/csv")] + (key.map { [("Idempotency-Key", $0)] } ?? []))
+        }
+        for name in 0..<20 { try #require(try send("\(name)").status == 200, "one event each, and no stored response") }
+        let first = try send("first", "k")
+        #expect(first.status == 200 && first.list("lots").count == 201)
+        let responses = try (0..<20).map { try send("\($0)", "k\($0)") }
+        #expect(responses.last?.code == "member.storage_full")
+        let stored = responses.filter { $0.status == 200 }.reduce(0) { $0 + $1.body.count }
+        #expect(stored > 20_000 && stored < 250_000)
+        let again = try send("first", "k")
+        #expect(again.body == first.body && again.header("Idempotency-Replayed") == "true")
+    }
+
     @Test func `pages of results, members and the CSV are limited in bytes and continue without gaps`() throws {
         let fixture = try RoomFixture(try TestServer { $0.limits.pageBytes = 400 })
         for _ in 1...7 {
