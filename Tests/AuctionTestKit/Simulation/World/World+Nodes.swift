@@ -59,10 +59,10 @@ extension World {
     /// Milliseconds until the next heartbeat: longer in an idle period without open rooms, to save simulated work.
     private func beatInterval() -> Int64 {
         let rest = idleUntil - 600_000 - time
-        // Requests in flight at the beginning of the idle period may still open a round.
-        guard rest > 0, time > idleSince + 120_000, (try? log.log.openRooms())?.isEmpty == true else {
-            return NodeTasks.beatMilliseconds
-        }
+        guard rest > 0 else { return NodeTasks.beatMilliseconds }
+        if (try? log.log.openRooms())?.isEmpty != true { lastOpen = time }
+        // Requests in flight at the beginning of the idle period may still open a round, and after a round its host is subscribed for a while.
+        guard time > max(idleSince, lastOpen) + 120_000 else { return NodeTasks.beatMilliseconds }
         return min(rest, Self.hour)
     }
 

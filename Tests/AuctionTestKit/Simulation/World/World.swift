@@ -86,6 +86,8 @@ final class World {
     /// Simulated time at which the idle period ends; until then clients send nothing.
     var idleUntil: Int64 = 0
     var idleSince: Int64 = 0
+    /// Simulated time of the last heartbeat in an idle period at which a room was open.
+    var lastOpen: Int64 = 0
     /// The step before which an idle period begins; nil for none.
     let idleStep: Int?
     /// Invite codes of private rooms, once a host has received them.
