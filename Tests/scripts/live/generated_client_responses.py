@@ -42,7 +42,7 @@ def main():
     for line in open(sys.argv[1]):
         recorded = json.loads(line)
         parse = known.get(recorded["operation"])
-        if parse is None or not recorded["type"].endswith("json"):
+        if parse is None or recorded["type"] not in ("application/json", "application/problem+json"):
             counts["without JSON, or for no generated client"] += 1
             continue
         response = httpx.Response(recorded["status"], text=recorded["body"], headers={"Content-Type": recorded["type"]})

@@ -21,7 +21,7 @@ def schema_names(contract):
                 if "$ref" in response:
                     response = contract["components"]["responses"][response["$ref"].split("/")[-1]]
                 for media, content in response.get("content", {}).items():
-                    if media.endswith("json"):
+                    if media in ("application/json", "application/problem+json"):
                         schema = content["schema"]
                         choices = schema.get("oneOf", [schema])
                         names[operation["operationId"], status, media] = [choice["$ref"].split("/")[-1] for choice in choices]
