@@ -70,5 +70,5 @@ MEMORY = Script(
     command=("python3", "-u", "Tests/Benchmarks/scripts/memory.py"), full={}, quick={"BENCH_LARGE_ROOMS": "1"},
     minutes=(4, 2), figures=memory_figures, products=_PRODUCTS)
 LOTS = Script(
-    command=("python3", "-u", "Tests/Benchmarks/scripts/lots.py"), full={}, quick={"BENCH_LOT_ROOMS": "1"},
+    command=("python3", "-u", "Tests/Benchmarks/scripts/lots.py"), full={}, quick={"BENCH_LOT_ROOMS": "4"},
     minutes=(1, 1), figures=lots_figures, products=("auction-room",))
