@@ -28,7 +28,8 @@ def quiet(*command, **options):
 
 
 # Files, which the generator takes for types that it does not know.
-OVERRIDES = {"text/csv": "application/octet-stream", "application/x-ndjson": "application/octet-stream"}
+FILES = ("text/csv", "application/x-ndjson", "image/jpeg", "image/png", "image/webp", "image/avif")
+OVERRIDES = dict.fromkeys(FILES, "application/octet-stream")
 
 
 def generate_client(folder, programs):
