@@ -31,6 +31,9 @@ enum AVIF {
         var bytes = file
         for box in boxes where !["ftyp", "meta", "mdat"].contains(box.type) { bytes.empty(box) }
         for box in items.unknown { bytes.empty(box) }
+        let texts = items.texts(except: kept)
+        for name in texts.names { bytes.clear(name) }
+        for type in texts.types { bytes.replaceSubrange(type, with: "free".utf8) }
         for box in boxes where box.type == "mdat" { bytes.clear(box.content, except: extents.data) }
         if let inner = items.innerData { bytes.clear(inner, except: extents.inner) }
         let end = boxes.last { ["meta", "mdat"].contains($0.type) }?.whole.upperBound ?? bytes.count
@@ -79,10 +82,10 @@ extension [UInt8] {
         clear(box.content)
     }
 
-    /// Overwrites a range with zeros where it is in none of the others.
+    /// Overwrites a range with zeros where it is in none of the others, which are ordered.
     fileprivate mutating func clear(_ range: Range<Int>, except kept: [Range<Int>]) {
         var position = range.lowerBound
-        for part in kept.sorted(by: { $0.lowerBound < $1.lowerBound }) where part.overlaps(range) {
+        for part in kept where part.overlaps(range) {
             if part.lowerBound > position { clear(position..<part.lowerBound) }
             position = Swift.max(position, part.upperBound)
         }

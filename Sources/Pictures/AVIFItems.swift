@@ -3,6 +3,7 @@ struct AVIFItems {
     private static let itemLimit = 1024
     /// Of all items together.
     private static let extentLimit = 8192
+    private static let associationLimit = 8192
 
     private struct Location {
         /// Whether the bytes are in the box "idat" instead of the file.
@@ -15,6 +16,10 @@ struct AVIFItems {
     private var primary: Int?
     /// By item.
     private var types: [Int: String] = [:]
+    /// Where the type of an item stands, and the names behind it.
+    private var entries: [Int: (type: Range<Int>, names: Range<Int>)] = [:]
+    /// The name of the handler of pictures.
+    private(set) var handlerName: Range<Int>?
     private var locations: [Int: Location] = [:]
     private var propertyNumbers: [Int: [Int]] = [:]
     private var properties: [ISOBox] = []
@@ -42,6 +47,8 @@ struct AVIFItems {
         case "hdlr":
             try reader.take(8)
             guard try reader.code() == "pict" else { throw .malformed("the AVIF has no pictures") }
+            try reader.take(12)
+            handlerName = reader.position..<reader.end
         case "pitm": primary = try reader.number(try reader.isLong(from: 1) ? 4 : 2)
         case "iloc": try readLocations(&reader)
         case "iinf": try readTypes(&reader)
@@ -63,7 +70,9 @@ struct AVIFItems {
             guard version >= 2 else { continue }
             let item = try entry.number(version == 2 ? 2 : 4)
             try entry.take(2)
+            let type = entry.position..<entry.position + 4
             types[item] = try entry.code()
+            entries[item] = (type, entry.position..<entry.end)
         }
     }
 
@@ -120,10 +129,15 @@ struct AVIFItems {
                 unknown += properties.filter { !Self.knownProperties.contains($0.type) }
             case "ipma":
                 let head = try reader.number(4)
+                var count = 0
                 for _ in 0..<(try reader.number(4)) {
                     let item = try reader.number(head >> 24 < 1 ? 2 : 4)
                     for _ in 0..<(try reader.number(1)) {
                         let number = head & 1 == 0 ? try reader.number(1) & 0x7F : try reader.number(2) & 0x7FFF
+                        count += 1
+                        guard count <= Self.associationLimit else {
+                            throw .malformed("the AVIF's items have too many properties")
+                        }
                         propertyNumbers[item, default: []].append(number)
                     }
                 }
@@ -180,6 +194,7 @@ extension AVIFItems {
     }
 
     /// Where the bytes of items are: in the boxes "mdat", and in the box "idat", as positions in the file.
+    /// - Returns: in order.
     /// - Throws: if an item lies outside of them.
     func extents(
         of items: Set<Int>, in boxes: [ISOBox]
@@ -201,7 +216,16 @@ extension AVIFItems {
                 }
             }
         }
+        found.data.sort { $0.lowerBound < $1.lowerBound }
+        found.inner.sort { $0.lowerBound < $1.lowerBound }
         return found
+    }
+
+    /// Where the names of items and of the handler are, and the types of all items but the kept ones: what an item of an unknown type has is
+    /// ignored, while an Exif item of zeros is a fault to some decoders.
+    func texts(except kept: Set<Int>) -> (names: [Range<Int>], types: [Range<Int>]) {
+        let names = entries.values.map(\.names) + (handlerName.map { [$0] } ?? [])
+        return (names, entries.filter { !kept.contains($0.key) }.map(\.value.type))
     }
 }
 

@@ -39,6 +39,11 @@ package enum Command: Hashable, Sendable {
         if case .importLots = self { true } else { false }
     }
 
+    /// Whether it is refused in any state: a file with rows that could not be read.
+    package var isRefused: Bool {
+        if case .importLots(let file) = self { !file.problems.isEmpty } else { false }
+    }
+
     /// Whether it may start a round that is decided by lot, and therefore needs `IdentifierSource.drawSeed`.
     package var mayDrawLot: Bool {
         switch self {

@@ -30,9 +30,11 @@ extension LoopHandler {
         }
         let command = try command.checkingMedia(shared.options.media.problem)
         let pictures = Set(command.media.compactMap { PictureID(path: $0) })
+        // Pictures of what is refused anyway are not kept.
+        if !pictures.isEmpty { try checkItems(of: command, in: room, by: caller, at: context.now.wall) }
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
-        guard !pictures.isEmpty else {
+        guard !pictures.isEmpty, !command.isRefused else {
             return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
         // Before the event that names them is committed, so that no crash in between can lose them.
@@ -42,6 +44,20 @@ extension LoopHandler {
             }
             enqueue(known, of: room, in: context, by: caller, idempotency: idempotency)
         }
+    }
+
+    /// Refuses who may add no items, if this node alone decides that: another one may have changed the caller's role a moment ago.
+    private func checkItems(of command: Command, in room: RoomID, by caller: Person, at now: Timestamp) throws(Problem) {
+        guard !shared.service.isShared, let state = shared.service.rooms[room]?.view.room else { return }
+        let action: RoomAction
+        switch command {
+        case .uploadItem: action = .uploadItem
+        case .queueLot, .importLots: action = .queueLot
+        default: return
+        }
+        let question = RuleContext(room: state, rulebook: shared.rulebook, caller: caller.id, at: now)
+        guard let denial = shared.rulebook.denial(of: action, in: question) else { return }
+        throw Problem(Refusal(denial), allowed: shared.rulebook.allowedActions(of: caller.id, in: state, at: now))
     }
 
     /// Submits a command of a link, which has been counted; `answered` takes its response.

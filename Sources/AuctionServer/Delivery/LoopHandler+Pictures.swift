@@ -58,6 +58,8 @@ extension Command {
             problems.append(RowProblem(line: row.line, field: found.field, code: found.code, text: found.detail))
             return true
         }
-        return .importLots(ImportLots(rows: rows, problems: problems.sorted { $0.line < $1.line }))
+        var checked = ImportLots(rows: rows, problems: problems.sorted { $0.line < $1.line })
+        checked.isTable = file.isTable
+        return .importLots(checked)
     }
 }

@@ -19,21 +19,31 @@ final class SharedPictures: Sendable {
 
     private struct Entries {
         var byID: [PictureID: Entry] = [:]
+        /// The pictures that were read last, oldest first, whether a response has them or not.
+        var recent: [SharedBytes] = []
+        var recentBytes = 0
         /// Number of entries at which those without bytes are removed.
         var cleaningCount = 64
     }
+
+    /// Bytes of pictures that stay in memory: enough for the few that a crowd loads at the same time.
+    private static let recentLimit = 16 << 20
 
     private let entries = Mutex(Entries())
     private let budget: ResponseBudget
 
     init(budget: ResponseBudget) { self.budget = budget }
 
-    /// The picture, read from the store if no response has it; nil if there is none.
-    func picture(_ id: PictureID, in store: any PictureStore) throws(EventLogError) -> Loaded? {
-        let known = entries.withLock { entries in
+    /// The picture if it is in memory.
+    func known(_ id: PictureID) -> Loaded? {
+        entries.withLock { entries in
             entries.byID[id].flatMap { entry in entry.bytes.map { Loaded(type: entry.type, bytes: $0) } }
         }
-        if let known { return known }
+    }
+
+    /// The picture, read from the store if it is not in memory; nil if there is none.
+    func picture(_ id: PictureID, in store: any PictureStore) throws(EventLogError) -> Loaded? {
+        if let known = known(id) { return known }
         guard let picture = try store.picture(id) else { return nil }
         let loaded = Loaded(type: picture.type, bytes: SharedBytes(picture.bytes, in: budget))
         entries.withLock { entries in
@@ -42,6 +52,11 @@ final class SharedPictures: Sendable {
                 entries.cleaningCount = max(64, 2 * entries.byID.count)
             }
             entries.byID[id] = Entry(type: loaded.type, bytes: loaded.bytes)
+            entries.recent.append(loaded.bytes)
+            entries.recentBytes += loaded.bytes.count
+            while entries.recentBytes > Self.recentLimit, entries.recent.count > 1 {
+                entries.recentBytes -= entries.recent.removeFirst().count
+            }
         }
         return loaded
     }

@@ -49,7 +49,7 @@ final class Housekeeping: Sendable {
             health.probed(error)
         }
         // Not a matter of the log's health: bids go on without pictures, and uploads report the error.
-        if round % 60 == 0 { try? deleteUnusedPictures() }
+        if round % 10 == 5 { try? deleteUnusedPictures() }
         if round % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
     }
 
@@ -64,10 +64,10 @@ final class Housekeeping: Sendable {
         }
     }
 
-    /// In small transactions, because uploads wait for them.
+    /// Few at a time, because uploads wait, and the disk is the log's as well.
     private func deleteUnusedPictures() throws(EventLogError) {
         let cutoff = clock.now().instant(ofAge: Self.unusedPictureMilliseconds)
-        for _ in 0..<64 where try log.pictures.deleteUnused(before: cutoff, limit: 16) < 16 { return }
+        _ = try log.pictures.deleteUnused(before: cutoff, limit: 16)
     }
 
     /// How long a picture may wait for an item that names it.

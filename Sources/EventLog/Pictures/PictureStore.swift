@@ -47,9 +47,9 @@ package enum PictureQuota: String, Hashable, Sendable {
 /// Bytes of pictures, each with `PictureUpload.overheadBytes` more; 0: no limit.
 package struct PictureLimits: Hashable, Sendable {
     /// What was uploaded to one room.
-    package var roomBytes = 256 << 20
+    package var roomBytes = 64 << 20
     /// What one user uploaded.
-    package var userBytes = 512 << 20
+    package var userBytes = 128 << 20
     /// All pictures.
     package var totalBytes = 10 << 30
 

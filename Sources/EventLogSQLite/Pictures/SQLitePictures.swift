@@ -9,7 +9,7 @@ import Synchronization
 /// The file is created by the first upload. After a disk failure it accepts no more writes until the log is opened again.
 final class SQLitePictures: PictureStore {
     /// Free disk space that pictures leave for the log.
-    private static let reservedBytes: Int64 = 64 << 20
+    private static let reservedBytes: Int64 = 512 << 20
 
     private let path: String
     private let isReadOnly: Bool

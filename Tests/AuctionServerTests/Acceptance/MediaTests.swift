@@ -68,7 +68,7 @@ struct MediaTests {
         let first = try fixture.uploadPicture("lossy.webp", by: fixture.owner)
         let second = try fixture.uploadPicture("lossy.webp", by: fixture.host)
         #expect(first.status == 201)
-        #expect(second.status == 200)
+        #expect(second.status == 201)
         #expect(first.json == second.json)
         #expect(second.header("Location") == first.text("url"))
     }
@@ -202,7 +202,7 @@ struct MediaTests {
         let refused = try fixture.uploadPicture(RoomFixture.png(bytes: 2000), "image/png", by: fixture.host)
         #expect([refused.status, refused.int("status")] == [429, 429])
         #expect(refused.code == "media.quota")
-        #expect(try fixture.uploadPicture(RoomFixture.png(bytes: 4000), "image/png", by: fixture.owner).status == 200)
+        #expect(try fixture.uploadPicture(RoomFixture.png(bytes: 4000), "image/png", by: fixture.owner).status == 201)
     }
 
     @Test func `uploads count as commands of the user`() throws {

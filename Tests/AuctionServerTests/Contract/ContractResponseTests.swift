@@ -104,13 +104,13 @@ struct ContractResponseTests {
         try check(
             "POST", room + "/lots/import", 200, ["name": "Jug", "rules": ["startingPrice": "1"], "reference": "B0"],
             by: fixture.owner, [("Content-Type", "application/x-ndjson")])
-        for (status, range) in [(201, "lines=1"), (200, "bytes=0-1")] {
+        for (status, range) in [(200, "lines=1"), (206, "bytes=0-1")] {
             let uploaded = try fixture.uploadPicture("photo.png", by: fixture.owner)
-            #expect(uploaded.status == status)
-            seen.insert("uploadPicture \(status)")
+            #expect(uploaded.status == 201)
+            seen.insert("uploadPicture 201")
             let picture = try #require(uploaded.text("url"))
-            try check("GET", picture, status == 201 ? 200 : 206, by: nil, [("Range", range)])
-            try check("GET", picture, 304, by: nil, [("If-None-Match", "*")])
+            try check("GET", picture, status, by: nil, [("Range", range)])
+            try check("GET", picture, 304, by: nil, [("If-None-Match", "\"\(picture.dropFirst(10))\"")])
         }
         let message = try #require(
             try fixture.call("POST", "/messages", ["text": "Good evening."], by: fixture.viewer).text("id"))

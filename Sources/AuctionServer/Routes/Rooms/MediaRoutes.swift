@@ -48,8 +48,8 @@ extension Routes {
                     type: cleaned.format.rawValue, width: cleaned.width, height: cleaned.height, bytes: cleaned.bytes)
                 switch try log.pictures.store(picture, by: upload, limits: options.limits) {
                 case .overQuota(let quota): return Problem(quota, options.limits).response(problemContext)
-                case .stored: return uploaded(picture, status: 201)
-                case .known: return uploaded(picture, status: 200)
+                // A repeat too, as it would otherwise tell what others have stored.
+                case .stored, .known: return uploaded(picture, status: 201)
                 }
             }
         }
@@ -75,7 +75,7 @@ extension Routes {
         let tag = "\"\(id)\""
         let exchange = context.exchange
         // The address is the digest of the content, so a client that has the tag has the picture.
-        if let known = exchange.header("If-None-Match"), matches(known, tag) {
+        if let known = exchange.header("If-None-Match"), known != "*", matches(known, tag) {
             return .now(Response(status: 304, headers: cacheHeaders(tag)))
         }
         let isWhole = exchange.header("If-Range").map { $0 != tag } ?? false
@@ -83,6 +83,7 @@ extension Routes {
         let problemContext = ProblemContext(
             language: context.language, instance: exchange.path, requestID: context.requestID)
         let pictures = context.loop.shared.pictures
+        if let picture = pictures.known(id) { return .now(response(picture, tag, range, problemContext)) }
         return context.loop.offload(context, for: nil) { log throws(EventLogError) in
             guard let picture = try pictures.picture(id, in: log.pictures) else {
                 return Problem.pictureNotFound.response(problemContext)
