@@ -62,6 +62,17 @@ checks.positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE + (["40
     return text
 
 
+# Media types that schemathesis does not know how to send.
+HOOKS = """
+import schemathesis
+
+
+@schemathesis.serializer("application/x-ndjson", "image/avif")
+def as_bytes(context, value):
+    return value if isinstance(value, bytes) else str(value).encode()
+"""
+
+
 def guest(port, name):
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/v1/guests", json.dumps({"nickname": name}).encode(), {"Content-Type": "application/json"})
@@ -81,13 +92,14 @@ def run(folder):
         for name in ("first", "second")]
     (folder / "users.json").write_text(json.dumps({"auth": users}))
     (folder / "schemathesis.toml").write_text(configuration(folder / "users.json"))
+    (folder / "hooks.py").write_text(HOOKS)
     # A long-poll may be held for 60 seconds.
     command = [
         programs / "schemathesis", "--config-file", folder / "schemathesis.toml", "run", contract, "--url", f"http://127.0.0.1:{server.port}",
         "--checks", "all", "--max-response-time", "70", "--max-time", str(SECONDS), "--request-timeout", "75", "--continue-on-failure", "--no-color",
         "--warnings", "off", *(["--seed", SEED] if SEED else []), *sys.argv[1:]]
     try:
-        outcome = subprocess.run(command, cwd=folder, timeout=SECONDS * 2 + 120).returncode
+        outcome = subprocess.run(command, cwd=folder, timeout=SECONDS * 2 + 120, env={**os.environ, "SCHEMATHESIS_HOOKS": "hooks.py"}).returncode
     except subprocess.TimeoutExpired:
         raise SystemExit("schemathesis does not come to an end") from None
     code, _ = server.terminate()
