@@ -11,10 +11,10 @@ cd "$(dirname "$0")/../.."
 count=${COUNT:-400}
 # What                instructions  allocations: five per cent above what was counted.
 bounds="bid           135300   53
-keyed-bid      166400   72
-refusal        115400   45
-room            81100   29
-events          80300   63"
+keyed-bid      165800   72
+refusal        114000   45
+room            77500   29
+events          77900   63"
 
 binary=${AUCTION_WORK_BIN:-}
 if [ -z "$binary" ]; then

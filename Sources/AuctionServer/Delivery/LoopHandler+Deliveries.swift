@@ -23,7 +23,11 @@ extension LoopHandler {
         idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = []
     ) throws(Problem) {
         switch command {
-        case .placeBid, .sendMessage: break
+        case .placeBid, .sendMessage:
+            // They have limits of their own, and no pictures.
+            try shared.pending.enter()
+            pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
+            return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         // Counted before its body was read.
         case _ where command.isLarge: break
         default: try takeCommand(of: caller, in: context)

@@ -165,7 +165,7 @@ def tools(folder, url, auction, events):
 
 
 def own_rooms(url, auction):
-    """Two nodes list what each user has in the room, also a node that opens a database of the previous version."""
+    """Two nodes list what each user has in the room, also a node that opens a database of before there was that index."""
     def account(server, person):
         me = Connection(server.port)
         rooms, bids = (expect(me.call("GET", path, person[1]), 200) for path in ("/v1/me/rooms", "/v1/me/bids"))
@@ -188,11 +188,12 @@ def own_rooms(url, auction):
         lists(servers)
     for server in servers:
         server.terminate()
-    for change in ("DROP TABLE participation, win, user_index, archived_room", "ALTER TABLE room DROP COLUMN users_seq",
+    for change in ("DROP TABLE media, media_upload, media_total", "DROP TABLE participation, win, user_index, archived_room",
+                   "ALTER TABLE room DROP COLUMN users_seq",
                    "UPDATE auction_schema SET version = 3"):
         psql(change, url)
     migrated = run("migrate", "--store", url)
-    check(migrated.returncode == 0, f"a database of the previous version is not migrated: {migrated}")
+    check(migrated.returncode == 0, f"a database of an earlier version is not migrated: {migrated}")
     check(run("verify", "--store", url).returncode == 0, "the index by user is not what the events make")
     server = Server(url, *NO_LIMITS, "--log-level", "error")
     lists([server])
