@@ -59,7 +59,7 @@ extension LoopCore {
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .ended }
         if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-        if let refusal = makeRoom(for: bytes.count, of: exchange) {
+        if exchange.body.count + bytes.count > limits.bodyBytes, let refusal = makeRoom(for: bytes.count, of: exchange) {
             exchange.body = []
             return end(exchange, with: refusal)
         }
@@ -210,8 +210,7 @@ extension LoopCore {
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
-        if let largeBody = exchange.largeBody { budget.largeBodies.release(largeBody) }
-        exchange.largeBody = nil
+        if exchange.hasLargeBody { releaseLargeBody(exchange) }
         exchange.stream?.connectionEnded()
         exchange.stream = nil
         openExchanges -= 1

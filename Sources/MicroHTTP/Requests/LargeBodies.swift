@@ -117,6 +117,11 @@ extension LoopCore {
         return isReserved ? nil : handler.refuse(.tooManyLargeBodies, exchange)
     }
 
+    func releaseLargeBody(_ exchange: Exchange) {
+        if let body = exchange.largeBody { budget.largeBodies.release(body) }
+        exchange.largeBody = nil
+    }
+
     /// The response to a body that is complete already and too large; nil if it may be handled.
     func refusalOfSize(_ exchange: Exchange) -> Response? {
         guard exchange.body.count > limits.bodyBytes, let handler else { return nil }
