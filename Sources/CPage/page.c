@@ -33,6 +33,9 @@ static const unsigned char main_js[] = {
 static const unsigned char plot_js[] = {
 #embed "../Page/plot.js"
 };
+static const unsigned char problem_words_js[] = {
+#embed "../Page/problem-words.js"
+};
 static const unsigned char room_client_js[] = {
 #embed "../Page/room-client.js"
 };
@@ -195,6 +198,9 @@ static const unsigned char views_stage_js[] = {
 static const unsigned char views_tabs_js[] = {
 #embed "../Page/views/tabs.js"
 };
+static const unsigned char views_totals_js[] = {
+#embed "../Page/views/totals.js"
+};
 
 static const struct page_file files[] = {
     {"base.css", base_css, sizeof base_css},
@@ -207,6 +213,7 @@ static const struct page_file files[] = {
     {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
     {"plot.js", plot_js, sizeof plot_js},
+    {"problem-words.js", problem_words_js, sizeof problem_words_js},
     {"room-client.js", room_client_js, sizeof room_client_js},
     {"room.css", room_css, sizeof room_css},
     {"session.js", session_js, sizeof session_js},
@@ -261,6 +268,7 @@ static const struct page_file files[] = {
     {"views/sale.js", views_sale_js, sizeof views_sale_js},
     {"views/stage.js", views_stage_js, sizeof views_stage_js},
     {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
+    {"views/totals.js", views_totals_js, sizeof views_totals_js},
 };
 
 size_t page_file_count(void) { return sizeof files / sizeof *files; }

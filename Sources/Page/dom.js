@@ -81,6 +81,7 @@ export function reconcile(list, items, keyOf, versionOf, make) {
 
 const shapes = {
   back: "M15 5l-7 7 7 7",
+  bell: "M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 21h4",
   check: "M5 13l4 4L19 7",
   gavel: "M14 4l6 6M11 7l6 6M12.5 5.5l-5 5M18.5 11.5l-5 5M10 12l-7 7 2 2 7-7M13 21h8",
   send: "M4 12l16-8-6 16-3-7-7-1z",
@@ -116,4 +117,11 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
   document.body.append(box);
   box.showModal();
   return box;
+}
+
+/** A table whose first column heads the rows. */
+export function table(head, rows, foot = null, kind = "texts") {
+  const line = (cells) => h("tr", cells.map((cell, index) => (index === 0 ? h("th", { scope: "row" }, cell) : h("td", cell))));
+  return h("div.table-box", { tabindex: "0", role: "group", "aria-label": head.join(", ") }, h(`table.table.${kind}`,
+    h("thead", h("tr", head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", rows.map(line)), foot && h("tfoot", line(foot))));
 }

@@ -1,6 +1,7 @@
 // Transient notes, and announcements for screen readers.
 import { Problem, Unreachable } from "./client/auction-client.js";
 import { h } from "./dom.js";
+import { problemWords } from "./problem-words.js";
 import { t } from "./strings.js";
 
 const noteMs = 5_000;
@@ -38,7 +39,7 @@ export function requirement(problem) {
 }
 
 export function explain(error) {
-  if (error instanceof Problem) return [error.detail || t("app.unexpected", { detail: error.message }), requirement(error)];
+  if (error instanceof Problem) return [problemWords(error) || t("app.unexpected", { detail: error.message }), requirement(error)];
   if (error instanceof Unreachable) return [t("app.unreachable"), null];
   console.error(error);
   return [t("app.unexpected", { detail: error?.message ?? String(error) }), null];

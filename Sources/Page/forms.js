@@ -2,6 +2,7 @@
 import { Problem } from "./client/auction-client.js";
 import { h, set, setText, show } from "./dom.js";
 import { noteError, requirement } from "./feedback.js";
+import { plainLabel, problemWords } from "./problem-words.js";
 
 let count = 0;
 
@@ -9,7 +10,7 @@ let count = 0;
 export function field(label, control, { hint, name, affix } = {}) {
   const id = `f${++count}`;
   control.id = id;
-  if (name) control.dataset.field = name;
+  if (name) Object.assign(control.dataset, { field: name, label });
   const error = h("p.field-error", { id: `${id}-e`, hidden: true });
   const note = hint && h("p.field-hint", { id: `${id}-h` }, hint);
   set(control, "aria-describedby", [note && `${id}-h`, `${id}-e`].filter(Boolean).join(" "));
@@ -25,7 +26,7 @@ export function choice(legend, name, options, chosen, { field: fieldName, onchan
       h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onchange?.(value) }),
       h("span.choice-text", h("span.choice-label", label), hint && h("span.choice-hint", hint))))),
   h("p.field-error", { hidden: true }));
-  if (fieldName) element.dataset.field = fieldName;
+  if (fieldName) Object.assign(element.dataset, { field: fieldName, label: legend });
   return { element, get value() { return element.querySelector("input:checked")?.value; } };
 }
 
@@ -52,7 +53,9 @@ export function showProblem(form, problem) {
   if (!control) return noteError(problem);
   const holder = control.closest(".field") ?? control;
   const error = holder.querySelector(".field-error");
-  setText(error, [problem.detail, requirement(problem)].filter(Boolean).join(" "));
+  const named = (path) => controls.find((each) => each.dataset.field === path);
+  const label = (path) => (named(path) ? plainLabel(named(path).dataset.label) : null);
+  setText(error, [problemWords(problem, label), requirement(problem)].filter(Boolean).join(" "));
   show(error, true);
   for (let box = control.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
   set(control, "aria-invalid", "true");

@@ -26,7 +26,8 @@ export class LotsClient {
     const current = await this.#room.lots({ state: "current", limit: 1 }).page();
     const page = await this.#room.lots({ state: "queued", limit: Math.min(this.#wanted, mostInPage) }).page();
     this.#follow().include({ lots: { page, current } });
-    while (!this.#state.isStale && this.#state.cursor !== null && this.#state.queued.length < this.#wanted) await this.#readOn();
+    const mayReadOn = ({ queued, cursor, isStale, wasMoved }) => !isStale && !wasMoved && cursor !== null && queued.length < this.#wanted;
+    while (mayReadOn(this.#state)) await this.#readOn();
   }
 
   async #readOn() {
@@ -42,10 +43,11 @@ export class LotsClient {
     if (wasMoved) await this.read(); else await this.#readOn();
   }
 
-  /** Reads what is due to be read: the lots of a sale that has just come to be, and those that events cannot be applied to. */
+  /** Reads what is due to be read: the lots of a sale that has just come to be, those that events cannot be applied to, and more as they are sold. */
   keep() {
     const { room, lots } = this.#follow().state;
-    if (!room?.sale || (lots.queued && !lots.isStale) || this.#isReading || this.#timer !== null) return;
+    const isShort = lots.cursor !== null && lots.queued?.length < pageSize / 2;
+    if (!room?.sale || (lots.queued && !lots.isStale && !isShort) || this.#isReading || this.#timer !== null) return;
     this.#timer = setTimeout(async () => {
       this.#timer = null;
       this.#isReading = true;

@@ -1,10 +1,10 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
 import { AuctionClient, Problem } from "./client/auction-client.js";
 import { h, icon, replace, setText } from "./dom.js";
-import { mountFeedback, note, noteError } from "./feedback.js";
+import { mountFeedback, note } from "./feedback.js";
 import { Session, safeStorage } from "./session.js";
 import { language, pickLanguage, setLanguage, t } from "./strings.js";
-import { askNickname } from "./views/guest.js";
+import { askNickname, openAccount } from "./views/guest.js";
 import { roomView } from "./views/room.js";
 import { roomsView } from "./views/rooms.js";
 
@@ -56,8 +56,8 @@ function drawTop() {
         type: "button", lang: language() === "en" ? "zh" : "en", "aria-label": t("app.languageLabel"), onclick: switchLanguage,
       }, t("app.language")),
       h("button.quiet.small.who", {
-        type: "button", onclick: () => askNickname(app, true).catch(noteError),
-        "aria-label": session.user ? `${t("nick.you", { name: session.user.nickname })}. ${t("nick.change")}` : t("nick.none"),
+        type: "button", "aria-haspopup": "dialog", onclick: () => openAccount(app),
+        "aria-label": session.user ? t("nick.you", { name: session.user.nickname }) : t("nick.none"),
       }, h("span.avatar", { "aria-hidden": "true" }, session.user ? [...session.user.nickname][0] : "?"),
       h("span.who-name", session.user?.nickname ?? t("nick.none")))));
 }
@@ -90,7 +90,12 @@ function draw() {
   replace(main, view.element);
   const key = `${route.name} ${route.room ?? ""}`;
   // The focus moves to a new view, but not when the same view is rendered again.
-  if (shownRoute !== null && shownRoute !== key) { main.focus({ preventScroll: true }); scrollTo(0, 0); }
+  if (shownRoute !== null && shownRoute !== key) {
+    // A dialog belongs to the view that opened it.
+    for (const box of document.querySelectorAll("dialog[open]")) box.close();
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
   shownRoute = key;
 }
 

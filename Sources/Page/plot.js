@@ -41,32 +41,35 @@ export function makePlot() {
   const labels = h("g");
   const element = h("svg.plot", { role: "img", height }, base, area, line, dots, labels);
   let drawn = "";
-  return {
-    element,
-    /** @param given `steps`, `start`, `end` in milliseconds, `format(amount)`, `time(ms)`, `label` for screen readers */
-    update({ steps, start, end, format, time, label }) {
-      // One unit is one pixel, so that the writing has the same size everywhere.
-      const width = Math.max(240, element.clientWidth || 600);
-      const shape = layout(steps, start, end, width);
-      const version = `${shape.path} ${label}`;
-      if (version === drawn) return;
-      drawn = version;
-      set(element, "aria-label", label);
-      set(element, "viewBox", `0 0 ${width} ${height}`);
-      set(base, "x2", width - inset.right);
-      set(area, "d", shape.area);
-      set(line, "d", shape.path);
-      // Dozens of dots would hide the line they belong to.
-      const marked = shape.points.length > 40 ? shape.points.slice(-1) : shape.points;
-      replace(dots, marked.map((point) => h("circle.plot-dot", { cx: point.x, cy: point.y, r: point === shape.points.at(-1) ? 4.5 : 3 })));
-      const first = shape.points[0];
-      const last = shape.points.at(-1);
-      replace(labels, last && [
-        steps.length > 1 && firstLabel(shape.points, format(steps[0].amount)),
-        h("text.plot-text.strong", { x: last.x, y: last.y - 10, "text-anchor": last.x > width / 2 ? "end" : "start" }, format(last.step.amount)),
-        h("text.plot-text", { x: inset.left, y: height - 4 }, time(Math.min(start ?? steps[0].at, steps[0].at))),
-        h("text.plot-text", { x: width - inset.right, y: height - 4, "text-anchor": "end" }, time(Math.max(end, last.step.at))),
-      ]);
-    },
-  };
+  let latest = null;
+  // In a panel that is not chosen it has no width.
+  new ResizeObserver(() => { if (latest) update(latest); }).observe(element);
+  return { element, update };
+
+  /** @param given `steps`, `start`, `end` in milliseconds, `format(amount)`, `time(ms)`, `label` for screen readers */
+  function update(given) {
+    const { steps, start, end, format, time, label } = latest = given;
+    // One unit is one pixel, so that the writing has the same size everywhere.
+    const width = Math.max(240, element.clientWidth || 600);
+    const shape = layout(steps, start, end, width);
+    const version = `${shape.path} ${label}`;
+    if (version === drawn) return;
+    drawn = version;
+    set(element, "aria-label", label);
+    set(element, "viewBox", `0 0 ${width} ${height}`);
+    set(base, "x2", width - inset.right);
+    set(area, "d", shape.area);
+    set(line, "d", shape.path);
+    // Dozens of dots would hide the line they belong to.
+    const marked = shape.points.length > 40 ? shape.points.slice(-1) : shape.points;
+    replace(dots, marked.map((point) => h("circle.plot-dot", { cx: point.x, cy: point.y, r: point === shape.points.at(-1) ? 4.5 : 3 })));
+    const first = shape.points[0];
+    const last = shape.points.at(-1);
+    replace(labels, last && [
+      steps.length > 1 && firstLabel(shape.points, format(steps[0].amount)),
+      h("text.plot-text.strong", { x: last.x, y: last.y - 10, "text-anchor": last.x > width / 2 ? "end" : "start" }, format(last.step.amount)),
+      h("text.plot-text", { x: inset.left, y: height - 4 }, time(Math.min(start ?? steps[0].at, steps[0].at))),
+      h("text.plot-text", { x: width - inset.right, y: height - 4, "text-anchor": "end" }, time(Math.max(end, last.step.at))),
+    ]);
+  }
 }

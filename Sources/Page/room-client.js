@@ -25,6 +25,11 @@ export class RoomClient {
   #lots;
   /** As they were before the events that are being taken. */
   #lotsBefore = null;
+  /** The last event that what was read at the beginning contains. */
+  #begunAt = 0;
+  /** Whether bids and results are to be read again, and whether they are being read. */
+  #isDue = false;
+  #isReading = false;
 
   /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided()`, `sale(type, data)` */
   constructor(app, id, on) {
@@ -82,6 +87,8 @@ export class RoomClient {
 
   async ticket() { return (await this.#app.client.request("POST", `/v1/rooms/${this.id}/tickets`, { body: {} })).ticket; }
 
+  /** All of them as CSV. */
+  resultTable() { return this.#room.resultTable(); }
   allResults() { return this.#room.results({ limit: 1_000 }).all(); }
 
   async #readStage() {
@@ -95,13 +102,16 @@ export class RoomClient {
 
   #begin(room) {
     const { transport } = this.#app;
+    this.#begunAt = room.seq;
     this.#follow = this.#room.follow({ room, history: historyLength, ...(transport ? { transports: [transport] } : {}) });
     this.#follow.on("change", (state) => {
       this.#lotsBefore = state.lots;
       this.#lots.keep();
+      this.#readDue();
       this.#on.change();
     });
-    this.#follow.on("events", (entries) => { for (const { event, isNew } of entries) if (isNew) this.#take(event); });
+    // Also those that a later reading of the room contained: the lists below did not.
+    this.#follow.on("events", (entries) => { for (const { event } of entries) if (event.seq > this.#begunAt) this.#take(event); });
     this.#follow.on("status", (status) => this.#show(status));
     this.#follow.on("end", (error) => this.#end(error));
   }
@@ -112,10 +122,10 @@ export class RoomClient {
   #take({ type, data }) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
-    // After the close sealed amounts are no secret any more, and there is a new row in the results.
-    if (type === "state.changed" && data.to === "closed") quietly(Promise.all([this.#readRound(), this.#readResults()]));
+    if (type === "state.changed" && data.to === "closed") this.#isDue = true;
     if (type === "member.linked") {
-      quietly(Promise.all([this.#readMembers(), this.#readResults()]));
+      this.#isDue = true;
+      quietly(this.#readMembers());
       if (data.from?.id === this.#user) this.#on.removed();
     }
     if (type === "sale.stopped" || type === "sale.started" || type === "sale.finished") this.#on.sale(type, data);
@@ -127,6 +137,18 @@ export class RoomClient {
     if (type === "bid.maximumVoided" && data.bidder?.id === this.#user) this.#on.maximumVoided();
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
     if (isOut && data.member?.id === this.#user) this.#on.removed();
+  }
+
+  /** After the close sealed amounts are no secret any more, and there is a new row in the results. What fails is due again at the next change. */
+  async #readDue() {
+    if (!this.#isDue || this.#isReading) return;
+    this.#isReading = true;
+    this.#isDue = false;
+    const isRead = await Promise.all([this.#readRound(), this.#readResults()]).then(() => true, () => false);
+    this.#isReading = false;
+    this.#on.change();
+    // There may have been another close meanwhile.
+    if (isRead) this.#readDue(); else this.#isDue = true;
   }
 
   #wasLive = false;

@@ -34,7 +34,8 @@ export class Session {
   get user() { return this.#current?.user ?? null; }
 
   keep(session) {
-    const isSame = this.#current?.user.id === session.user.id;
+    const known = this.#current?.user;
+    const isSame = known?.id === session.user.id && known.nickname === session.user.nickname;
     this.#current = session;
     this.#storage.set(place, JSON.stringify(session));
     // A renewed token has the same user, so the view is kept with the text being typed.

@@ -207,3 +207,12 @@ test("a picture is sent as it is, with its own type, and once more if no respons
   assert.deepEqual(calls.map((call) => [call.method, call.text, call.headers["Content-Type"], call.headers["Idempotency-Key"]]),
     Array(2).fill(["POST", file, "image/png", undefined]));
 });
+
+test("a table of results is read part by part, and has the names of its columns once", async () => {
+  const link = '</v1/rooms/room_x/results.csv?cursor=2>; rel="next"';
+  const { room, calls } = scene({ body: "round,item\r\n1,Bowl\r\n2,Vase\r\n", headers: { Link: link } }, { body: "round,item\r\n3,Jar\r\n" });
+  assert.equal(await room.resultTable(), "round,item\r\n1,Bowl\r\n2,Vase\r\n3,Jar\r\n");
+  assert.deepEqual(calls.map((call) => call.address.replace(/^.*room_x/, "")), ["/results.csv", "/results.csv?cursor=2"]);
+  assert.match(calls[0].headers.Accept, /^text\/csv/);
+  await assert.rejects(scene({ status: 404, code: "room.not_found" }).room.resultTable(), (error) => error.code === "room.not_found");
+});

@@ -50,6 +50,17 @@ test("a page that ends early, by its bytes, is followed by another", async () =>
   assert.equal(follow.state.lots.queued.length, 60);
 });
 
+test("a page that is short because lots were moved is not followed by the next, which would leave them out", async () => {
+  const { client, follow, asked } = scene(120);
+  const { include } = follow;
+  follow.include = (read) => {
+    include(read);
+    follow.state.lots = { ...follow.state.lots, queued: follow.state.lots.queued.slice(1), wasMoved: true };
+  };
+  await client.read();
+  assert.deepEqual([asked.length, follow.state.lots.queued.length], [2, 49]);
+});
+
 test("lots that events cannot be applied to are read again, once for all of them", async () => {
   const { client, follow, asked } = scene(3);
   follow.state.lots = { queued: [], cursor: null, isStale: true, wasMoved: false };
@@ -63,6 +74,24 @@ test("lots that events cannot be applied to are read again, once for all of them
   assert.deepEqual([asked.length, follow.state.lots.queued.length], [2, 3]);
   client.keep();
   assert.equal(asked.length, 2);
+});
+
+test("more lots are read before those that were read are all sold", async () => {
+  const { client, follow, asked } = scene(120);
+  await client.read();
+  const known = globalThis.setTimeout;
+  const due = [];
+  globalThis.setTimeout = (act) => due.push(act);
+  try {
+    follow.state.lots = { ...follow.state.lots, queued: follow.state.lots.queued.slice(25) };
+    client.keep();
+    assert.equal(due.length, 0);
+    follow.state.lots = { ...follow.state.lots, queued: follow.state.lots.queued.slice(1) };
+    client.keep();
+  } finally { globalThis.setTimeout = known; }
+  const { length } = asked;
+  await due[0]();
+  assert.deepEqual([due.length, asked.length - length, follow.state.lots.queued.length], [1, 2, 50]);
 });
 
 test("what was typed about the sale is sent as the server has it", () => {

@@ -21,11 +21,13 @@ test("amounts have their currency's symbol, or its code if it has none", () => {
 
 test("typed amounts are normalised for the server, and ambiguous ones are not guessed", () => {
   const cases = {
-    " 120 ": "120", "¥1,200.50": "1200.50", "1,200,000": "1200000", "１２０．５": "120.5", ".5": "0.5", "120.": "120",
+    " 120 ": "120", "12,5": "12.5", "112,50": "112.50", "€ 1.000,50": "1000.50", "0,125": "0.125", "１２，５": "12.5", "¥1,200.50": "1200.50", "1,200,000": "1200000", "１２０．５": "120.5", ".5": "0.5", "120.": "120",
     // Ambiguous, negative or no amount at all: the server says what is wrong with it.
-    "1,50": "1,50", "-5": "-5", "1e3": "1e3", "1,2000": "1,2000", "12.3.4": "12.3.4", much: "much",
+    "1,000": "1,000", "12,": "12,", "1,000,00": "1,000,00", "-5": "-5", "1e3": "1e3", "1,2000": "1,2000", "12.3.4": "12.3.4", much: "much",
   };
   for (const [typed, amount] of Object.entries(cases)) assert.equal(typedAmount(typed), amount, typed);
+  assert.deepEqual(["CNY", "JPY", "KWD", "nonsense"].map((currency) => typedAmount("1,000", currency)), ["1000", "1000", "1,000", "1,000"]);
+  assert.deepEqual(["0,500", "12,5", "1,50"].map((text) => typedAmount(text, "EUR")), ["0.500", "12.5", "1.50"]);
 });
 
 test("amounts are whole numbers of minor units, and nothing else is taken for one", () => {

@@ -102,6 +102,61 @@ test("a refused bid is thrown as the problem that the form shows", async () => {
   client.stop();
 });
 
+const closed = (seq) => ({ seq, type: "state.changed", at: "2026-11-21T09:00:00.000Z", round: 1, data: { from: "auctioning", to: "closed", cause: "countdown" } });
+const result = { round: 1, result: "passed" };
+/** The events that the room contained when it was read. */
+const history = Array.from({ length: 10 }, (_, index) => (index === 4 ? closed(5) : bid(index + 1)));
+
+async function closing() {
+  const all = await following();
+  await all.page(history, 10);
+  assert.deepEqual(all.waiting, [], "a close of the past is read about");
+  all.asked = (part) => all.waiting.filter((each) => each.path.includes(part)).length;
+  all.read = async () => {
+    await all.answer("/bids", { bids: [] });
+    await all.answer("/results", { results: [result], nextCursor: null });
+  };
+  return all;
+}
+
+test("the result of a close is read although the room was read with the close before its event came", async () => {
+  const { client, answer, page, read, turn } = await closing();
+  const reading = client.read();
+  await turn();
+  await answer("room_x", { ...snapshot(11), state: "closed" });
+  await reading;
+  await page([closed(11)], 11);
+  await read();
+  assert.deepEqual(client.results, [result]);
+  client.stop();
+});
+
+test("a result that could not be read is read at the next change, and once", async () => {
+  const { client, asked, page, read, waiting, turn } = await closing();
+  await page([closed(11)], 11);
+  for (const each of waiting.splice(0)) each.reject(new TypeError("network"));
+  await turn();
+  assert.deepEqual([client.results, asked("/results")], [[], 0]);
+  await page([bid(12)], 12);
+  await read();
+  assert.deepEqual(client.results, [result]);
+  await page([bid(13)], 13);
+  assert.equal(asked("/results"), 0);
+  client.stop();
+});
+
+test("a close while the result of the last one is being read is read about too", async () => {
+  const { client, asked, answer, page, read } = await closing();
+  await page([closed(11)], 11);
+  await answer("/bids", { bids: [] });
+  await page([closed(12)], 12);
+  assert.equal(asked("/results"), 1);
+  await answer("/results", { results: [], nextCursor: null });
+  await read();
+  assert.deepEqual([client.results, asked("/results")], [[result], 0]);
+  client.stop();
+});
+
 test("a room that is gone is reported, but not when the reader has left the view", async () => {
   const { client, polls, told, turn } = await following();
   polls.shift().resolve({ code: "room.not_found" }, 404);

@@ -37,6 +37,13 @@ test("lots are moved, queued, changed and withdrawn by events", () => {
   assert.equal(changed.room.sale.queued, 3);
 });
 
+test("events of the past count lots the same when the lots were read before them", () => {
+  const turns = (state) => after(state, happened("item.passed", { lotId: "lot_a" }), happened("state.changed", { from: "auctioning", to: "closed" }),
+    happened("state.changed", { from: "closed", to: "preparing", lotId: "lot_b" }), uploaded("b"));
+  const ahead = fold.withLots(read(), { page: { lots: ["c", "d"].map((name) => lot(name)), nextCursor: null, seq: 20 }, current: { lots: [lot("b", "current")], seq: 20 } });
+  assert.deepEqual([turns(read()).room.sale.queued, turns(ahead).room.sale.queued], [2, 2]);
+});
+
 test("of a queue that is known in part, what goes behind it leaves it, and what comes from there is read again", () => {
   const known = read({ cursor: "next" });
   assert.equal(queued(after(known, moved("b", "z"))), "cd");
@@ -61,17 +68,31 @@ test("the next lot leaves the queue, and a prepared one that is replaced returns
   assert.equal(after(next, uploaded("b")).room.sale.queued, 2, "a prepared lot that was changed is no other");
 });
 
-test("a page that is older than an event is not used, and one that contains it is not changed by it", () => {
+const page = (names, seq) => ({ page: { lots: [...names].map((name) => lot(name)), nextCursor: null, seq }, current: { lots: [], seq } });
+
+test("what happens while lots are being read is applied to them", () => {
+  const state = after(read({ cursor: "next" }), moved("x", "c"), moved("d", "b"));
+  assert.equal(state.lots.isStale, true, "x was not known");
+  const fresh = fold.withLots(state, page("bcdx", 10));
+  assert.deepEqual([queued(fresh), fresh.lots.isStale, queued(after(fresh, moved("c", "d")))], ["dbxc", false, "cdbx"]);
+  assert.deepEqual(queued(fold.withLots(state, page("bxcd", 11))), "dbxc");
+  assert.equal(queued(fold.withLots(fresh, page("dbxc", 12))), "dbxc");
+});
+
+test("a page that is older than the events that are known is not used, and one that contains an event is not changed by it", () => {
   const state = after(read(), moved("d", "b"));
-  const old = fold.withLots(state, { page: { lots: [lot("b")], nextCursor: null, seq: 10 }, current: { lots: [], seq: 10 } });
+  const old = fold.withLots(state, page("b", 9));
   assert.deepEqual([queued(old), old.lots.isStale], ["dbc", true]);
-  const fresh = fold.withLots(old, { page: { lots: [lot("c"), lot("b")], nextCursor: null, seq: 13 }, current: { lots: [], seq: 13 } });
+  const fresh = fold.withLots(old, page("cb", 13));
   assert.deepEqual([queued(fresh), fresh.lots.isStale], ["cb", false]);
   const contained = { seq: 12, type: "lot.moved", at, round: 1, data: { lotId: "lot_b", before: "lot_c", by: ann } };
   assert.equal(queued(after(fresh, contained)), "cb");
   const unread = after(fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot()), { ...contained, seq: 14 });
   assert.equal(unread.lots.queued, null);
-  assert.equal(fold.withLots(unread, { page: { lots: [], nextCursor: null, seq: 13 }, current: { lots: [], seq: 13 } }).lots.isStale, true);
+  assert.equal(fold.withLots(unread, page("cb", 12)).lots.isStale, true);
+  assert.equal(queued(fold.withLots(unread, page("cb", 13))), "bc");
+  const many = after(state, ...Array.from({ length: 100 }, () => moved("b", "c")));
+  assert.equal(fold.withLots(many, page("bcd", 10)).lots.isStale, true, "no more than so many events are kept");
 });
 
 test("the next page comes behind what is known, each lot once", () => {
@@ -111,4 +132,22 @@ test("a linked guest's lots are the user's; only those who sell read the room ag
   assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", true, "bidder"), false);
   assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", true, "host"), true);
   assert.equal(fold.asksForRoom({ type: "sale.started", data: {} }, "user_a", true, "bidder"), true);
+});
+
+test("a prepared lot that is moved elsewhere is read again, and one that goes back to the head is not", () => {
+  const back = after(read(), moved("a", "b"));
+  assert.equal(back.lots.isStale, false);
+  const elsewhere = after(back, moved("a", "d"), uploaded("b"));
+  assert.equal(elsewhere.lots.isStale, true);
+  assert.equal(elsewhere.room.sale.queued, 3, "one waits again, and one does not any more");
+});
+
+test("a round that is over keeps its premium, and a sealed one has a price from its end on", () => {
+  const sold = after(read({ more: { sale: { ...sale, premium: { percent: "50" } }, rules: { startingPrice: "1.00", format: "vickrey" } } }),
+    happened("state.changed", { from: "auctioning", to: "closed" }), happened("item.sold", { winner: ann, price: "10.00" }));
+  assert.deepEqual([sold.room.currentPrice, sold.room.total], ["10.00", "15.00"]);
+  const later = after(sold, happened("sale.configured", { mode: "manual", pauseSeconds: 5, startsAt: null, premium: { percent: "10" } }));
+  assert.equal(later.room.total, "15.00");
+  const without = after(later, happened("sale.configured", { mode: "manual", pauseSeconds: 5, startsAt: null, premium: null }));
+  assert.equal(without.room.total, "15.00");
 });

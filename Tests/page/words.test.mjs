@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { formatMoney } from "../../Sources/Page/client/auction-client.js";
 import { fieldFor } from "../../Sources/Page/forms.js";
 import { layout } from "../../Sources/Page/plot.js";
+import { labelOf, plainLabel, problemWords, withMoney } from "../../Sources/Page/problem-words.js";
 import { Session, safeStorage } from "../../Sources/Page/session.js";
 import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sources/Page/strings.js";
 import { changed } from "../../Sources/Page/views/item-rules.js";
+import { csvTable } from "../../Sources/Page/views/totals.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
 const inFolder = (folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`);
@@ -20,6 +23,10 @@ test("every text exists in both languages, with the same placeholders", () => {
     assert.equal(values(english), values(chinese), key);
     if (key !== "app.language" && key !== "app.languageLabel") assert.ok(/[\u4e00-\u9fff]/.test(chinese), `${key}: ${chinese}`);
   }
+});
+
+test("no text states a limit, which is the operator's to choose", () => {
+  for (const key of allKeys()) for (const language of ["en", "zh"]) assert.doesNotMatch(textOf(key, language), /\d ?[kM]i?B|\d{3}/, key);
 });
 
 test("every text that the page uses exists, and none is unused", () => {
@@ -68,6 +75,48 @@ test("a problem is shown at its field", () => {
   assert.equal(fieldFor(names, null), null);
 });
 
+test("a refusal is in the page's language, and says the labels of the form instead of paths", () => {
+  const says = (detail, field, name) => problemWords({ detail, field }, name);
+  const tooLow = '"rules.reservePrice" must be at least "rules.startingPrice".';
+  const cases = [
+    [tooLow, "rules.reservePrice", "“Reserve” must not be below “Starting price”.", "“保留价”不得低于“起拍价”。"],
+    ["rules.reservePrice 不得低于 rules.startingPrice。", "rules.reservePrice", "“Reserve” must not be below “Starting price”.", "“保留价”不得低于“起拍价”。"],
+    ['"rules.floorPrice" must be at most "rules.startingPrice".', "rules.floorPrice", "“Floor price” must not be above “Starting price”.", "“最低价”不得高于“起拍价”。"],
+    ['"name" is required.', "name", "Please fill in “Name”.", "请填写“名称”。"],
+    ['"rules.startingPrice": "" is not a decimal number with at most 2 fraction digits, such as "120.00".', "rules.startingPrice", "Please fill in “Starting price”.", "请填写“起拍价”。"],
+    ['"startingPrice": "abc" is not a decimal number with at most 2 fraction digits, such as "120.00".', "startingPrice", "“abc” is not an amount. Write it like 120.00.", "“abc”不是金额，请按 120.00 的形式填写。"],
+    ['"premium.percent" must be a percentage from 0 to 100 with at most two decimals, such as "12.5".', "premium.percent",
+      "“Buyer's premium” must be a percentage from 0 to 100, such as 12.5.", "“买方佣金”须为 0 到 100 的百分比，如 12.5。"],
+    ['"rules.biddingSeconds" must be from 1 to 3600 seconds, not 0.', "rules.biddingSeconds", /must be from 1 to 3600\.$/, /须在 1 到 3600 之间。$/],
+    ['"rules.increment" must be fixed in the format "dutch".', "rules.increment", '“Step” must be fixed in the format "dutch".', '“每次加价” must be fixed in the format "dutch".'],
+    ["The bid of 5.00 is below the minimum of 120.00.", null, "The bid of 5.00 is below the minimum of 120.00.", "The bid of 5.00 is below the minimum of 120.00."],
+  ];
+  for (const [detail, field, ...expected] of cases) {
+    for (const [index, language] of ["en", "zh"].entries()) {
+      setLanguage(language);
+      if (expected[index] instanceof RegExp) assert.match(says(detail, field), expected[index]); else assert.equal(says(detail, field), expected[index]);
+    }
+  }
+  setLanguage("en");
+  assert.equal(says(tooLow, "rules.reservePrice", (path) => (path === "rules.reservePrice" ? "Secret" : null)), "“Secret” must not be below “Starting price”.");
+  assert.equal(plainLabel("Shown before bidding, s"), "Shown before bidding");
+  assert.equal(labelOf("rules.increment.tiers[0].from"), "rules.increment.tiers[0].from");
+});
+
+test("a refusal of an amount writes money as the page does", () => {
+  const money = (amount) => formatMoney(amount, "EUR", "en");
+  const refusal = { category: "amount", detail: "The bid of 1.00 is below the minimum of 1121.00 EUR.", required: "1121.00", actual: "1.00" };
+  assert.deepEqual(withMoney({ ...refusal }, money), {
+    category: "amount", detail: "The bid of €1.00 is below the minimum of €1,121.00.", required: "€1,121.00", actual: "€1.00",
+  });
+  assert.deepEqual(withMoney({ ...refusal, category: "rate" }, money), { ...refusal, category: "rate" });
+});
+
+test("a table that is saved has no formulas, and quotes what needs it", () => {
+  assert.equal(csvTable([["Buyer", "Total (EUR)"], ["=1+1", "-5"], ['A "B", C', "84.94"], ["'@x", "\tx"]]),
+    "Buyer,Total (EUR)\r\n'=1+1,'-5\r\n\"A \"\"B\"\", C\",84.94\r\n''@x,'\tx\r\n");
+});
+
 test("adjusting sends changed members, and null for emptied ones", () => {
   const now = { startingPrice: "100.00", reservePrice: "150.00", biddingSeconds: 15, format: "english", countdown: "fixed", increment: { fixed: "1.00" } };
   assert.deepEqual(changed({ startingPrice: "100.00", biddingSeconds: 30, increment: { fixed: "1.00" } }, now),
@@ -97,6 +146,10 @@ test("a guest session is stored, renewed before expiry, and discarded after it",
   assert.equal(await later.renewIfDue(async () => guest(new Date(13 * day).toISOString(), "b")), true);
   assert.equal(later.current.token, "b");
   assert.equal(new Session(storage, () => 14 * day).user, null);
+  let shown = null;
+  later.onChange = () => { shown = later.user.nickname; };
+  later.keep({ ...guest(new Date(13 * day).toISOString(), "c"), user: { id: "u", nickname: "Anna" } });
+  assert.equal(shown, "Anna", "a new nickname is shown");
 });
 
 test("signing in works in a browser without storage", () => {

@@ -108,6 +108,7 @@ export class Room {
   sale(given?: RequestOptions): Promise<Sale>;
   members(options?: { limit?: number }): Pages<Member, "members">;
   results(options?: { limit?: number }): Pages<RoundResult, "results">;
+  resultTable(given?: RequestOptions): Promise<string>;
   history(options?: { after?: number; limit?: number }): Pages<RoomEvent, "events">;
   prepareBid(bid: NewBid): Command;
   bid(bid: NewBid, given?: RequestOptions): Promise<BidOutcome>;

@@ -26,7 +26,7 @@ export class Requests {
   /**
    * The body of the response, or null if it has none.
    * @param given `body` (sent as JSON, or with `type`, a media type, as it is), `key` (of a command, the same in every repetition), `doubt` (see doubt.js; of a command that was sent before),
-   *   `check(body)` (throws a ProtocolError if a success is none of this server), `retries`, `signal`, `isHeld` (the server holds the response
+   *   `accept` (the media type of a body that is no JSON: it comes back as text), `check(body)` (throws a ProtocolError if a success is none of this server), `retries`, `signal`, `isHeld` (the server holds the response
    *   back), `timeoutMs`, `asksForToken` (false: it carries the token that is known, and the provider is not asked), `progress` (see `stream`)
    * @throws Problem if the server refuses, Unreachable if no response arrives, ProtocolError if it is none of this server, AuctionError with
    *   the code `client.tokenProvider`, and the signal's reason
@@ -35,7 +35,7 @@ export class Requests {
     return (await this.exchange(method, path, given)).body;
   }
 
-  /** Like `request`, with `status`, `requestID` and `isReplayed` beside `body`. */
+  /** Like `request`, with `status`, `headers`, `requestID` and `isReplayed` beside `body`. */
   async exchange(method, path, given = {}) {
     const retries = given.retries ?? 0;
     const doubt = given.doubt ?? (given.key === undefined ? null : new Doubt());
@@ -58,7 +58,7 @@ export class Requests {
 
   async #once(method, path, given, attempt) {
     const { timing, clock } = this.#options;
-    const headers = { Accept: "application/json" };
+    const headers = { Accept: given.accept ? `${given.accept}, application/json` : "application/json" };
     if (given.body !== undefined) headers["Content-Type"] = given.type ?? "application/json";
     if (given.key !== undefined) headers["Idempotency-Key"] = given.key;
     const limit = deadline(timing, given.timeoutMs ?? responseMs, given.signal, () => new Unreachable("No response in time.", { isTimeout: true }));
@@ -72,7 +72,7 @@ export class Requests {
       }
       if (!response.ok) throw new Problem(answer, response.status, response.headers);
       checkSuccess(answer, response.status, method, given);
-      return { body: answer, status: response.status, requestID: response.headers.get("X-Request-Id"), isReplayed };
+      return { body: answer, status: response.status, headers: response.headers, requestID: response.headers.get("X-Request-Id"), isReplayed };
     } finally {
       limit.release();
     }
@@ -86,7 +86,8 @@ export class Requests {
       const token = asks ? await this.token(signal) : this.tokens.known;
       const sentAt = this.#options.timing.now();
       const response = await this.#send(method, path, { ...headers, ...this.#bearer(token) }, { ...given, token }, signal, attempt);
-      const answer = parsed(await this.#guarded(() => readText(response), signal), response.ok);
+      const text = await this.#guarded(() => readText(response), signal);
+      const answer = given.accept && response.ok ? text : parsed(text, response.ok);
       if (response.status !== 401 || !asks || isSecond) return { response, sentAt, answer };
       const problem = new Problem(answer, 401, response.headers);
       given.doubt?.failed(problem);

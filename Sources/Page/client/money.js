@@ -16,6 +16,14 @@ export function currencySymbol(currency, language) {
   return symbols.get(key);
 }
 
+function currencyDigits(currency) {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  } catch {
+    return null;
+  }
+}
+
 /** "1234567.50" → "1,234,567.50" */
 export function grouped(amount) {
   const [whole, fraction] = amount.split(".");
@@ -29,13 +37,18 @@ export function formatMoney(amount, currency, language = "en") {
 }
 
 /**
- * User input in the form in which the server accepts amounts: without signs and spaces, full-width digits as plain ones. Commas are
- * removed only where they group thousands: "1,50" may mean one and a half, and is left for the server to reject.
+ * User input in the form in which the server accepts amounts: without signs and spaces, full-width digits as plain ones. A comma may group
+ * thousands, "1,000.50", or begin the fraction, "12,5" and "1.000,50". "1,000" is a thousand, but in a currency of three fraction digits, or
+ * in an unknown one, it may be either and is left for the server to reject.
+ * @param currency its code, if the text is an amount of money
  */
-export function typedAmount(text) {
+export function typedAmount(text, currency = null) {
   const plain = text.trim().replace(/[\uff10-\uff19\uff0e\uff0c]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/\u3002/g, ".").replace(/[\s\u00a0]/g, "").replace(/^\p{Sc}+/u, "");
-  const ungrouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(",", "") : plain;
+  const hasGroups = /^\d{1,3}(,\d{3}){2,}$|^\d{1,3}(,\d{3})+\.\d*$/.test(plain)
+    || (/^[1-9]\d{0,2},\d{3}$/.test(plain) && (currencyDigits(currency) ?? 3) < 3);
+  const hasDecimalComma = /^(\d+|\d{1,3}(\.\d{3})+|),\d{1,2}$|^(0|\d{4,}),\d{3}$/.test(plain);
+  const ungrouped = hasGroups ? plain.replaceAll(",", "") : hasDecimalComma ? plain.replaceAll(".", "").replace(",", ".") : plain;
   return ungrouped.startsWith(".") ? `0${ungrouped}` : ungrouped.replace(/\.$/, "");
 }
 

@@ -4,27 +4,40 @@
 // that comes from behind it is unknown, and `isStale` then asks for another reading.
 
 /** `queued`: the lots from the head of the queue on; null before they were read. `cursor`: where the next page begins; null if all are known. */
-export const noLots = { queued: null, cursor: null, seq: 0, currentSeq: 0, lastPageSeq: 0, changedSeq: 0, wasMoved: false, isStale: false, current: null };
+export const noLots = {
+  queued: null, cursor: null, seq: 0, currentSeq: 0, lastPageSeq: 0, changedSeq: 0, wasMoved: false, isStale: false, current: null,
+  /** The last events that concern lots: what happened while a page was being read is applied to it. */
+  recent: [],
+};
+
+const recentLimit = 100;
 
 /**
- * Replaces the queue by the page that was read, or adds a later page. A page that is older than the events changes nothing.
+ * Replaces the queue by the page that was read, or adds a later page. One that is older than the events that are kept changes nothing.
  * @param page as the server sent it, of queued lots; `current`: a page of the lot of the round, read before that; `isMore`: the page follows
  *   what is known, and `current` is left out
  */
 export function withLots(lots, { page, current = null, isMore = false }) {
   const currentSeq = current?.seq ?? page.seq;
-  if (Math.min(page.seq, currentSeq) < lots.changedSeq) return { ...lots, isStale: true };
+  const readSeq = Math.min(page.seq, currentSeq);
+  if (readSeq < (isMore ? lots.changedSeq : lots.recent[0]?.seq - 1)) return { ...lots, isStale: true };
   if (isMore) {
     const known = new Set(lots.queued.map((lot) => lot.id));
     const added = page.lots.filter((lot) => !known.has(lot.id) && lot.id !== lots.current?.id);
     return { ...lots, queued: [...lots.queued, ...added], cursor: page.nextCursor, lastPageSeq: page.seq };
   }
-  return { ...noLots, queued: page.lots, cursor: page.nextCursor, seq: page.seq, currentSeq, changedSeq: lots.changedSeq, current: current?.lots[0] ?? null };
+  const { recent } = lots;
+  const read = { ...noLots, queued: page.lots, cursor: page.nextCursor, seq: page.seq, currentSeq, changedSeq: lots.changedSeq, current: current?.lots[0] ?? null, recent };
+  return recent.filter((event) => event.seq > readSeq).reduce(changedBy, read);
 }
 
 /** Applies an event to lots that were read. One that the page contained changes nothing. */
 export function lotsAfter(lots, event) {
   if (event.seq <= lots.changedSeq || !Object.hasOwn(effects, event.type)) return lots;
+  return { ...changedBy(lots, event), recent: [...lots.recent, event].slice(-recentLimit) };
+}
+
+function changedBy(lots, event) {
   if (!lots.queued || event.seq <= lots.currentSeq) return { ...lots, changedSeq: event.seq };
   try {
     const changes = effects[event.type](lots, event.data, event);
@@ -55,7 +68,8 @@ const effects = {
     const index = before === null ? (lots.cursor === null ? others.length : -1) : others.findIndex((each) => each.id === before);
     // One that takes the turn of the prepared lot becomes the current one by the next event.
     const isHead = before !== null && before === lots.current?.id;
-    if (lotId === lots.current?.id) return {};
+    // Back at the head after the round was cancelled; or elsewhere, and then the first that waits takes its turn.
+    if (lotId === lots.current?.id) return before === (lots.queued[0]?.id ?? null) ? {} : { isStale: true };
     // To a place behind the known part.
     if (index < 0 && !isHead) return { queued: others, wasMoved: true };
     const place = isHead ? 0 : index;
@@ -64,7 +78,7 @@ const effects = {
   "lot.withdrawn": ({ queued, current }, { lotId }) => ({ queued: without(queued, lotId), current: current?.id === lotId ? null : current }),
   "item.uploaded": ({ queued, current }, { lotId = null, item }, { round }) => {
     // The lot that was prepared before waits again, at the head.
-    const replaced = current?.state === "current" && current.id !== lotId ? [{ ...current, state: "queued" }] : [];
+    const replaced = current?.state === "current" && current.id !== lotId ? [{ ...current, state: "queued", round: null }] : [];
     const known = queued.find((lot) => lot.id === lotId) ?? (current?.id === lotId ? current : null);
     const next = lotId && lotOf(lotId, item, known?.reference, "current", round);
     return { queued: [...replaced, ...without(queued, lotId)], current: next, ...(lotId && !known ? { isStale: true } : {}) };
@@ -81,18 +95,22 @@ const effects = {
 /** What a room has until its host says otherwise. */
 const manual = { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, running: false, nextLotAt: null, lots: 0, queued: 0 };
 
-/** The sale of a room after an event; undefined in a room that has none. */
-export function saleAfter(room, event) {
+/** The sale of a room after an event; undefined in a room that has none. `lots` are those before it, or later ones that were read. */
+export function saleAfter(room, event, lots = noLots) {
   const effect = Object.hasOwn(sales, event.type) ? sales[event.type] : null;
   if (!effect || (!room.sale && !/^(lot|sale)\./.test(event.type))) return room.sale;
   const sale = room.sale ?? manual;
-  return { ...sale, ...effect(sale, event.data, room) };
+  return { ...sale, ...effect(sale, event.data, room, lots) };
 }
+
+const isOfLot = (item, lots) => lots.some((lot) => lot && lot.item.id === item?.id);
 
 const sales = {
   "lot.queued": ({ lots, queued }) => ({ lots: lots + 1, queued: queued + 1 }),
   "lot.withdrawn": ({ queued }) => ({ queued: Math.max(0, queued - 1) }),
-  "item.uploaded": ({ queued }, { lotId, item }, room) => (lotId && room.item?.id !== item.id ? { queued: Math.max(0, queued - 1) } : {}),
+  // A lot leaves the queue, and the one whose item was there before waits again.
+  "item.uploaded": ({ queued }, { item, lotId }, room, { current, queued: known }) => (room.item?.id === item.id ? {}
+    : { queued: Math.max(0, queued + (isOfLot(room.item, [current, ...(known ?? [])]) ? 1 : 0) - (lotId ? 1 : 0)) }),
   "sale.configured": (_, { mode, pauseSeconds, startsAt, premium }) => ({ mode, pauseSeconds, startsAt, premium }),
   "sale.starting": (_, { startsAt }) => ({ startsAt }),
   "sale.started": () => ({ running: true, startsAt: null }),

@@ -53,20 +53,24 @@ export function applyEvent(state, event) {
   if (next.people.has(author?.id)) next = { ...next, ...person(next, author, {}) };
   if (!next.room || event.seq <= next.roomSeq) return next;
   const changes = changesBy(rooms, event, next.room);
-  const sale = changesBy({ [event.type]: saleOf }, event, next.room);
-  next.room = withTotal({ ...next.room, ...changes, ...sale, seq: event.seq, round: event.round });
+  const sale = changesBy({ [event.type]: (room) => saleOf(room, event, state.lots) }, event, next.room);
+  next.room = withTotal({ ...next.room, ...changes, ...sale, seq: event.seq, round: event.round }, next.room);
   if (author && next.room.host?.id === author.id) next.room.host = author;
   next.roomSeq = event.seq;
   return next;
 }
 
-function saleOf(room, _, event) {
-  const sale = saleAfter(room, event);
+function saleOf(room, event, lots) {
+  const sale = saleAfter(room, event, lots);
   return sale ? { sale } : {};
 }
 
-/** The price with the premium is the server's word in what was read, and computed for what events change. */
-function withTotal({ total, ...room }) {
+/**
+ * The price with the premium is the server's word in what was read, and computed for what events change. A round that is over keeps it,
+ * whatever the premium of the next one is.
+ */
+function withTotal({ total, ...room }, before) {
+  if (room.state === "closed" && room.currentPrice === before.currentPrice) return total === undefined ? room : { ...room, total };
   const premium = room.sale?.premium;
   if (!premium) return room;
   return { ...room, total: room.currentPrice === null ? null : addMoney(room.currentPrice, premiumOn(room.currentPrice, premium.percent)) };
@@ -177,6 +181,8 @@ const rooms = {
     currentBid: data.leader ? { ...room.currentBid, bidder: data.leader, amount: data.price } : null,
   }),
   "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),
+  // Of a sealed round, the first price that is shown.
+  "item.sold": (_, data) => ({ currentPrice: data.price }),
 };
 
 /** A user of a handshake, whose event may have an earlier nickname. */

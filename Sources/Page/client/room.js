@@ -56,6 +56,18 @@ export class Room {
     }, "events");
   }
 
+  /** The finished rounds as the text of a CSV file, oldest first. */
+  async resultTable(given) {
+    let table = "";
+    for (let path = `${this.#path}/results.csv`; path !== undefined;) {
+      const { body, headers } = await this.#client.requests.exchange("GET", path, { ...given, accept: "text/csv" });
+      // Each part has the names of the columns.
+      table += table === "" ? body : body.slice(body.indexOf("\n") + 1);
+      path = /^<(\/[^>]+)>; rel="next"$/.exec(headers.get("Link") ?? "")?.[1];
+    }
+    return table;
+  }
+
   // Bidding.
 
   /** A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it. */

@@ -1,5 +1,5 @@
 // Types of what the module computes: states, clocks, amounts, errors.
-import type { Action, Amount, Bid, Lot, Person, Role, RoomPhase, RoomSnapshot, Time } from "./contract.js";
+import type { Action, Amount, Bid, Lot, Person, Role, RoomEvent, RoomPhase, RoomSnapshot, Time } from "./contract.js";
 
 /** What a room was read as, and what events have made of it since. */
 export interface RoomState {
@@ -36,6 +36,8 @@ export interface RoomLots {
   readonly currentSeq: number;
   readonly lastPageSeq: number;
   readonly changedSeq: number;
+  /** The last events that concern lots, for a page that was read before them. */
+  readonly recent: readonly RoomEvent[];
   /** The lot of the round. */
   readonly current: (Omit<Lot, "position"> & { position?: number }) | null;
 }
@@ -65,7 +67,7 @@ export function premiumOn(price: Amount, percent: string): Amount;
 export function formatMoney(amount: Amount | null | undefined, currency: string, language?: string): string;
 export function currencySymbol(currency: string, language?: string): string;
 export function grouped(amount: Amount): string;
-export function typedAmount(text: string): Amount;
+export function typedAmount(text: string, currency?: string | null): Amount;
 
 export class AuctionError extends Error {
   constructor(message: string, options?: { code?: string; requestID?: string | null; cause?: unknown });

@@ -1,10 +1,15 @@
 // The bidder's action. Its form depends on the user's role and on the format; there is one primary button.
-import { currencySymbol, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
-import { h, icon, replace, set, setText, show } from "../dom.js";
+import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
+import { h, icon, replace, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
+import { withPremium } from "./hero.js";
+import { isSaleOver } from "./sale.js";
+
+/** A bid takes the place of what was pressed to join: the second press of a double click is none. */
+const joinedMs = 500;
 
 /** After a price change, a press within this time still means the previous price. */
 export const settleMs = 250;
@@ -13,11 +18,16 @@ export function makeBid(room) {
   const element = h("section.action.bid", { "aria-label": t("bid.title") });
   let mode = null;
   let parts = {};
+  let lockedUntil = 0;
+  element.addEventListener("click", (event) => {
+    if (Date.now() < lockedUntil) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
 
   function update(model) {
     const wanted = modeOf(model);
     show(element, wanted !== "none");
     if (wanted !== mode) {
+      if (mode === "join" || mode === "upgrade") lockedUntil = Date.now() + joinedMs;
       const hadFocus = element.contains(document.activeElement);
       mode = wanted;
       parts = (builders[mode] ?? empty)(room, model);
@@ -39,6 +49,13 @@ export function modeOf({ room, me, phase, userID, archived }) {
   if (phase !== "auctioning") return "wait";
   if (isSealed(room)) return "sealed";
   return isDutch(room) ? "dutch" : "open";
+}
+
+/** Whether the user has bid in an open round and another leads. */
+export function isOutbid({ room, state, phase, userID }) {
+  const leader = room.currentBid?.bidder.id;
+  if (isSealed(room) || isDutch(room) || !["auctioning", "paused"].includes(phase) || !leader || leader === userID) return false;
+  return state.bids.some((bid) => bid.round === room.round && bid.bidder.id === userID && !bid.retracted);
 }
 
 const empty = () => ({ children: [] });
@@ -64,16 +81,24 @@ const builders = {
     const text = h("p.action-note");
     return {
       children: [text],
-      update: ({ room, phase }) => setText(text, t({
-        preparing: room.item || room.sale?.queued ? "bid.waitOpen" : "bid.waitItem", listing: "bid.waitOpen", paused: "bid.waitPaused",
-        closing: "clock.closing", closed: "bid.waitClosed",
-      }[phase] ?? "bid.waitOpen")),
+      update: (model) => setText(text, waitWords(model)),
     };
   },
   open: openBid,
   dutch: dutchBid,
   sealed: sealedBid,
 };
+
+function waitWords(model) {
+  const { me, phase, room, sale, lots } = model;
+  if (isSaleOver(model)) return t("bid.waitOver");
+  const next = lots.queued?.[0];
+  if (phase === "closed" && sale?.running && next) return t("bid.waitNext", { name: next.item.name });
+  const words = t({
+    preparing: room.item || sale?.queued ? "bid.waitOpen" : "bid.waitItem", paused: "bid.waitPaused", closing: "clock.closing", closed: "bid.waitClosed",
+  }[phase] ?? "bid.waitOpen");
+  return phase === "preparing" && me.role === "bidder" ? t("bid.asBidder", { text: words }) : words;
+}
 
 /** A button that names an amount, and sends the amount that it has been naming for a moment. */
 function amountButton(selector, labelKey, act) {
@@ -101,9 +126,12 @@ function openBid(room) {
     }
   });
   const lead = h("div.lead-note", { tabindex: "-1" }, icon("check"), h("div", h("strong"), h("p")));
+  const beaten = h("div.lead-note.outbid", { hidden: true }, icon("bell"), h("div", h("strong", t("bid.outbid")), h("p")));
   const other = otherAmount(room);
+  let wasLeading = false;
+  let maximum = null;
   return {
-    children: [lead, one.button, buy.button, other.element],
+    children: [lead, beaten, one.button, buy.button, other.element],
     update(model) {
       const { room: it, money, me } = model;
       const leads = it.currentBid?.bidder.id === model.userID;
@@ -111,8 +139,19 @@ function openBid(room) {
       const buysAlready = price && it.nextMinimum === price;
       // The leader has no action; the place keeps its size, so that the layout does not shift.
       const focused = document.activeElement;
+      // The server tells it to the one who leads only.
+      if (leads && !wasLeading) maximum = null;
+      if (leads && me.maximum && (maximum || me.maximum !== it.currentPrice)) ({ maximum } = me);
+      wasLeading = leads;
       show(lead, leads);
       show(one.button, !leads);
+      show(beaten, isOutbid(model));
+      if (!beaten.hidden) {
+        const isPassed = maximum && compareMoney(it.currentPrice, maximum) >= 0;
+        setText(beaten.querySelector("p"), t(isPassed ? "bid.outbidMaximum" : "bid.outbidBy", {
+          name: it.currentBid.bidder.nickname, amount: money(it.currentPrice), maximum: isPassed && money(maximum),
+        }));
+      }
       // Keyboard focus moves to the element that replaces the button, and back.
       if (focused === one.button && leads) lead.focus();
       if (focused === lead && !leads) one.button.focus();
@@ -140,8 +179,8 @@ function otherAmount(room) {
     send,
   ], async () => {
     const body = {};
-    if (!amountField.hidden && amount.value.trim()) body.amount = typedAmount(amount.value);
-    if (maximum.value.trim()) body.maximum = typedAmount(maximum.value);
+    if (!amountField.hidden && amount.value.trim()) body.amount = typedAmount(amount.value, room.model().room.currency);
+    if (maximum.value.trim()) body.maximum = typedAmount(maximum.value, room.model().room.currency);
     // Nothing typed: the server names the field that is missing.
     await room.bid(body);
     amount.value = "";
@@ -167,22 +206,41 @@ function sealedBid(room) {
   const amount = moneyInput();
   const own = h("p.sealed-own", { hidden: true });
   const amountField = field(t("bid.amount"), amount, {
-    name: "amount", affix: currencySymbol(room.model().room.currency, language()), hint: t("bid.sealedHint"),
+    name: "amount", affix: currencySymbol(room.model().room.currency, language()), hint: " ",
   });
+  const hint = amountField.querySelector(".field-hint");
   const send = h("button.primary.big", { type: "submit" }, t("bid.sealedSend"));
   const element = form("form.stack.tight", [own, amountField, send], async () => {
-    await room.bid({ amount: typedAmount(amount.value) });
+    await room.bid({ amount: typedAmount(amount.value, room.model().room.currency) });
     amount.value = "";
+    advise(room.model());
   });
+  amount.addEventListener("input", () => advise(room.model()));
+
+  /** What the typed amount costs, or else the least amount. */
+  function advise({ room: it, money }) {
+    const cost = costOf(typedAmount(amount.value, it.currency), it);
+    const least = it.nextMinimum && t("bid.amountHint", { amount: money(it.nextMinimum) });
+    setText(hint, [cost ? t("price.total", { amount: money(cost) }) : least, t("bid.sealedHint")].filter(Boolean).join(" · "));
+  }
+
   return {
     children: [element],
-    update({ room: it, me, money }) {
+    update(model) {
+      const { me, money } = model;
       show(own, Boolean(me.sealedAmount));
       if (me.sealedAmount) setText(own, t("bid.sealedOwn", { amount: money(me.sealedAmount) }));
       setText(send, t(me.sealedAmount ? "bid.sealedReplace" : "bid.sealedSend"));
-      set(amount, "placeholder", it.nextMinimum ?? "");
+      advise(model);
     },
   };
+}
+
+/** With the premium, if there is one and the amount is one of the room's currency. */
+function costOf(typed, room) {
+  const digits = fractionDigits(room.rules.startingPrice);
+  const isAmount = /^\d{1,15}(\.\d{1,12})?$/.test(typed) && fractionDigits(typed) <= digits;
+  return room.sale?.premium && isAmount ? withPremium(room, addMoney(typed, amountOf(0n, digits))) : null;
 }
 
 function moneyInput() {

@@ -1,6 +1,6 @@
 // The price over time, and the bids behind it.
-import { priceSteps } from "../client/auction-client.js";
-import { h, icon, reconcile, show } from "../dom.js";
+import { isSealed, priceSteps } from "../client/auction-client.js";
+import { h, icon, reconcile, setText, show } from "../dom.js";
 import { makePlot } from "../plot.js";
 import { language, t } from "../strings.js";
 import { askText } from "./confirm.js";
@@ -27,9 +27,13 @@ export function makeBids(room) {
     const { state, room: it, money, userID } = model;
     const bids = state.bids.filter((bid) => bid.round === it.round);
     show(empty, bids.length === 0);
+    setText(empty, t(isSealed(it) ? "bids.emptySealed" : "bids.empty"));
     show(retract, model.can("retractBid") && Boolean(latestExplicit(model)));
-    reconcile(list, bids.slice(-shownBids).reverse(), (bid) => bid.id,
-      (bid) => `${bid.amount} ${bid.retracted} ${it.currentBid?.id === bid.id} ${userID}`, (bid) => row(bid, it, money, userID));
+    const won = sealedWinner(bids, model);
+    const leads = (bid) => (bid === won || it.currentBid?.id === bid.id) && !bid.retracted;
+    const newest = bids.filter((bid) => bid !== won).slice(-shownBids).reverse();
+    reconcile(list, won ? [won, ...newest] : newest, (bid) => bid.id,
+      (bid) => `${bid.amount} ${bid.retracted} ${leads(bid)} ${userID}`, (bid) => row(bid, leads(bid), money, userID));
     drawPlot(model);
   }
 
@@ -52,12 +56,17 @@ function latestExplicit({ state, room }) {
   return state.bids.findLast((bid) => bid.round === room.round && !bid.automatic && !bid.retracted);
 }
 
+/** Of sealed bids no one leads; after the close the winner's stands. */
+function sealedWinner(bids, { state: { result }, room, phase }) {
+  if (!isSealed(room) || phase !== "closed" || result?.kind !== "sold" || result.round !== room.round) return undefined;
+  return bids.findLast((bid) => bid.bidder.id === result.winner.id && !bid.retracted);
+}
+
 function clockTime(ms) {
   return new Date(ms).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
-function row(bid, room, money, userID) {
-  const leads = room.currentBid?.id === bid.id && !bid.retracted;
+function row(bid, leads, money, userID) {
   const amount = h("span.bid-amount", bid.amount === null || bid.amount === undefined ? [icon("lock"), t("bids.sealed")] : money(bid.amount));
   const line = h("li.bid-row", h("span.bid-who", bid.bidder.nickname),
     bid.bidder.id === userID && h("span.tag.mine", t("bids.you")),

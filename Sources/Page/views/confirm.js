@@ -3,27 +3,27 @@ import { dialog, h } from "../dom.js";
 import { field, form } from "../forms.js";
 import { t } from "../strings.js";
 
-/** Resolves with whether the user confirmed. */
-export function confirmDialog(question, { title, go, isDangerous = false }) {
+/** Resolves with whether the user confirmed. @param options `more` is an element below the question */
+export function confirmDialog(question, { title, go, more = null, isDangerous = false }) {
   return new Promise((resolve) => {
     let answer = false;
-    const box = dialog(title ?? go, h("div.stack", h("p", question), h("div.row.end",
-      h("button.quiet", { type: "button", onclick: () => box.close() }, t("app.cancel")),
+    const box = dialog(title ?? go, h("div.stack", h("p", question), more, h("div.row.end",
+      h("button.quiet", { type: "button", autofocus: isDangerous, onclick: () => box.close() }, t("app.cancel")),
       h(`button.${isDangerous ? "danger" : "primary"}`, {
-        type: "button", autofocus: true, onclick: () => { answer = true; box.close(); },
+        type: "button", autofocus: !isDangerous, onclick: () => { answer = true; box.close(); },
       }, go))), { closeLabel: t("app.close"), onclose: () => resolve(answer) });
     box.classList.add("narrow");
   });
 }
 
 /** Asks for one text and does something with it; the server's complaint stands at the field. */
-export function askText({ title, label, hint, name, go, value = "", long = false, isDangerous = false, affix }, act) {
+export function askText({ title, label, hint, name, go, keep = t("app.cancel"), value = "", long = false, isDangerous = false, affix }, act) {
   const input = long ? h("textarea", { rows: 2, maxlength: 500, autofocus: true })
     : h("input", { type: "text", autocomplete: "off", autofocus: true });
   input.value = value;
   const box = dialog(title, form("form.stack", [
     field(label, input, { name, hint, affix }),
-    h("div.row.end", h("button.quiet", { type: "button", onclick: () => box.close() }, t("app.cancel")),
+    h("div.row.end", h("button.quiet", { type: "button", onclick: () => box.close() }, keep),
       h(`button.${isDangerous ? "danger" : "primary"}`, { type: "submit" }, go)),
   ], async () => {
     await act(input.value.trim());

@@ -5,7 +5,7 @@ import { t } from "../strings.js";
 /** An interruption shorter than this is not shown. */
 const awayAfterMs = 1_500;
 
-/** @param parts the elements `lot`, `hero`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people` */
+/** @param parts the elements `lot`, `hero`, `end`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people` */
 export function makeFrame(parts, wide) {
   const title = h("h1.room-title");
   const facts = h("p.room-facts");
@@ -16,7 +16,7 @@ export function makeFrame(parts, wide) {
   const away = h("p.offline.away", { hidden: true, role: "status" });
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", parts.host, parts.bid);
-  const main = h("div.room-main", parts.hero, dock);
+  const main = h("div.room-main", parts.hero, parts.end, dock);
   const side = h("aside.room-side", { "aria-label": [t("lots.title"), t("chat.title"), t("people.title")].join(", ") }, parts.tabs, parts.lots, parts.chat, parts.people);
   const elements = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),

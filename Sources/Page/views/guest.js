@@ -1,16 +1,20 @@
-// Choosing a nickname.
-import { dialog, h } from "../dom.js";
+// Who one is: a nickname, what goes with it, and becoming another guest.
+import { formatMoney } from "../client/auction-client.js";
+import { dialog, h, table } from "../dom.js";
+import { busily, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
-import { t } from "../strings.js";
+import { language, t } from "../strings.js";
+import { askText, confirmDialog } from "./confirm.js";
+
+const shownWins = 100;
 
 /** Resolves with the guest, or with null when the dialog was closed. */
-export function askNickname(app, isChange = false) {
+export function askNickname(app) {
   return new Promise((resolve) => {
     let guest = null;
     const input = h("input", { type: "text", autocomplete: "nickname", maxlength: 40, required: true, value: "", autofocus: true });
-    const hint = isChange && app.session.user ? t("nick.changeHint") : t("nick.hint");
     const box = dialog(t("nick.title"), form("form.stack", [
-      field(t("nick.label"), input, { name: "nickname", hint }),
+      field(t("nick.label"), input, { name: "nickname", hint: t("nick.hint") }),
       h("button.primary", { type: "submit" }, t("nick.go")),
     ], async () => {
       // The page is rendered again for the guest; the dialog above it closes by itself.
@@ -20,4 +24,41 @@ export function askNickname(app, isChange = false) {
     }), { closeLabel: t("app.close"), onclose: () => resolve(guest) });
     box.classList.add("narrow");
   });
+}
+
+/** What belongs to the guest. Without one: the question for a nickname. */
+export function openAccount(app) {
+  const { user } = app.session;
+  if (!user) return askNickname(app);
+  const entry = (key, run) => h("button.menu-entry", {
+    type: "button", onclick: async (event) => { if (await busily(event.currentTarget, run)) box.close(); },
+  }, t(key));
+  /** The menu closes before another dialog opens. */
+  const asking = (key, run) => h("button.menu-entry", { type: "button", onclick: () => { box.close(); run(); } }, t(key));
+  const box = dialog(t("nick.you", { name: user.nickname }), h("div.menu",
+    asking("nick.rooms", () => app.go("/")),
+    entry("nick.wins", () => showWins(app)),
+    asking("nick.change", () => rename(app)),
+    asking("nick.other", () => becomeOther(app).catch(noteError))), { closeLabel: t("app.close") });
+  box.classList.add("narrow");
+}
+
+async function showWins(app) {
+  const { wins } = await app.client.myWins({ limit: shownWins }).page();
+  const box = dialog(t("nick.wins"), wins.length === 0 ? h("p.quiet-text", t("own.noneBought")) : table(
+    [t("item.name"), t("nick.room"), t("price.final")],
+    wins.map(({ room, item, price, currency }) => [item.name,
+      h("a", { href: `#/rooms/${room.id}`, onclick: () => box.close() }, room.name), formatMoney(price, currency, language())]), null, "amounts"),
+  { closeLabel: t("app.close") });
+}
+
+function rename(app) {
+  const { nickname } = app.session.user;
+  askText({ title: t("nick.change"), label: t("nick.label"), hint: t("nick.changeHint"), name: "nickname", go: t("app.save"), value: nickname },
+    async (next) => app.session.keep(await app.client.setNickname(next)));
+}
+
+async function becomeOther(app) {
+  const name = app.session.user.nickname;
+  if (await confirmDialog(t("nick.otherConfirm", { name }), { title: t("nick.other"), go: t("nick.otherGo", { name }), isDangerous: true })) await askNickname(app);
 }

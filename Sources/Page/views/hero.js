@@ -6,7 +6,7 @@ import { t } from "../strings.js";
 
 const urgentMs = 10_000;
 
-const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
+export const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
 
 export function makeHero(reducedMotion) {
   const priceLabel = h("p.eyebrow");
@@ -17,12 +17,13 @@ export function makeHero(reducedMotion) {
   const clockLabel = h("p.eyebrow");
   const clock = h("p.clock", { role: "timer", "aria-live": "off" });
   const bar = h("span.bar-fill");
+  const about = h("p.format-about", { hidden: true });
   const banner = h("div.banner", { hidden: true });
   const element = h("section.hero", { "aria-label": t("price.current") },
     h("div.hero-figures",
       h("div.hero-price", priceLabel, price, total, leader),
       h("div.hero-clock", clockLabel, clock)),
-    h("div.bar", { "aria-hidden": "true" }, bar), chips, banner);
+    h("div.bar", { "aria-hidden": "true" }, bar), chips, about, banner);
   let target = null;
   let spokenFor = null;
   let last = {};
@@ -72,7 +73,11 @@ export function makeHero(reducedMotion) {
         t(room.reserveMet ? "price.reserveMet" : "price.reserveNotMet")));
     }
     if (room.rules?.buyNowPrice) parts.push(h("span.tag.plain", t("price.buyNow", { amount: money(room.rules.buyNowPrice) })));
-    if (room.rules && room.rules.format !== "english") parts.push(h("span.tag.plain", t(`format.${room.rules.format}`)));
+    if (room.rules?.reservePrice) parts.push(h("span.tag.plain", t("rule.ownReserve", { amount: money(room.rules.reservePrice) })));
+    const isSpecial = Boolean(room.rules) && room.rules.format !== "english";
+    show(about, isSpecial);
+    if (isSpecial) setText(about, t(`format.${room.rules.format}About`));
+    if (isSpecial) parts.push(h("span.tag.plain", t(`format.${room.rules.format}`)));
     const version = `${parts.map((part) => part.textContent).join("|")} ${phase}`;
     if (chips.dataset.version !== version) { chips.dataset.version = version; replace(chips, parts); }
   }
@@ -143,7 +148,7 @@ export function makeHero(reducedMotion) {
   function announce({ phase, room, money }, amount, leads, isMine) {
     if (last.phase === undefined) return;
     if (last.phase !== phase && phase !== "closed") return speak(`${t(`state.${phase}`)}. ${room.item?.name ?? ""}`);
-    if (last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")} ${money(amount)}`);
+    if (last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")}. ${t("price.leads", { name: leads.nickname })}, ${money(amount)}`);
     if (amount && amount !== last.amount && phase === "auctioning") {
       speak(`${money(amount)}${leads ? `, ${isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname })}` : ""}`);
     }

@@ -1,9 +1,12 @@
 // Actions of a host or an auctioneer: exactly those that the server permits now.
+import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
+import { isSaleOver } from "./sale.js";
+import { saveTable } from "./totals.js";
 
 export function makeHost(room) {
   const primary = h("div.host-main");
@@ -28,14 +31,15 @@ export function makeHost(room) {
     replace(rest, steps.filter((step) => step !== first).map((step) => button(step, `button.${step.style ?? "plain"}`)));
     show(rest, steps.length > (first ? 1 : 0));
     // The button that was pressed is gone; its successor is the next thing to press.
-    if (hadFocus) element.querySelector("button")?.focus();
+    if (hadFocus) element.querySelector("button:enabled")?.focus();
   }
 
   const button = (step, selector) => h(selector, {
-    type: "button", "data-action": step.key, onclick: (event) => step.run(event.currentTarget),
+    type: "button", disabled: step.isDisabled, "data-action": step.key, onclick: (event) => step.run(event.currentTarget),
   }, step.icon && icon(step.icon), t(step.key));
 
-  function stepsFor({ can, room: it, me, userID, sale }) {
+  function stepsFor(model) {
+    const { can, room: it, me, userID, sale } = model;
     const steps = [];
     const add = (action, key, run, more = {}) => { if (can(action)) steps.push({ key, run, ...more }); };
     const order = (verb, body = {}) => (at) => busily(at, () => room.order(verb, body));
@@ -44,40 +48,50 @@ export function makeHost(room) {
     const startsSale = sale?.mode === "automatic" && !sale.running && isBetween && hasNext;
     // Without an item or a lot there is nothing to start: then the next step is to offer one.
     const isWaiting = me?.role === "host" && isBetween && !hasNext && (it.state === "closed" ? Boolean(sale) : !it.item);
-    if (isWaiting) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: true, icon: "plus" });
-    if (startsSale) add("runSale", "sale.go", (at) => busily(at, () => room.startSale()), { isPrimary: true });
-    else if (it.state !== "preparing" || hasNext) {
+    if (isWaiting) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: !isSaleOver(model), icon: "plus" });
+    if (startsSale) add("runSale", model.results.length > 0 ? "sale.goOn" : "sale.go", (at) => busily(at, () => room.startSale()), { isPrimary: true });
+    else if ((it.state !== "preparing" || hasNext) && !isSaleOver(model)) {
       const next = sale?.queued > 0 ? (sale.running ? "host.nextNow" : "host.nextLot") : "host.next";
       add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("start"), { isPrimary: true });
     }
-    add("resume", "host.resume", order("resume"), { isPrimary: true });
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
+    // Pause and resume take the same place, and what is around them stays.
+    if (can("resume")) steps.push({ key: "host.end", isPrimary: true, style: "strong", isDisabled: true });
+    add("pause", "host.pause", order("pause"));
+    add("resume", "host.resume", order("resume"), { style: "primary" });
     if (sale?.running) add("runSale", isBetween ? "sale.stopNow" : "sale.stop", (at) => busily(at, () => room.stopSale()));
+    else if (!isBetween && sale?.mode === "automatic" && sale.queued > 0) add("runSale", "sale.goOnAfter", (at) => busily(at, () => room.startSale()));
     const isMine = !it.item || it.item.owner.id === userID;
     // An uploaded item would go before the lots that wait.
     const usesQueue = sale?.queued > 0 || sale?.mode === "automatic";
     if (me?.role === "auctioneer" && usesQueue && isBetween) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: true, icon: "plus" });
     else if (isMine) add("uploadItem", it.item ? "item.replace" : "item.upload", () => openUpload(room), { isPrimary: !it.item });
     if (it.item) add("adjustRules", "item.adjust", () => openRules(room));
-    add("pause", "host.pause", order("pause"));
     add("cancel", "host.cancel", cancel);
     if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link" });
-    add("archiveRoom", "host.archive", archive, { style: "quiet" });
+    if (!sale?.running) add("archiveRoom", "host.archive", archive, { style: "quiet" });
     return steps;
   }
 
   async function end(at) {
-    if (await confirmDialog(t("host.endConfirm"), { go: t("host.end") })) await busily(at, () => room.order("end"));
+    const { room: it, state, money } = room.model();
+    const n = new Set(state.bids.filter((bid) => bid.round === it.round && !bid.retracted).map((bid) => bid.bidder.id)).size;
+    const key = n === 0 ? "host.endUnsold" : isSealed(it) ? "host.endSealed" : it.reserveMet === false ? "host.endReserve" : "host.endSold";
+    const question = t(key, { item: it.item.name, n, name: it.currentBid?.bidder.nickname, amount: it.currentPrice && money(it.currentPrice) });
+    if (await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) await busily(at, () => room.order("end"));
   }
 
   function cancel() {
     askText({
-      title: t("host.cancel"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancelGo"), isDangerous: true,
+      title: t("host.cancel"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancel"), keep: t("host.keep"), isDangerous: true,
     }, (reason) => room.order("cancel", { reason }));
   }
 
   async function archive(at) {
-    const isSure = await confirmDialog(t("host.archiveConfirm"), { go: t("host.archive"), isDangerous: true });
+    const more = room.model().results.length > 0 && h("div.row.wrap", h("p", t("host.archiveSave")), h("button.small", {
+      type: "button", onclick: (event) => busily(event.currentTarget, () => saveTable(room)),
+    }, t("result.csv")));
+    const isSure = await confirmDialog(t("host.archiveConfirm"), { title: t("host.archive"), go: t("host.archiveGo"), more, isDangerous: true });
     if (isSure) await busily(at, () => room.archive());
   }
 
@@ -86,7 +100,7 @@ export function makeHost(room) {
 
 function share({ room }) {
   const link = `${location.origin}/#/rooms/${room.id}${room.visibility === "private" && room.inviteCode ? `?invite=${room.inviteCode}` : ""}`;
-  const copyable = (label, value, name) => {
+  const copyable = (label, value, name, hint) => {
     const box = h("input.copy", { type: "text", readonly: true, value, "data-share": name, "aria-label": label, onfocus: () => box.select() });
     return h("div.field", h("span.label", label), h("div.row.nowrap", box, h("button", {
       type: "button", "aria-label": `${t("host.copy")}: ${label}`,
@@ -94,9 +108,9 @@ function share({ room }) {
         // Without a secure context there is no clipboard; the selected text can still be copied by hand.
         try { await navigator.clipboard.writeText(value); note(t("host.copied"), "good"); } catch { box.focus(); box.select(); }
       },
-    }, t("host.copy"))));
+    }, t("host.copy"))), hint && h("p.field-hint", hint));
   };
   dialog(t("host.share"), h("div.stack",
-    copyable(t("host.link"), link, "link"),
-    room.inviteCode && copyable(t("host.code"), room.inviteCode, "code")), { closeLabel: t("app.close") }).classList.add("narrow");
+    copyable(t("host.link"), link, "link", link.includes("?invite=") && t("host.linkHint")),
+    room.inviteCode && [copyable(t("host.code"), room.inviteCode, "code"), copyable(t("host.id"), room.id, "id")]), { closeLabel: t("app.close") }).classList.add("narrow");
 }

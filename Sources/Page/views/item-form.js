@@ -1,6 +1,6 @@
 // The form of an item: for this round or as a lot, new or changed, and for its rules alone. The page checks next to nothing: the server does, and says where it is wrong.
 import { currencySymbol } from "../client/auction-client.js";
-import { dialog, h, show } from "../dom.js";
+import { dialog, h, setText, show } from "../dom.js";
 import { note } from "../feedback.js";
 import { choice, field, form } from "../forms.js";
 import { language, t } from "../strings.js";
@@ -8,6 +8,8 @@ import { changed, incrementFields, readRules, text } from "./item-rules.js";
 import { makePictures } from "./pictures.js";
 
 const formats = ["english", "dutch", "sealedFirstPrice", "vickrey"];
+/** How long bidding lasts if nothing else is typed: no one can see a sealed bid and answer it. */
+const usualSeconds = { open: 15, sealed: 60 };
 const number = (value = "") => h("input", { type: "text", inputmode: "numeric", autocomplete: "off", value });
 const options = (prefix, values) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
 
@@ -23,10 +25,20 @@ export function openRules(room) {
   return openForm(room, { title: t("item.adjust"), go: t("item.adjustGo"), rules, isRulesOnly: true }, (read) => room.adjust(changed(read.rules, rules)));
 }
 
-/** New lots, one after the other if the user likes; the next one begins with the rules of the one before. */
+/** Of the lot that was added last in this room: the next one begins with them. */
+const lastRules = new Map();
+
+function keepRules(id, { format, biddingSeconds, increment }) {
+  if (format === "dutch") return;
+  lastRules.set(id, { ...lastRules.get(id), ...(biddingSeconds && { biddingSeconds }), ...(increment && { increment }) });
+}
+
+/** New lots, one after the other if the user likes; the next one begins with the rules of the one before, but without its prices. */
 export function openNewLot(room) {
-  return openForm(room, { title: t("lots.add"), go: t("lots.addGo"), goOn: t("lots.addMore"), isLot: true }, async (read) => {
+  const { id } = room.model().room;
+  return openForm(room, { title: t("lots.add"), go: t("lots.addGo"), goOn: t("lots.addMore"), rules: lastRules.get(id), isLot: true }, async (read) => {
     await room.queueLot(stated(read));
+    keepRules(id, read.rules);
     return t("lots.added", { name: read.name });
   });
 }
@@ -57,7 +69,7 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     reservePrice: text(now.reservePrice ?? "", { inputmode: "decimal" }),
     buyNowPrice: text(now.buyNowPrice ?? "", { inputmode: "decimal" }),
     floorPrice: text(now.floorPrice ?? "", { inputmode: "decimal" }),
-    listingSeconds: number(now.listingSeconds ?? 3), biddingSeconds: number(now.biddingSeconds ?? 15),
+    listingSeconds: number(now.listingSeconds ?? 3), biddingSeconds: number(now.biddingSeconds ?? usualSeconds.open),
     extendWindowSeconds: number(now.extendWindowSeconds ?? 10), extendBySeconds: number(now.extendBySeconds ?? 10),
     maxDurationSeconds: number(now.maxDurationSeconds ?? ""), dutchTickSeconds: number(now.dutchTickSeconds ?? 5),
   };
@@ -70,17 +82,24 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
   const countdown = choice(t("item.countdown"), "countdown", options("countdown", ["reset", "extend", "fixed"]), now.countdown ?? "reset",
     { field: "rules.countdown", onchange: arrange });
   const tie = choice(t("item.tie"), "tie", options("tie", ["earliest", "draw"]), now.tie ?? "earliest", { field: "rules.tie" });
-  const increment = incrementFields(now.increment, money, arrange);
+  const increment = incrementFields(now.increment, money, it.currency, arrange);
   const groups = {
     floor: rule("floorPrice", money), tick: rule("dutchTickSeconds"), reserve: rule("reservePrice", money),
-    buyNow: rule("buyNowPrice", money), bidding: rule("biddingSeconds"), maxDuration: rule("maxDurationSeconds"),
+    buyNow: rule("buyNowPrice", money), bidding: rule("biddingSeconds", { hint: " " }), maxDuration: rule("maxDurationSeconds"),
     extend: h("div.pair", rule("extendWindowSeconds"), rule("extendBySeconds")),
   };
+
+  const more = h("details.more", h("summary", t("item.more")), h("div.stack",
+    h("div.pair", groups.buyNow, groups.maxDuration), countdown.element, groups.extend, tie.element));
 
   function arrange() {
     const chosen = format.value;
     const isEnglish = chosen === "english";
     const isDutch = chosen === "dutch";
+    const usual = isEnglish ? usualSeconds.open : usualSeconds.sealed;
+    if (!now.biddingSeconds && Object.values(usualSeconds).includes(Number(inputs.biddingSeconds.value))) inputs.biddingSeconds.value = usual;
+    setText(groups.bidding.querySelector(".field-hint"), isEnglish ? t(`countdown.${countdown.value}About`) : "");
+    show(more, !isDutch);
     show(groups.floor, isDutch);
     show(groups.tick, isDutch);
     show(groups.reserve, !isDutch);
@@ -105,12 +124,11 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     format.element,
     increment.element,
     h("div.pair", groups.bidding, groups.tick, rule("listingSeconds")),
-    h("details.more", h("summary", t("item.more")), h("div.stack",
-      h("div.pair", groups.buyNow, groups.maxDuration), countdown.element, groups.extend, tie.element)),
+    more,
     h("div.form-foot", h("button.primary", { type: "submit", onclick: () => { isGoingOn = false; } }, go),
       goOn && h("button", { type: "submit", onclick: () => { isGoingOn = true; } }, goOn)),
   ], async () => {
-    const rules = readRules(inputs, { format, countdown, tie, increment });
+    const rules = readRules(inputs, { format, countdown, tie, increment, currency: it.currency });
     const media = await pictures.addresses();
     const done = await submit({
       name: inputs.name.value.trim(), description: inputs.description.value.trim(), media, ...(isLot ? { reference: inputs.reference.value.trim() } : {}), rules,
@@ -119,7 +137,7 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     // A note of an open dialog would go with it.
     if (typeof done === "string") note(done, "good");
     if (!isGoingOn) return;
-    for (const name of ["name", "description", "reference"]) inputs[name].value = "";
+    for (const name of ["name", "description", "reference", "startingPrice", "reservePrice", "buyNowPrice", "floorPrice"]) inputs[name].value = "";
     pictures.clear();
     inputs.name.focus();
   });

@@ -6,7 +6,8 @@ import { t } from "../strings.js";
 
 export const text = (value = "", more = {}) => h("input", { type: "text", autocomplete: "off", value, ...more });
 
-export function incrementFields(now, money, onchange) {
+export function incrementFields(now, money, currency, onchange) {
+  const typed = (value) => typedAmount(value, currency);
   const kindNow = now?.percent !== undefined ? "percent" : now?.tiers ? "tiers" : "fixed";
   const kind = choice(t("item.increment"), "increment", ["fixed", "percent", "tiers"].map((value) => ({ value, label: t(`item.${value}`) })), kindNow, { field: "rules.increment", onchange });
   const fixed = text(now?.fixed ?? "1", { inputmode: "decimal" });
@@ -28,24 +29,25 @@ export function incrementFields(now, money, onchange) {
     },
     read(isDutch) {
       const chosen = isDutch ? "fixed" : kind.value;
-      if (chosen === "fixed") return { fixed: typedAmount(fixed.value) };
+      if (chosen === "fixed") return { fixed: typed(fixed.value) };
       // A number on the wire; other text is sent unchanged, and the server refuses it.
-      if (chosen === "percent") return { percent: /^\d+(\.\d+)?$/.test(percent.value.trim()) ? Number(percent.value) : percent.value };
+      const share = typedAmount(percent.value);
+      if (chosen === "percent") return { percent: /^\d+(\.\d+)?$/.test(share) ? Number(share) : percent.value };
       return { tiers: tiers.value.split("\n").filter((line) => line.trim()).map((line) => {
         const [from, step = ""] = line.trim().split(/[\s:→]+/);
-        return { from: typedAmount(from), step: typedAmount(step) };
+        return { from: typed(from), step: typed(step) };
       }) };
     },
   };
 }
 
 /** The rules as the form has them; what does not belong to the format is not sent. */
-export function readRules(inputs, { format, countdown, tie, increment }) {
+export function readRules(inputs, { format, countdown, tie, increment, currency }) {
   const chosen = format.value;
   const isEnglish = chosen === "english";
   const isDutch = chosen === "dutch";
-  const rules = { startingPrice: typedAmount(inputs.startingPrice.value) };
-  const amount = (name) => { if (inputs[name].value.trim()) rules[name] = typedAmount(inputs[name].value); };
+  const rules = { startingPrice: typedAmount(inputs.startingPrice.value, currency) };
+  const amount = (name) => { if (inputs[name].value.trim()) rules[name] = typedAmount(inputs[name].value, currency); };
   const count = (name) => {
     const typed = inputs[name].value.trim();
     if (typed) rules[name] = /^\d+$/.test(typed) ? Number(typed) : typed;

@@ -1,10 +1,10 @@
 // Lots from a file: rows of CSV or of JSON, all of them or none. The server reads the file; what it refuses is shown at its row.
 import { Problem } from "../client/auction-client.js";
-import { dialog, h, replace, show } from "../dom.js";
+import { dialog, h, replace, show, table } from "../dom.js";
 import { note } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { problemWords } from "../problem-words.js";
 import { t } from "../strings.js";
-import { table } from "./results.js";
 
 const shownRows = 100;
 const shownText = 80;
@@ -18,9 +18,10 @@ export function lineOf(lines, number) {
 /** The media type of a file by its name: browsers know few of them, and different ones. */
 export const typeOf = (name) => (/\.(ndjson|jsonl|json)$/i.test(name) ? "application/x-ndjson" : "text/csv");
 
-/** What a file begins with: the columns, and a lot to be replaced. */
-const example = "reference,name,description,startingPrice,increment,reservePrice,biddingSeconds,media\r\n"
-  + "A-1,Blue bowl,\"Qing style, 24 cm.\",100,10,,15,\r\n";
+/** What a file begins with: the columns, and a lot of each format to be replaced. */
+const example = "reference,name,description,format,startingPrice,increment,reservePrice,buyNowPrice,floorPrice,dutchTickSeconds,biddingSeconds,media\r\n"
+  + "A-1,Blue bowl,\"Qing style, 24 cm.\",english,100,10,,,,,15,\r\nA-2,Oak chair,,dutch,200,10,,,100,5,,\r\n"
+  + "A-3,Old atlas,,sealedFirstPrice,50,,,,,,60,\r\nA-4,Brass lamp,,vickrey,50,,,,,,60,\r\n";
 
 /** Bytes of another encoding would become other letters without a word. */
 function textOf(bytes) {
@@ -60,7 +61,7 @@ export function openImport(room) {
     const { rows } = problem.body;
     replace(errors, h("p.field-error", problem.detail),
       table([t("import.line"), t("import.field"), t("import.detail"), t("import.text")],
-        rows.slice(0, shownRows).map((row) => [String(row.line), row.field ?? "–", row.detail, h("code", lineOf(lines, row.line))])),
+        rows.slice(0, shownRows).map((row) => [String(row.line), row.field ?? "–", problemWords(row), h("code", lineOf(lines, row.line))])),
       rows.length > shownRows && h("p.quiet-text", t("import.moreRows", { n: rows.length - shownRows })));
     show(errors, true);
     errors.scrollIntoView({ block: "nearest" });

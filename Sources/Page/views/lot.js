@@ -9,12 +9,13 @@ export function makeLot() {
   let drawn = "";
   return {
     element,
-    update({ room, money, lots }) {
+    update({ room, money, lots, results }) {
       // Before the first lot is taken, the one that will be.
       const next = room.item ? null : lots.queued?.[0] ?? null;
       const item = room.item ?? next?.item ?? null;
       const rules = room.rules ?? next?.rules ?? null;
-      const { reference } = next ?? (item && lots.current?.item.id === item.id ? lots.current : {});
+      // A page that is opened after the close learns the number from the result.
+      const { reference } = next ?? (item && [lots.current, ...results].find((each) => each?.item.id === item.id)) ?? {};
       const version = JSON.stringify([item, rules, room.round, reference, Boolean(next)]);
       if (version === drawn) return;
       drawn = version;
@@ -32,17 +33,20 @@ function about(item, rules, money) {
   return [
     h("p.lot-owner", t("room.by", { name: item.owner.nickname })),
     item.description && h("p.lot-text", item.description),
-    rules && h("details.rules", h("summary", t("room.details")), h("dl", ruleRows(rules, money).map(([name, value]) =>
+    rules && h("details.rules", h("summary", t("room.details")), h("p.field-hint", t(`format.${rules.format}About`)), h("dl", ruleRows(rules, money).map(([name, value]) =>
       h("div", h("dt", name), h("dd", value))))),
   ];
 }
 
-/** A lot of the catalogue. */
-export function showLot({ item, rules }, money) {
+/** A lot of the catalogue. @param result what became of it, as a row of the results */
+export function showLot({ item, rules }, money, result = null) {
   const media = h("div.lot-media");
   gallery(media, item);
-  dialog(item.name, h("div.lot-dialog", media, h("div.lot-words", about(item, rules, money))), { closeLabel: t("app.close") });
+  dialog(item.name, h("div.lot-dialog", media, h("div.lot-words", result && h("p", h("strong", end(result, money))), about(item, rules, money))), { closeLabel: t("app.close") });
 }
+
+const end = ({ result, winner, price, premium, total }, money) => (result !== "sold" ? t("result.passed")
+  : [t("result.sold", { name: winner.nickname }), money(price), premium && t("price.total", { amount: money(total) })].filter(Boolean).join(" · "));
 
 /** The first picture of an item, small. */
 export function thumbnail(item, size) {
@@ -68,7 +72,8 @@ function gallery(place, item) {
     image.addEventListener("error", () => replace(shown, h("a.lot-link", {
       href: addresses[index], target: "_blank", rel: "noopener noreferrer",
     }, icon("link"), t("room.media", { n: index + 1 }))));
-    replace(shown, image);
+    const label = t("room.enlarge", { n: index + 1, item: item.name });
+    replace(shown, h("button.lot-zoom", { type: "button", "aria-label": label, "aria-haspopup": "dialog", onclick: () => enlarge(image, item) }, image));
     for (const [at, button] of [...thumbs.children].entries()) button.setAttribute("aria-pressed", at === index);
   };
   const thumbs = h("div.lot-thumbs", addresses.length > 1 && addresses.map((_, index) => h("button", {
@@ -78,6 +83,10 @@ function gallery(place, item) {
   choose(0);
 }
 
+function enlarge({ src, alt }, { name }) {
+  dialog(name, h("div", h("img.lot-large", { src, alt, referrerpolicy: "no-referrer" })), { closeLabel: t("app.close") }).classList.add("wide");
+}
+
 /** The server only takes https and pictures of its own; an address is still never trusted to be one, since a link could run a script. */
 export function isPicture(address) {
   if (/^\/v1\/media\/[\w-]+$/.test(address)) return true;
@@ -85,11 +94,12 @@ export function isPicture(address) {
 }
 
 export function ruleRows(rules, money) {
-  const seconds = (count) => `${count} s`;
+  const seconds = (count) => t("rule.seconds", { n: count });
+  const isSealed = ["sealedFirstPrice", "vickrey"].includes(rules.format);
   const rows = [
     ["rule.format", t(`format.${rules.format}`)],
     ["rule.startingPrice", money(rules.startingPrice)],
-    [rules.format === "dutch" ? "rule.drop" : "rule.increment", incrementText(rules.increment, money)],
+    [rules.format === "dutch" ? "rule.drop" : "rule.increment", !isSealed && incrementText(rules.increment, money)],
     ["rule.reservePrice", rules.reservePrice && money(rules.reservePrice)],
     ["rule.buyNowPrice", rules.buyNowPrice && money(rules.buyNowPrice)],
     ["rule.floorPrice", rules.floorPrice && money(rules.floorPrice)],
@@ -97,13 +107,13 @@ export function ruleRows(rules, money) {
     ["rule.biddingSeconds", rules.format !== "dutch" && seconds(rules.biddingSeconds)],
     ["rule.countdown", rules.format === "english" && countdownWords(rules)],
     ["rule.maxDurationSeconds", rules.maxDurationSeconds && seconds(rules.maxDurationSeconds)],
-    ["item.tie", rules.tie && ["sealedFirstPrice", "vickrey"].includes(rules.format) && t(`tie.${rules.tie}`)],
+    ["item.tie", rules.tie && isSealed && t(`tie.${rules.tie}`)],
   ];
   return rows.filter(([, value]) => value).map(([key, value]) => [t(key), value]);
 }
 
 function countdownWords(rules) {
-  const words = t(`countdown.${rules.countdown}`);
+  const words = t(`countdown.${rules.countdown}About`);
   return rules.countdown === "extend" ? `${words} (${rules.extendWindowSeconds} s → +${rules.extendBySeconds} s)` : words;
 }
 

@@ -39,7 +39,7 @@ export function makeLots(room) {
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.reference, lots.current?.state, me?.role], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.state, referenceOf(model), me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, queued.length > 0);
     show(empty, queued.length === 0 && !it.sale?.queued && model.results.length === 0);
@@ -95,14 +95,16 @@ export function makeLots(room) {
     const { result } = state;
     const isOver = phase === "closed" && result?.round === it.round;
     const fact = isOver && result.kind === "sold" ? money(result.price) : it.currentPrice ? money(it.currentPrice) : t("price.from", { amount: money(it.rules.startingPrice) });
-    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: lots.current?.reference }, { money }, [fact],
+    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: referenceOf(model) }, { money }, [fact],
       h(`span.chip.${phase}`, t(isOver ? (result.kind === "sold" ? "lots.sold" : "result.passed") : `state.${phase}`))),
     phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
 
+  const referenceOf = ({ lots, results, room: it }) => (lots.current ?? results.find((each) => each.item.id === it.item.id))?.reference;
+
   function words(lot, { money }, facts, mark) {
     return [thumbnail(lot.item, 48), h("span.lot-row-words",
-      h("button.lot-open", { type: "button", "aria-haspopup": "dialog", onclick: () => showLot(lot, money) }, lot.item.name),
+      h("button.lot-open", { type: "button", "aria-haspopup": "dialog", onclick: () => showLot(lot, money, room.model().results.find((each) => each.item?.id === lot.item.id)) }, lot.item.name),
       h("span.lot-facts", lot.reference && h("span.tag.plain", lot.reference), h("span", facts.filter(Boolean).join(" · ")))), mark];
   }
 

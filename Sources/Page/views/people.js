@@ -69,7 +69,7 @@ function menu(room, member) {
     asking(t("people.credit"), () => askText({
       title: `${t("people.credit")}: ${name}`, label: t("people.credit"), hint: t("people.creditHint"), name: "creditLimit", go: t("app.save"),
       value: member.creditLimit ?? "", affix: currencySymbol(it.currency, language()),
-    }, (value) => room.changeMember(user.id, { creditLimit: value ? typedAmount(value) : null })));
+    }, (value) => room.changeMember(user.id, { creditLimit: value ? typedAmount(value, it.currency) : null })));
   }
   const sure = (label, question, run) => asking(label, async () => {
     if (await confirmDialog(t(question, { name }), { go: label, isDangerous: true })) await run().catch(noteError);

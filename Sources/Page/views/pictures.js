@@ -77,6 +77,7 @@ export function makePictures(room, media = []) {
     clear() {
       pictures = [];
       links.value = "";
+      status.textContent = "";
       draw();
     },
   };

@@ -3,9 +3,10 @@ import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, replace } from "../dom.js";
 import { busily, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { withMoney } from "../problem-words.js";
 import { RoomClient } from "../room-client.js";
 import { language, t } from "../strings.js";
-import { bidNote, makeBid } from "./bid.js";
+import { bidNote, isOutbid, makeBid } from "./bid.js";
 import { makeBids } from "./bids.js";
 import { makeChat } from "./chat.js";
 import { makeFrame } from "./frame.js";
@@ -17,6 +18,7 @@ import { makePeople } from "./people.js";
 import { makeResults } from "./results.js";
 import { saleNews } from "./sale.js";
 import { makeTabs } from "./tabs.js";
+import { makeSaleEnd } from "./totals.js";
 
 export function roomView(app, id, invite) {
   const element = h("div.page.room", h("p.empty", { role: "status" }, t("app.loading")));
@@ -29,7 +31,7 @@ export function roomView(app, id, invite) {
 
   const client = new RoomClient(app, id, {
     change: drawSoon, live: (state, transport) => around.setLive(state, transport), gone, removed: () => note(t("room.removed"), "bad"),
-    sale: (type, data) => note(saleNews(type, data)),
+    sale: (type, data) => note(saleNews(type, data, model().phase)),
     maximumVoided: () => note(t("bid.maximumVoided", { amount: model().money(client.room.currentPrice) }), "bad"),
   });
 
@@ -39,14 +41,14 @@ export function roomView(app, id, invite) {
     join: (role, button) => busily(button, () => join(role)),
     async bid(body) {
       const before = model();
-      const answer = await client.bid(body);
+      const answer = await client.bid(body).catch((error) => { throw withMoney(error, before.money); });
       bidNote(answer, body, before);
       return answer;
     },
   };
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "readLot",
     "moreLots", "queueLot", "changeLot", "withdrawLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "moreResults", "allResults",
-    "ticket"]) {
+    "ticket", "resultTable"]) {
     controls[name] = (...given) => client[name](...given);
   }
 
@@ -55,6 +57,7 @@ export function roomView(app, id, invite) {
   const bidPanel = makeBid(controls);
   const hostPanel = makeHost(controls);
   const bids = makeBids(controls);
+  const saleEnd = makeSaleEnd(controls);
   const results = makeResults(controls);
   const lots = makeLots(controls);
   const chat = makeChat(controls);
@@ -66,7 +69,7 @@ export function roomView(app, id, invite) {
     { name: "people", title: t("people.title"), element: people.element },
   ], "bids", wide);
   const around = makeFrame({
-    lot: lot.element, hero: hero.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
+    lot: lot.element, hero: hero.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
     lots: lots.element, chat: chat.element, people: people.element,
   }, wide);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } });
@@ -86,14 +89,14 @@ export function roomView(app, id, invite) {
   function draw() {
     if (isStopped || !isShown) return;
     const now = model();
-    app.title(now.room.name);
+    app.title(isOutbid(now) ? `${t("bid.outbid")} · ${now.room.name}` : now.room.name);
     element.dataset.phase = now.phase;
     const hasLots = Boolean(now.sale) || now.can("queueLot");
     tabs.offer("lots", hasLots);
     // What became of earlier rounds stands where the lots are, and below the bids where there are none.
     const place = hasLots ? lots.element : bids.element;
     if (results.element.parentElement !== place) place.append(results.element);
-    for (const part of [around, lot, hero, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
+    for (const part of [around, lot, hero, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
     run();
   }
@@ -166,7 +169,12 @@ export function roomView(app, id, invite) {
     replace(element, h("div.missing", h("h1", t("room.missing")), h("p", t("room.missingHint")), form("form.row.end-fields", [
       field(t("room.code"), input, { name: "inviteCode" }),
       h("button.primary", { type: "submit" }, t("room.enter")),
-    ], () => join(null, input.value.trim())), h("a", { href: "#/" }, t("app.back"))));
+    ], async () => {
+      try { await join(null, input.value.trim()); } catch (error) {
+        if (!(error instanceof Problem && error.status === 404)) throw error;
+        throw new Problem({ detail: t("room.wrongCode"), field: "inviteCode" }, 404);
+      }
+    }), h("a", { href: "#/" }, t("app.back"))));
   }
 
   function gone() {

@@ -6,9 +6,14 @@ import { choice, field, form, showProblem } from "../forms.js";
 import { language, t } from "../strings.js";
 
 const refreshMs = 10_000;
+/** A user is a member of a few rooms. */
+const shownOwn = 100;
 const currencies = ["CNY", "EUR", "USD", "JPY", "GBP", "HKD", "KWD"];
 
 export function roomsView(app) {
+  const mine = h("ul.room-list", { "aria-label": t("rooms.mine") });
+  const own = h("section.own-rooms", { hidden: true, "aria-label": t("rooms.mine") }, h("h2", t("rooms.mine")), mine);
+  const heading = h("h2", { hidden: true }, t("rooms.others"));
   const list = h("ul.room-list", { "aria-label": t("rooms.title") });
   const status = h("p.empty", { role: "status" }, t("app.loading"));
   const more = h("button.quiet", { type: "button", hidden: true, onclick: showMore }, t("rooms.more"));
@@ -18,7 +23,7 @@ export function roomsView(app) {
       h("div.row",
         h("button", { type: "button", onclick: () => joinDialog(app) }, icon("link"), t("rooms.join")),
         h("button.primary", { type: "button", onclick: () => create(app).catch(noteError) }, t("rooms.open")))),
-    status, list, more, h("footer.foot", h("a", { href: "/openapi.yaml" }, t("app.contract"))));
+    own, heading, status, list, more, h("footer.foot", h("a", { href: "/openapi.yaml" }, t("app.contract"))));
   let pages = 1;
   let timer = null;
   let isStopped = false;
@@ -36,8 +41,9 @@ export function roomsView(app) {
         left -= 1;
         if (left === 0) break;
       }
+      const joined = app.session.user ? (await app.client.myRooms({ limit: shownOwn }).page()).rooms : [];
       if (isStopped) return;
-      draw(rooms);
+      draw(rooms, joined);
       show(more, hasMore);
     } catch (error) {
       if (isStopped) return;
@@ -47,10 +53,15 @@ export function roomsView(app) {
     timer = setTimeout(() => (document.hidden ? null : load()), refreshMs);
   }
 
-  function draw(rooms) {
-    setText(status, rooms.length === 0 ? t("rooms.empty") : "");
-    show(status, rooms.length === 0);
-    reconcile(list, rooms, (room) => room.id, (room) => JSON.stringify(room), (room) => card(room, app.clock));
+  function draw(rooms, joined) {
+    const known = new Set(joined.map(({ room }) => room.id));
+    const others = rooms.filter((room) => !known.has(room.id));
+    setText(status, others.length > 0 ? "" : t(joined.length > 0 ? "rooms.noOthers" : "rooms.empty"));
+    show(status, others.length === 0);
+    show(own, joined.length > 0);
+    show(heading, joined.length > 0);
+    reconcile(mine, joined, ({ room }) => room.id, (each) => JSON.stringify(each), ({ room, role }) => card(room, app.clock, role));
+    reconcile(list, others, (room) => room.id, (room) => JSON.stringify(room), (room) => card(room, app.clock));
   }
 
   async function showMore() {
@@ -62,7 +73,7 @@ export function roomsView(app) {
   return { element, stop() { isStopped = true; clearTimeout(timer); }, wake: load };
 }
 
-function card(room, clock) {
+function card(room, clock, role = null) {
   const left = room.endsAt && Date.parse(room.endsAt) - clock.now();
   return h("li", h("a.room-card", { href: `#/rooms/${room.id}` },
     h("span.room-card-head",
@@ -70,7 +81,7 @@ function card(room, clock) {
       h(`span.chip.${room.state}`, t(`state.${room.state}`))),
     h("span.room-card-item", room.itemName ?? t("rooms.noItem")),
     h("span.room-card-foot",
-      h("span", t("rooms.host", { name: room.host.nickname }), " · ", t("rooms.round", { n: room.round }),
+      h("span", role === "host" ? t("rooms.yours") : t("rooms.host", { name: room.host.nickname }),
         room.visibility === "private" && [" · ", icon("lock"), t("rooms.private")]),
       h("span.room-card-price",
         room.currentPrice && h("strong", formatMoney(room.currentPrice, room.currency, language())),
@@ -80,7 +91,7 @@ function card(room, clock) {
 async function create(app) {
   if (!await app.guest()) return;
   const name = h("input", { type: "text", maxlength: 100, required: true, autofocus: true });
-  const currency = h("input", { type: "text", value: "CNY", list: "currencies", maxlength: 3, autocapitalize: "characters", spellcheck: "false" });
+  const currency = h("input", { type: "text", value: app.storage.get("auction-room.currency") ?? "CNY", list: "currencies", maxlength: 3, autocapitalize: "characters", spellcheck: "false" });
   const visibility = choice(t("create.visibility"), "visibility", [
     { value: "public", label: t("create.public"), hint: t("create.publicHint") },
     { value: "private", label: t("create.private"), hint: t("create.privateHint") },
@@ -90,11 +101,13 @@ async function create(app) {
     field(t("create.currency"), currency, { name: "currency" }),
     h("datalist", { id: "currencies" }, currencies.map((code) => h("option", { value: code }))),
     visibility.element,
+    h("p.field-hint", t("create.device")),
     h("button.primary", { type: "submit" }, t("create.go")),
   ], async () => {
     const room = await app.client.openRoom({
       name: name.value.trim(), currency: currency.value.trim().toUpperCase() || "CNY", visibility: visibility.value,
     });
+    app.storage.set("auction-room.currency", room.currency);
     box.close();
     app.go(`/rooms/${room.id}`);
   }), { closeLabel: t("app.close") });
@@ -104,8 +117,8 @@ function joinDialog(app) {
   const link = h("input", { type: "text", required: true, autofocus: true, autocomplete: "off", spellcheck: "false" });
   const code = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
   const box = dialog(t("join.title"), form("form.stack", [
-    field(t("join.link"), link, { name: "link" }),
-    field(t("join.code"), code, { name: "inviteCode" }),
+    field(t("join.link"), link, { name: "link", hint: t("join.linkHint") }),
+    field(t("join.code"), code, { name: "inviteCode", hint: t("join.codeHint") }),
     h("button.primary", { type: "submit" }, t("join.go")),
   ], async (element) => {
     const room = /room_[0-9a-z]{10,}/.exec(link.value)?.[0];

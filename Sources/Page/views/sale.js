@@ -1,16 +1,20 @@
 // How the lots are sold: what everyone reads of it, and the host's settings.
+import { typedAmount } from "../client/auction-client.js";
 import { dialog, h, show } from "../dom.js";
 import { choice, field, form } from "../forms.js";
 import { knows, language, t } from "../strings.js";
+
+/** Whether all lots have had their turn. */
+export const isSaleOver = ({ room, sale, phase }) => Boolean(sale) && !sale.running && !sale.startsAt && sale.lots > 0 && sale.queued === 0
+  && (phase === "closed" || (phase === "preparing" && !room.item));
 
 /** What a reader who has just come needs to know, as sentences. */
 export function saleWords({ room, sale, phase }) {
   if (!sale) return [];
   const words = [];
-  const isBetween = phase === "closed" || phase === "preparing";
-  if (sale.running) words.push(t("sale.running"));
+  if (sale.running) words.push(t(phase === "paused" ? "sale.paused" : "sale.running"));
   else if (sale.startsAt) words.push(t("sale.startsAt", { time: localTime(sale.startsAt) }));
-  else if (sale.lots > 0 && sale.queued === 0 && isBetween && (phase === "closed" || !room.item)) words.push(t("sale.over"));
+  else if (isSaleOver({ room, sale, phase })) words.push(t("sale.over"));
   if (sale.queued > 0) words.push(t(sale.queued === 1 ? "sale.oneLeft" : "sale.left", { n: sale.queued }));
   if (sale.mode === "automatic" && sale.queued > 0) words.push(t("sale.automatic", { n: sale.pauseSeconds }));
   if (sale.premium) words.push(t("sale.premium", { percent: sale.premium.percent }));
@@ -18,8 +22,9 @@ export function saleWords({ room, sale, phase }) {
 }
 
 /** What has just happened to the sale or to a lot, in words. */
-export function saleNews(type, { cause, name, reason }) {
+export function saleNews(type, { cause, name, reason }, phase) {
   if (type === "lot.withdrawn") return t(reason ? "news.withdrawnFor" : "news.withdrawn", { name, reason });
+  if (type === "sale.stopped" && cause === "host" && !["closed", "preparing"].includes(phase)) return t("news.lastForNow");
   if (type === "sale.stopped") return knows(`stopped.${cause}`) ? t(`stopped.${cause}`) : t("news.stopped");
   return t(type === "sale.started" ? "news.started" : "news.finished");
 }
@@ -67,7 +72,7 @@ export function openSaleForm(room) {
 /** What is sent for what was typed; the server refuses what is none of its values. */
 export function readSale({ mode, pause, start, premium }) {
   const seconds = pause.trim();
-  const read = { mode, premium: premium.trim() ? { percent: premium.trim().replace("%", "") } : null };
+  const read = { mode, premium: premium.trim() ? { percent: typedAmount(premium.replace("%", "")) } : null };
   if (mode !== "automatic") return read;
   if (seconds) read.pauseSeconds = /^\d+$/.test(seconds) ? Number(seconds) : seconds;
   return { ...read, startsAt: start ? new Date(start).toISOString() : null };

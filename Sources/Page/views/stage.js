@@ -23,7 +23,7 @@ export function makeStage(room) {
     const mine = pending.find((each) => each.guest.id === userID);
     replace(element,
       h("h3", t("stage.title")),
-      h("ol.seats", stage.seats.map((seat) => seatTile(seat, manages))),
+      (isUsed || manages) && h("ol.seats", stage.seats.map((seat) => seatTile(seat, manages))),
       pending.filter((each) => manages || each === mine).map((each) => handshake(each, userID, manages)),
       h("div.row.wrap",
         mayAsk && !seated && !mine && h("button.small", { type: "button", onclick: () => ask() }, t("stage.ask")),

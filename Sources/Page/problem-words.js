@@ -1,0 +1,59 @@
+// What a refusal says, in the page's language and with the names that the forms have for the fields.
+import { knows, t } from "./strings.js";
+
+/** Texts that name a field, where they are not those of an item or its rules. */
+const names = {
+  amount: "bid.amount", maximum: "bid.maximum", nickname: "nick.label", currency: "create.currency", "premium.percent": "sale.percent",
+  pauseSeconds: "sale.pause", startsAt: "sale.start", inviteCode: "room.code", reason: "host.reason", creditLimit: "people.credit",
+};
+
+/** What is wrong, by the server's sentence about one field: it says "is required" and the like in English to everyone. */
+const kinds = [
+  [/ is required\b|: "" is not a /, "problem.missing"],
+  [/(?:must be at least|不得低于) "?([\w.]*\w)"?[.。]/, "problem.atLeast"],
+  [/(?:must be at most|不得高于) "?([\w.]*\w)"?[.。]/, "problem.atMost"],
+  [/"(\d{1,3},\d{3})" is not a decimal number/, "problem.ambiguous"],
+  [/"([^"]*)" is not a decimal number .* such as "([\d.]+)"/, "problem.noAmount"],
+  [/"([^"]*)" has more fraction digits/, "problem.tooPrecise"],
+  [/must be greater than zero/, "problem.zero"],
+  [/must be a whole number/, "problem.noNumber"],
+  [/must be from (\d+) to (\d+) seconds/, "problem.range"],
+  [/must be a percentage from (\d+) to (\d+)/, "problem.noPercentage"],
+];
+
+/** Without its unit and its remarks: "Reserve (hidden)" is the reserve. */
+export const plainLabel = (label) => label.replace(/\s*[(（][^)）]*[)）]/g, "").replace(/[,，]\s*s$/, "").trim();
+
+/** The name of a field that is in no form, such as a column of a file. */
+export function labelOf(path) {
+  const clean = path.replace(/\[\d+\]/g, "");
+  const last = clean.split(".").at(-1);
+  const key = names[clean] ?? [`rule.${last}`, `item.${last}`].find(knows) ?? names[last];
+  return key ? plainLabel(t(key)) : path;
+}
+
+/** The refusal of an amount, with its amounts as the page writes them: "25.00 EUR" is "€25.00". */
+export function withMoney(error, money) {
+  if (error?.category !== "amount") return error;
+  const { required, actual } = error;
+  error.detail = error.detail.replace(/(\d+(?:\.\d+)?)(?: [A-Z]{3}\b)?/g, (whole, amount) => ([required, actual].includes(amount) ? money(amount) : whole));
+  const shown = (amount) => (/^\d+(\.\d+)?$/.test(amount ?? "") ? money(amount) : amount);
+  return Object.assign(error, { required: shown(required), actual: shown(actual) });
+}
+
+/**
+ * The sentence of a refusal, or of a row that was refused.
+ * @param name the name of a field by its path, in the form that is shown; null for a field that is not in it
+ */
+export function problemWords({ detail, field }, name = () => null) {
+  if (!detail || !field) return detail;
+  const labelled = (path) => name(path) ?? labelOf(path);
+  const label = labelled(field);
+  for (const [pattern, key] of kinds) {
+    const found = pattern.exec(detail);
+    if (!found) continue;
+    const [, first = "", second = ""] = found;
+    return t(key, { label, first: key === "problem.atLeast" || key === "problem.atMost" ? labelled(first) : first, second });
+  }
+  return detail.replaceAll(`"${field}"`, `“${label}”`).replace(/"?\b((?:rules|premium)\.[\w.]*\w)"?/g, (_, path) => `“${labelled(path)}”`);
+}
