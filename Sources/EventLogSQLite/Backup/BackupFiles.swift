@@ -14,6 +14,11 @@ enum BackupFiles {
     /// The databases among them.
     static let databases: Set = [".media", ""]
 
+    /// Name of the log in a backup; the names of its other files, and of those of SQLite while it is written, begin with it too.
+    static let logName = "log.db"
+
+    static func isName(_ name: String) -> Bool { name.hasPrefix(logName) || name == BackupManifest.fileName }
+
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Creates an empty file; one that is there becomes empty.
@@ -61,7 +66,8 @@ struct PartialBackup: ~Copyable {
     let path: String
     private let descriptor: CInt
 
-    /// What an earlier process left there is removed.
+    /// What an earlier backup left there is removed.
+    /// - Throws: `.unavailable` if the directory of the backup is there, or this one has other files than those of backups.
     init(of directory: String) throws(EventLogError) {
         guard !directory.isEmpty, !BackupFiles.exists(directory) else {
             throw EventLogError(.unavailable, "\(directory) exists already: name a directory for a new backup")
@@ -75,8 +81,13 @@ struct PartialBackup: ~Copyable {
             close(descriptor)
             throw EventLogError(.locked, "another process is writing \(partial)")
         }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []
+        if let other = names.first(where: { !BackupFiles.isName($0) }) {
+            close(descriptor)
+            throw EventLogError(.unavailable, "\(partial)/\(other) is of no backup: name another directory, or remove it")
+        }
         (path, self.descriptor) = (partial, descriptor)
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] { BackupFiles.remove(path + "/" + name) }
+        for name in names { BackupFiles.remove(path + "/" + name) }
     }
 
     /// Makes the directory, which is complete, that of the backup.

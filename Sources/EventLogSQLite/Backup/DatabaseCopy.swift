@@ -17,6 +17,9 @@ struct DatabaseCopy {
     /// Least pause between two steps; a step that took longer is followed by as long a pause.
     private static let leastPause = 0.01
 
+    /// How often the copy is begun.
+    private static let attempts = 10
+
     /// A server has started since the copy began.
     private struct ServerStarted: Error {}
 
@@ -24,13 +27,14 @@ struct DatabaseCopy {
         (self.source, self.target, self.log) = (source, target, log)
     }
 
-    /// Copies everything that is durable now. A server that starts needs the write-ahead log for itself: the copy gives way and
-    /// begins anew.
+    /// Copies everything that is durable now. A server that starts needs the write-ahead log for itself: the copy is begun anew.
+    /// - Throws: `.busy` also if servers start again and again.
     func run() throws(EventLogError) {
         try EventLogError.translating("back up", path: source) {
-            while true {
+            for _ in 0..<Self.attempts {
                 do { return try copy() } catch is ServerStarted { continue }
             }
+            throw EventLogError(.busy, "a server was started \(Self.attempts) times while the log was copied; try again")
         }
     }
 

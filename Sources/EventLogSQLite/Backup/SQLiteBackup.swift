@@ -8,8 +8,7 @@ package struct SQLiteBackup {
     /// Checks a log and reports what is wrong to the operator; returns the number of findings.
     package typealias Audit = (any LogArchive) throws -> Int
 
-    /// Name of the log in a backup; the names of the other files begin with it too.
-    private static let logName = "log.db"
+    private static let logName = BackupFiles.logName
     /// Space that a backup leaves on its disk, which may be that of the log: for what is written meanwhile.
     private static let spareBytes: Int64 = 64 << 20
     /// Path of the log that is backed up or restored.
