@@ -17,7 +17,7 @@ package final class SteppedServer {
 
     /// - Parameters:
     ///   - secret: key for signing tokens, at least 32 bytes.
-    ///   - seeds: source of seeds for ids and lot draws.
+    ///   - seeds: source of seeds for ids and tie draws.
     /// - Throws: as `AuctionServer.init`.
     package init(
         options: ServerOptions, log: any EventLog, secret: [UInt8], rulebook: RoomRulebook, logger: Logger,

@@ -37,11 +37,12 @@ final class PostgresPictures: PictureStore {
             let names = [picture.id.description, upload.room.description, upload.user.description]
             let used = try session.run([Call(PictureSQL.used) { call in names.forEach { call.add($0) } }])[0][0]
             let (isKnown, isRepeated) = (try used.flag(0), try used.flag(1))
+            if try used.flag(6) { return .removed }
             let total = PictureTotal(count: try used.integer(4), bytes: try used.integer(5))
             if !isRepeated {
                 let quota = limits.reached(
                     by: picture.countedBytes, room: try used.integer(2), user: try used.integer(3),
-                    total: isKnown ? -picture.countedBytes : total.countedBytes)
+                    total: isKnown ? nil : total.countedBytes)
                 if let quota { return .overQuota(quota) }
             }
             // Also for a known picture, which housekeeping may delete meanwhile.
@@ -50,9 +51,9 @@ final class PostgresPictures: PictureStore {
                 call.add(upload.at)
                 call.add(picture.countedBytes)
             }
-            let isNew = try session.run([Self.insert(picture, at: upload.at), link])[0].count == 1
+            _ = try session.run([Self.insert(picture, at: upload.at), link])
             try refreshTotal(session)
-            return isNew ? .stored : .known
+            return .stored
         }
     }
 
@@ -84,17 +85,33 @@ final class PostgresPictures: PictureStore {
         }
     }
 
-    func keep(_ pictures: [PictureID]) throws(EventLogError) -> [PictureID] {
-        if pictures.isEmpty { return [] }
+    /// Whether each of the pictures is kept; of those that are stored.
+    private func kept(_ ids: [PictureID], _ session: Session) throws(SessionFailure) -> [PictureID: Bool] {
+        var found: [PictureID: Bool] = [:]
+        for row in try session.run([Call(PictureSQL.kept) { $0.add(ids.map(\.description)) }])[0].map({ $0 }) {
+            guard let id = PictureID(row.text(0)) else { throw row.unreadable(0, "a digest") }
+            found[id] = try row.flag(1)
+        }
+        return found
+    }
+
+    func unknown(among ids: [PictureID]) throws(EventLogError) -> [PictureID] {
+        try using("find pictures") { session throws(SessionFailure) in
+            let stored = try kept(ids, session)
+            return ids.filter { stored[$0] == nil }
+        }
+    }
+
+    func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID] {
+        if ids.isEmpty { return [] }
         return try using("keep pictures") { session throws(SessionFailure) in
-            func ids(_ statement: Statement, _ parameters: [String]) throws(SessionFailure) -> Set<String> {
-                let rows = try session.run([Call(statement) { $0.add(parameters) }])[0]
-                return Set(try rows.map { row throws(SessionFailure) in row.text(0) })
-            }
-            let wanted = Set(pictures.map(\.description))
-            let others = wanted.subtracting(try ids(PictureSQL.kept, wanted.sorted()))
+            let stored = try kept(ids, session)
+            guard ids.allSatisfy({ stored[$0] != nil }) else { return ids.filter { stored[$0] == nil } }
+            let others = stored.filter { !$0.value }.keys.sorted()
             if others.isEmpty { return [] }
-            return others.subtracting(try ids(PictureSQL.keep, others.sorted())).compactMap { PictureID($0) }
+            let rows = try session.run([Call(PictureSQL.keep) { $0.add(others.map(\.description)) }])[0]
+            let kept = Set(try rows.map { row throws(SessionFailure) in row.text(0) })
+            return others.filter { !kept.contains($0.description) }
         }
     }
 
@@ -107,6 +124,18 @@ final class PostgresPictures: PictureStore {
             let count = try session.run([call])[0][0].integer(0)
             try refreshTotal(session)
             return count
+        }
+    }
+
+    func remove(_ id: PictureID, at instant: Timestamp) throws(EventLogError) -> Bool {
+        try using("remove a picture") { session throws(SessionFailure) in
+            let call = Call(PictureSQL.remove) {
+                $0.add(id.description)
+                $0.add(instant)
+            }
+            let isRemoved = try session.run([call])[0][0].flag(0)
+            try refreshTotal(session)
+            return isRemoved
         }
     }
 
@@ -123,7 +152,10 @@ final class PostgresPictures: PictureStore {
                     .map { row throws(SessionFailure) in
                         PictureUpload(room: try row.identifier(0), user: try row.identifier(1), at: try row.instant(2))
                     }
-                records.append(PictureRecord(id: id, isKept: try row.flag(1), uploads: uploads))
+                records.append(
+                    PictureRecord(
+                        id: id, isKept: try row.flag(1), bytes: try row.integer(2), changedAt: try row.instant(3),
+                        uploads: uploads))
             }
             return records
         }
@@ -138,7 +170,8 @@ enum PictureSQL {
             SELECT EXISTS (SELECT FROM media WHERE id = $1),
                 EXISTS (SELECT FROM media_upload WHERE id = $1 AND room = $2 AND user_id = $3),
                 (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE room = $2),
-                (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE user_id = $3), count, bytes
+                (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE user_id = $3), count, bytes,
+                EXISTS (SELECT FROM media WHERE id = $1 AND size = 0)
             FROM media_total
             """)
     /// The total is changed last, because uploads of all nodes wait for each other there.
@@ -151,7 +184,7 @@ enum PictureSQL {
                 ON CONFLICT (id) DO UPDATE SET uploaded_at = greatest(media.uploaded_at, excluded.uploaded_at)
                 RETURNING size, xmax = 0 AS is_new
             )
-            UPDATE media_total t SET count = t.count + 1, bytes = t.bytes + s.size FROM stored s WHERE s.is_new RETURNING t.count
+            UPDATE media_total t SET count = t.count + 1, bytes = t.bytes + s.size FROM stored s WHERE s.is_new
             """)
     static let upload = Statement(
         name: "media_upload",
@@ -160,12 +193,13 @@ enum PictureSQL {
             ON CONFLICT (id, room, user_id) DO UPDATE SET at = excluded.at
             """)
     static let total = Statement(name: "media_total", sql: "SELECT count, bytes FROM media_total")
-    static let picture = Statement(name: "media", sql: "SELECT type, width, height, bytes FROM media WHERE id = $1")
-    static let kept = Statement(name: "media_kept", sql: "SELECT id FROM media WHERE id = ANY ($1) AND kept")
+    static let picture = Statement(
+        name: "media", sql: "SELECT type, width, height, bytes FROM media WHERE id = $1 AND size > 0")
+    static let kept = Statement(name: "media_kept", sql: "SELECT id, kept FROM media WHERE id = ANY ($1) AND size > 0")
     static let keep = Statement(
         name: "media_keep",
         sql: """
-            WITH found AS MATERIALIZED (SELECT id FROM media WHERE id = ANY ($1) ORDER BY id FOR UPDATE)
+            WITH found AS MATERIALIZED (SELECT id FROM media WHERE id = ANY ($1) AND size > 0 ORDER BY id FOR UPDATE)
             UPDATE media m SET kept = true FROM found f WHERE m.id = f.id RETURNING m.id
             """)
     /// Nothing that is being kept or uploaded again at the moment.
@@ -184,8 +218,22 @@ enum PictureSQL {
                 )
             SELECT count(*) FROM deleted
             """)
+    /// A picture that an operator has removed is a row without bytes, of size 0, kept, with the time of that in `uploaded_at`.
+    static let remove = Statement(
+        name: "media_remove",
+        sql: """
+            WITH stored AS MATERIALIZED (SELECT size FROM media WHERE id = $1 AND size > 0 FOR UPDATE),
+                removed AS (
+                    INSERT INTO media (id, type, width, height, size, uploaded_at, kept, bytes) VALUES ($1, '', 0, 0, 0, $2, true, '')
+                    ON CONFLICT (id) DO UPDATE SET type = '', width = 0, height = 0, size = 0, kept = true, bytes = '',
+                        uploaded_at = excluded.uploaded_at WHERE media.size > 0
+                ),
+                uploads AS (DELETE FROM media_upload WHERE id = $1),
+                total AS (UPDATE media_total t SET count = t.count - 1, bytes = t.bytes - s.size FROM stored s)
+            SELECT EXISTS (SELECT FROM stored)
+            """)
     static let records = Statement(
-        name: "media_records", sql: "SELECT id, kept FROM media WHERE id > $1 ORDER BY id LIMIT $2")
+        name: "media_records", sql: "SELECT id, kept, size, uploaded_at FROM media WHERE id > $1 ORDER BY id LIMIT $2")
     static let uploads = Statement(
         name: "media_uploads", sql: "SELECT room, user_id, at FROM media_upload WHERE id = $1 ORDER BY room, user_id")
 }

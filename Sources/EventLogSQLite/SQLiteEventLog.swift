@@ -120,6 +120,9 @@ package final class SQLiteEventLog: EventLog {
     /// See `EventLog.pictures`: in a file of their own.
     package var pictures: any PictureStore { storedPictures }
 
+    /// The pictures of a log that another process may have open, for `PictureStore.remove`.
+    package static func pictures(beside path: String) -> any PictureStore { SQLitePictures(beside: path) }
+
     /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page
     /// cache may contain write-ahead log pages that are not on the disk.
     private static func enterWAL(_ db: Database, path: String) throws {

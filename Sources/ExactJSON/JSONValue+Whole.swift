@@ -25,10 +25,10 @@ private struct DecimalLiteral {
     /// Power of ten of the last digit.
     private var power = 0
 
-    /// Nil if the literal is not a JSON number.
+    /// Nil if the literal has no digits, or other characters than a JSON number.
     init?(_ literal: String) {
         // `zeros`: pending zeros, significant only if another digit follows.
-        var (zeros, fractionDigits, isFraction, position) = (0, 0, false, 0)
+        var (zeros, fractionDigits, isFraction, position, hasDigits) = (0, 0, false, 0, false)
         let bytes = literal.utf8Span.span
         if bytes.count > 0, bytes[0] == UInt8(ascii: "-") {
             isNegative = true
@@ -38,6 +38,7 @@ private struct DecimalLiteral {
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                hasDigits = true
                 if isFraction { fractionDigits += 1 }
                 if byte == UInt8(ascii: "0") {
                     zeros += 1
@@ -51,7 +52,7 @@ private struct DecimalLiteral {
             }
             position += 1
         }
-        guard let exponent = Self.exponent(bytes.extracting(droppingFirst: position)) else { return nil }
+        guard hasDigits, let exponent = Self.exponent(bytes.extracting(droppingFirst: position)) else { return nil }
         power = exponent + zeros - fractionDigits
     }
 

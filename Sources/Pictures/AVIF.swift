@@ -25,14 +25,15 @@ enum AVIF {
         guard let meta = metas.first, metas.count == 1 else { throw .malformed("the AVIF does not have one box \"meta\"") }
         let items = try AVIFItems(file, meta)
         let kept = try items.keptItems()
-        let (size, isTurned) = try items.size(among: kept)
         let extents = try items.extents(of: kept, in: boxes)
+        let (size, isTurned) = try items.size(among: kept)
 
         var bytes = file
         for box in boxes where !["ftyp", "meta", "mdat"].contains(box.type) { bytes.empty(box) }
         for box in items.unknown { bytes.empty(box) }
+        for profile in items.profiles { bytes.cleanProfile(in: [profile]) }
         let texts = items.texts(except: kept)
-        for name in texts.names { bytes.clear(name) }
+        for part in texts.names + items.remains { bytes.clear(part) }
         for type in texts.types { bytes.replaceSubrange(type, with: "free".utf8) }
         for box in boxes where box.type == "mdat" { bytes.clear(box.content, except: extents.data) }
         if let inner = items.innerData { bytes.clear(inner, except: extents.inner) }

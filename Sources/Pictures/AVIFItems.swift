@@ -18,8 +18,8 @@ struct AVIFItems {
     private var types: [Int: String] = [:]
     /// Where the type of an item stands, and the names behind it.
     private var entries: [Int: (type: Range<Int>, names: Range<Int>)] = [:]
-    /// The name of the handler of pictures.
-    private(set) var handlerName: Range<Int>?
+    /// What follows the content of boxes with a content of their own length, and what is reserved: nothing needs it.
+    private(set) var remains: [Range<Int>] = []
     private var locations: [Int: Location] = [:]
     private var propertyNumbers: [Int: [Int]] = [:]
     private var properties: [ISOBox] = []
@@ -38,8 +38,16 @@ struct AVIFItems {
         self.file = file
         var reader = ByteReader(file, meta.content)
         try reader.take(4)
-        for box in try ISOBox.all(in: file, reader.position..<reader.end) { try take(box) }
+        var seen: Set<String> = []
+        for box in try ISOBox.all(in: file, reader.position..<reader.end) {
+            guard !Self.single.contains(box.type) || seen.insert(box.type).inserted else {
+                throw .malformed("the AVIF has more than one box \"\(box.type)\"")
+            }
+            try take(box)
+        }
     }
+
+    private static let single: Set<String> = ["hdlr", "pitm", "iloc", "iinf", "iref", "iprp", "idat", "grpl"]
 
     private mutating func take(_ box: ISOBox) throws(PictureError) {
         var reader = ByteReader(file, box.content)
@@ -47,28 +55,47 @@ struct AVIFItems {
         case "hdlr":
             try reader.take(8)
             guard try reader.code() == "pict" else { throw .malformed("the AVIF has no pictures") }
-            try reader.take(12)
-            handlerName = reader.position..<reader.end
         case "pitm": primary = try reader.number(try reader.isLong(from: 1) ? 4 : 2)
         case "iloc": try readLocations(&reader)
         case "iinf": try readTypes(&reader)
         case "iref": try readReferences(&reader)
-        case "iprp": try readProperties(box)
-        case "idat": innerData = box.content
-        case "grpl", "dinf": break
-        default: unknown.append(box)
+        case "iprp": return try readProperties(box)
+        case "idat":
+            innerData = box.content
+            return
+        case "grpl": return try readGroups(box)
+        default: return unknown.append(box)
+        }
+        remains.append(reader.position..<reader.end)
+    }
+
+    /// Which images are alternatives, as one with a gain map and one without are; other groups say nothing of how the image is shown.
+    private mutating func readGroups(_ box: ISOBox) throws(PictureError) {
+        for group in try ISOBox.all(in: file, box.content) {
+            guard group.type == "altr" else {
+                unknown.append(group)
+                continue
+            }
+            var reader = ByteReader(file, group.content)
+            try reader.take(8)
+            try reader.take(4 * (try reader.number(4)))
+            remains.append(reader.position..<reader.end)
         }
     }
 
     private mutating func readTypes(_ reader: inout ByteReader) throws(PictureError) {
         let count = try reader.number(try reader.isLong(from: 1) ? 4 : 2)
         guard count <= Self.itemLimit else { throw .malformed("the AVIF has too many items") }
-        for box in try ISOBox.all(in: file, reader.position..<reader.end) where box.type == "infe" {
+        for box in try ISOBox.all(in: file, try reader.takeRest()) {
+            guard box.type == "infe" else {
+                unknown.append(box)
+                continue
+            }
             var entry = ByteReader(file, box.content)
             let version = try entry.number(4) >> 24
-            // Older versions name no type.
-            guard version >= 2 else { continue }
+            guard version >= 2 else { throw .malformed("an item of the AVIF has no type") }
             let item = try entry.number(version == 2 ? 2 : 4)
+            guard entries[item] == nil else { throw .malformed("the AVIF describes an item twice") }
             try entry.take(2)
             let type = entry.position..<entry.position + 4
             types[item] = try entry.code()
@@ -110,12 +137,13 @@ struct AVIFItems {
 
     private mutating func readReferences(_ reader: inout ByteReader) throws(PictureError) {
         let size = try reader.isLong(from: 1) ? 4 : 2
-        for box in try ISOBox.all(in: file, reader.position..<reader.end) {
+        for box in try ISOBox.all(in: file, try reader.takeRest()) {
             var entry = ByteReader(file, box.content)
             let from = try entry.number(size)
             var to: [Int] = []
             for _ in 0..<(try entry.number(2)) { to.append(try entry.number(size)) }
             references.append((box.type, from, to))
+            remains.append(entry.position..<entry.end)
         }
     }
 
@@ -141,6 +169,7 @@ struct AVIFItems {
                         propertyNumbers[item, default: []].append(number)
                     }
                 }
+                remains.append(reader.position..<reader.end)
             default: unknown.append(part)
             }
         }
@@ -171,9 +200,18 @@ extension AVIFItems {
     }
 
     /// The size of the image in pixels, as stored, and whether it is displayed on its side.
+    /// - Throws: if what is coded in an item is larger than a picture may be, or not as large as the item says.
     func size(among kept: Set<Int>) throws(PictureError) -> (PixelSize, isTurned: Bool) {
-        for item in kept { _ = try size(of: item) }
-        guard let primary, let size = try size(of: primary) else { throw .malformed("the AVIF does not say how large it is") }
+        var sizes: [Int: PixelSize] = [:]
+        for item in kept { sizes[item] = try size(of: item) }
+        for item in kept {
+            switch types[item] {
+            case "av01": try checkImage(item, sizes[item])
+            case "grid": try checkGrid(item, sizes)
+            default: break
+            }
+        }
+        guard let primary, let size = sizes[primary] else { throw Self.sizeMissing }
         let isTurned = properties(of: primary).contains { box in
             var reader = ByteReader(file, box.content)
             return box.type == "irot" && (try? reader.number(1) & 1) == 1
@@ -181,11 +219,50 @@ extension AVIFItems {
         return (size, isTurned)
     }
 
+    private static let sizeMissing = PictureError.malformed("the AVIF does not say how large it is")
+    private static let wrongSize = PictureError.malformed("an image of the AVIF is not as large as it says")
+
     private func size(of item: Int) throws(PictureError) -> PixelSize? {
         guard let box = properties(of: item).first(where: { $0.type == "ispe" }) else { return nil }
         var reader = ByteReader(file, box.content)
         try reader.take(4)
         return try PixelSize(try reader.number(4), try reader.number(4))
+    }
+
+    /// A frame may be smaller than its sequence allows, so the item may say less, but not more.
+    private func checkImage(_ item: Int, _ size: PixelSize?) throws(PictureError) {
+        guard let size else { throw Self.sizeMissing }
+        guard let largest = try AV1.largestFrame(in: parts(of: item), of: file) else {
+            throw .malformed("an image of the AVIF has no sequence header")
+        }
+        guard size.width <= largest.width, size.height <= largest.height else { throw Self.wrongSize }
+        // The copy beside the item, which may be empty.
+        if let box = properties(of: item).first(where: { $0.type == "av1C" }) {
+            _ = try AV1.largestFrame(in: [box.content.dropFirst(4)], of: file)
+        }
+    }
+
+    /// The image is cut from tiles of one size, in rows (ISO/IEC 23008-12, section 6.6.2.3).
+    private func checkGrid(_ item: Int, _ sizes: [Int: PixelSize]) throws(PictureError) {
+        var reader = PartsReader(parts(of: item), of: file)
+        let isLong = try reader.number(2) & 1 == 1
+        let (rows, columns) = (try reader.number(1) + 1, try reader.number(1) + 1)
+        let output = try PixelSize(try reader.number(isLong ? 4 : 2), try reader.number(isLong ? 4 : 2))
+        let tiles = references.filter { $0.type == "dimg" && $0.from == item }.flatMap(\.to)
+        guard output == sizes[item], tiles.count == rows * columns, let tile = tiles.first.flatMap({ sizes[$0] }),
+            tiles.allSatisfy({ sizes[$0] == tile })
+        else { throw Self.wrongSize }
+        let all = try PixelSize(tile.width * columns, tile.height * rows)
+        guard output.width <= all.width, output.height <= all.height else { throw Self.wrongSize }
+    }
+
+    /// Where the bytes of an item are, in the file.
+    private func parts(of item: Int) -> [Range<Int>] {
+        guard let location = locations[item] else { return [] }
+        guard location.isInner else { return location.extents }
+        // Both are less than 2^62.
+        guard let start = innerData?.lowerBound else { return [] }
+        return location.extents.map { start + $0.lowerBound..<start + $0.upperBound }
     }
 
     private func properties(of item: Int) -> [ISOBox] {
@@ -221,11 +298,18 @@ extension AVIFItems {
         return found
     }
 
-    /// Where the names of items and of the handler are, and the types of all items but the kept ones: what an item of an unknown type has is
+    /// Where the colour profiles of images are.
+    var profiles: [Range<Int>] {
+        properties.filter {
+            $0.type == "colr" && ["prof", "rICC"].contains(String(decoding: file[$0.content.prefix(4)], as: UTF8.self))
+        }
+        .map { $0.content.dropFirst(4) }
+    }
+
+    /// Where the names of items are, and the types of all items but the kept ones: what an item of an unknown type has is
     /// ignored, while an Exif item of zeros is a fault to some decoders.
     func texts(except kept: Set<Int>) -> (names: [Range<Int>], types: [Range<Int>]) {
-        let names = entries.values.map(\.names) + (handlerName.map { [$0] } ?? [])
-        return (names, entries.filter { !kept.contains($0.key) }.map(\.value.type))
+        (entries.values.map(\.names), entries.filter { !kept.contains($0.key) }.map(\.value.type))
     }
 }
 

@@ -37,6 +37,9 @@ struct ByteReader {
         return position..<position + count
     }
 
+    /// Skips all that is left and returns where it is.
+    mutating func takeRest() throws(PictureError) -> Range<Int> { try take(remaining) }
+
     /// Whether the next bytes are these.
     func isAt(_ expected: some Collection<UInt8>) -> Bool { bytes[position..<end].starts(with: expected) }
 }

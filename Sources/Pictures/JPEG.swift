@@ -13,6 +13,8 @@ enum JPEG {
         var size: PixelSize?
         var orientation: Orientation?
         var scans = 0
+        /// The parts of the colour profile, with their numbers.
+        var profile: [(number: Int, part: Range<Int>)] = []
     }
 
     static func clean(_ file: [UInt8]) throws(PictureError) -> Picture {
@@ -31,6 +33,8 @@ enum JPEG {
         }
         guard let size = content.size, content.scans > 0 else { throw .malformed("the JPEG has no image") }
         let orientation = content.orientation ?? .upright
+        var file = file
+        file.cleanProfile(in: content.profile.sorted { $0.number < $1.number }.map(\.part))
         return Picture(.jpeg, size, isTurned: orientation.isTurned, assemble(content, orientation, file))
     }
 
@@ -89,7 +93,12 @@ enum JPEG {
             if content.orientation == nil {
                 content.orientation = Orientation(tiff: reader.position..<segment.upperBound, of: file)
             }
-        case 0xE2 where reader.isAt("ICC_PROFILE\0".utf8): content.parts.keep(whole)
+        case 0xE2 where reader.isAt("ICC_PROFILE\0".utf8):
+            try reader.take(12)
+            let number = try reader.number(1)
+            try reader.take(1)
+            content.profile.append((number, reader.position..<segment.upperBound))
+            content.parts.keep(whole)
         case 0xEE where reader.isAt("Adobe".utf8) && segment.count == 12: content.parts.keep(whole)
         case 0xE0...0xEF, 0xFE: break
         default: throw .malformed("the JPEG has a segment 0x\(String(marker, radix: 16)), which browsers do not decode")

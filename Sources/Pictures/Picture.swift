@@ -1,7 +1,7 @@
 /// A picture whose container was checked and from which metadata was removed.
 ///
 /// Only the container is read and written: which parts a file has, and its size in pixels. The compressed image data is copied as it is
-/// and never decoded, so that no decoder of this server sees bytes of a stranger.
+/// and never decoded: this server runs no decoder on untrusted bytes.
 package struct Picture: Hashable, Sendable {
     /// Most pixels of a picture.
     package static let pixelLimit = 40_000_000

@@ -9,6 +9,7 @@ enum WebP {
         /// The colour profile, the alpha channel and the image, which come in this order.
         var parts = KeptParts()
         var image: PixelSize?
+        var profiles: [Range<Int>] = []
         var orientation: Orientation?
     }
 
@@ -40,6 +41,8 @@ enum WebP {
             throw .malformed("the image of the WebP is not as large as its header says")
         }
         let orientation = content.orientation ?? .upright
+        var file = file
+        for profile in content.profiles { file.cleanProfile(in: [profile]) }
         // Most browsers show a WebP as it is stored, whatever its Exif says.
         return Picture(.webp, image, isTurned: false, assemble(content, image, orientation, file))
     }
@@ -94,6 +97,7 @@ enum WebP {
             guard content.canvas != nil, content.image == nil else {
                 throw .malformed("the chunks of the WebP are out of order")
             }
+            if name == "ICCP" { content.profiles.append(data) }
             content.parts.keep(whole)
         case "EXIF":
             if reader.isAt("Exif\0\0".utf8) { try reader.take(6) }

@@ -9,7 +9,8 @@ struct Program: ParsableCommand {
         abstract: "Runs live auction rooms over HTTP.",
         version: ServiceVersion.program,
         subcommands: [
-            Serve.self, Migrate.self, Copy.self, Backup.self, Restore.self, Export.self, Verify.self, Healthcheck.self,
+            Serve.self, Migrate.self, Copy.self, Backup.self, Restore.self, Export.self, Verify.self, Pictures.self,
+            Healthcheck.self,
             Diagram.self, Rules.self, PrintConfiguration.self, Watch.self, PlaceBidCommand.self, Demo.self,
         ])
 }

@@ -26,6 +26,22 @@ struct HeavyReadsTests {
         reads.finish()
     }
 
+    @Test func `an urgent job is run before those that wait`() {
+        let reads = HeavyReads(threads: 1, limit: 16)
+        let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let order = Mutex<[String]>([])
+        reads.run {
+            began.signal()
+            gate.wait()
+        }
+        began.wait()
+        for name in ["first", "second"] { #expect(reads.run(for: name) { order.withLock { $0.append(name) } }) }
+        reads.run(isUrgent: true) { order.withLock { $0.append("urgent") } }
+        gate.signal()
+        reads.finish()
+        #expect(order.withLock { $0 } == ["urgent", "first", "second"])
+    }
+
     @Test func `a read that a caller may have once at a time frees its place before its result is delivered`() {
         let reads = HeavyReads(threads: 1, limit: 16)
         let gate = DispatchSemaphore(value: 0)

@@ -1,3 +1,4 @@
+import AuctionServer
 import EventLog
 
 /// The input is a CSV file.

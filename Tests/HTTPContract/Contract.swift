@@ -177,8 +177,9 @@ package struct Contract: Sendable {
     private func requestViolations(_ request: HTTPRequest) -> [String] {
         guard let operation = operation(request.method, request.path), let body = request.body, !body.isEmpty else { return [] }
         let content = operation.node.at("requestBody.content")
-        let type = request.headers.first { $0.name == "Content-Type" }?.value.prefix { $0 != ";" }
-        if let type, type != "application/json", let schema = content?[String(type)]?["schema"] {
+        // RFC 9110, section 8.3: without a type it may be taken as this one.
+        let type = request.headers.first { $0.name == "Content-Type" }?.value.prefix { $0 != ";" } ?? "application/octet-stream"
+        if type != "application/json", let schema = content?[String(type)]?["schema"] {
             return checker.violations(of: .string(String(decoding: body, as: UTF8.self)), against: schema, at: "request")
         }
         guard let schema = content?["application/json"]?["schema"] else {

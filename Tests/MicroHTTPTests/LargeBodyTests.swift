@@ -31,6 +31,20 @@ struct LargeBodyTests {
         #expect(try server.client().request(Self.head(100_000, path: "/echo")).status == 413)
     }
 
+    @Test func `a client that sends all of a body that is too large before it reads has the response`() throws {
+        let server = try TestServer()
+        for path in ["/file", "/echo"] {
+            let client = try server.client()
+            client.send(Self.head(12_000_000, path: path))
+            #expect(client.send([UInt8](repeating: 120, count: 12_000_000)))
+            #expect(try client.reply().status == 413)
+            #expect(client.isEndedByPeer())
+        }
+        let endless = try server.client()
+        endless.send(Self.head(40_000_000))
+        #expect(!endless.send([UInt8](repeating: 120, count: 40_000_000)))
+    }
+
     @Test func `a caller who may not send a large body is refused before it is read`() throws {
         let server = try TestServer()
         let client = try server.client()
@@ -45,35 +59,44 @@ struct LargeBodyTests {
         server.onLoop { _, loop in loop.core.budget.largeBodies.reservedBytes }
     }
 
-    private func slowClient(_ server: TestServer, user: String) throws -> Client {
-        let client = try server.client()
+    /// 127.0.0.1 and the addresses behind it.
+    private func client(_ server: TestServer, from address: Int) throws -> Client {
+        try server.client(from: 0x7F00_0001 + UInt32(address))
+    }
+
+    private func slowClient(_ server: TestServer, user: String, from address: Int = 0) throws -> Client {
+        let client = try client(server, from: address)
         client.send(Self.head(200_000, user: user) + String(repeating: "x", count: 100_000))
         return client
     }
 
-    @Test func `a user may have a quarter of the bytes of large bodies in reception`() throws {
+    @Test(arguments: [("ann", 1), ("ben", 0)])
+    func `a user and an address may each have a quarter of the bytes of large bodies in reception`(
+        user: String, address: Int
+    ) throws {
         let server = try TestServer { $0.limits.largeBodiesBytes = 1_000_000 }
         let slow = try slowClient(server, user: "ann")
         #expect(eventually { reserved(server) == 134_464 })
-        #expect(try server.client().request(Self.head(130_000)).status == 503)
-        let body = String(repeating: "x", count: 70_000)
-        #expect(try server.client().request(Self.head(70_000, user: "ben") + body).status == 201)
+        #expect(try client(server, from: address).request(Self.head(130_000, user: user)).status == 503)
+        let body = String(repeating: "x", count: 130_000)
+        #expect(try client(server, from: 1).request(Self.head(130_000, user: "ben") + body).status == 201)
         slow.send(String(repeating: "x", count: 100_000))
         #expect(try slow.reply().status == 201)
         #expect(eventually { reserved(server) == 0 })
-        #expect(try server.client().request(Self.head(70_000) + body).status == 201)
+        #expect(try client(server, from: address).request(Self.head(130_000, user: user) + body).status == 201)
     }
 
     @Test func `large bodies in reception are bounded in all`() throws {
         let server = try TestServer { $0.limits.largeBodiesBytes = 400_000 }
-        var slow = try ["ann", "ben"].map { try slowClient(server, user: $0) }
+        var slow = try ["ann", "ben"].enumerated().map { try slowClient(server, user: $1, from: $0) }
         #expect(eventually { reserved(server) == 268_928 })
         let body = String(repeating: "x", count: 140_000)
-        #expect(try server.client().request(Self.head(140_000, user: "cat")).status == 503)
+        #expect(try client(server, from: 2).request(Self.head(140_000, user: "cat")).status == 503)
         // Chunked, so refused once the bytes are there.
-        #expect(try server.client().request(Self.chunked(200_000, user: "cat")).status == 503)
+        #expect(try client(server, from: 2).request(Self.chunked(200_000, user: "cat")).status == 503)
         slow.removeLast()
-        #expect(eventually { (try? server.client().request(Self.head(140_000, user: "cat") + body).status) == 201 })
+        #expect(
+            eventually { (try? client(server, from: 2).request(Self.head(140_000, user: "cat") + body).status) == 201 })
     }
 
     @Test func `large bodies that are announced and not sent take nothing from others`() throws {

@@ -25,6 +25,7 @@ struct CleaningTests {
         ("photo.png", .png, 16, 24), ("palette.png", .png, 24, 16), ("lossy.webp", .webp, 24, 16),
         ("lossless.webp", .webp, 24, 16), ("simple.webp", .webp, 24, 16), ("alpha.webp", .webp, 24, 16),
         ("photo.avif", .avif, 24, 16), ("turned.avif", .avif, 16, 24), ("grid.avif", .avif, 128, 64),
+        ("sequence.avif", .avif, 64, 64),
     ])
     func `format and size are those of the picture as it is shown`(
         name: String, format: PictureFormat, width: Int, height: Int
@@ -63,6 +64,33 @@ struct CleaningTests {
         let changed = zip(picture.bytes, file).filter { $0 != $1 }.map(\.0)
         #expect(changed.contains(0))
         #expect(changed.allSatisfy { $0 == 0 || "free".utf8.contains($0) })
+    }
+
+    @Test func `what boxes of an AVIF have besides what they are for is gone, and twice none is`() throws {
+        func box(_ type: String, _ content: [UInt8]) -> [UInt8] { AVIFFile.box(type, content) }
+        func file(_ others: [UInt8]) -> [UInt8] {
+            var file = AVIFFile(width: 64, height: 48, AVIFFile.sequenceHeader(64, 48))
+            file.others = others
+            return file.bytes
+        }
+        let secret = Array("secret".utf8)
+        let alternatives = AVIFFile.number(0, 4) + AVIFFile.number(7, 4) + AVIFFile.number(1, 4) + AVIFFile.number(1, 4)
+        let groups = box("grpl", box("altr", alternatives + secret) + box("ster", secret))
+        let others = [
+            groups, box("dinf", box("dref", secret)), box("iref", AVIFFile.number(0, 4) + box("dimg", [0, 2, 0, 0] + secret)),
+        ]
+        let cleaned = try Picture(cleaning: file(others.reduce([], +))).bytes
+        #expect(!cleaned.contains("secret"))
+        #expect(cleaned.contains("altr") && !cleaned.contains("ster"))
+        #expect(try Picture(cleaning: cleaned).bytes == cleaned)
+        let empty: [(String, [UInt8])] = [
+            ("idat", secret), ("iinf", AVIFFile.number(0, 6)), ("iloc", [1, 0, 0, 0, 0x44, 0, 0, 0]),
+        ]
+        for (type, content) in empty {
+            #expect(throws: PictureError.malformed("the AVIF has more than one box \"\(type)\"")) {
+                try Picture(cleaning: file(box(type, content)))
+            }
+        }
     }
 
     @Test func `an AVIF has no Exif item any more, which some decoders would refuse for its zeros`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Pictures
 import Testing
 
-/// Real pictures of 24 by 16 pixels (the grid of 128 by 64), which the fuzzer also starts from. Those named "photo", and "lossy.webp", have
+/// Real pictures of 24 by 16 pixels (the grid of 128 by 64, the one with a sequence header of videos of 64 by 64), which the fuzzer also starts from. Those named "photo", and "lossy.webp", have
 /// what a camera writes into them: place, owner, model, thumbnail.
 enum Samples {
     static func bytes(_ name: String) throws -> [UInt8] {
@@ -14,6 +14,7 @@ enum Samples {
     static let still = [
         "photo.jpg", "progressive.jpg", "cmyk.jpg", "photo.png", "palette.png", "lossy.webp", "lossless.webp", "simple.webp",
         "alpha.webp", "photo.avif", "alpha.avif", "turned.avif", "grid.avif",
+        "sequence.avif",
     ]
     static let animated = ["animated.png", "animated.webp"]
 }

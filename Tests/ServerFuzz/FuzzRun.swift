@@ -226,6 +226,7 @@ extension FuzzRun {
         options.service.recentEventsPerRoom = generator.pick([256, 4])
         options.service.idleRoomSeconds = generator.pick([600, 1])
         options.allowedOrigins = generator.pick([[], ["https://other.example"], ["*", "https://other.example"]])
+        options.media.bytesPerAddress = generator.pick([256 << 20, 2000])
         return options
     }
 }

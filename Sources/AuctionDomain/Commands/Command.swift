@@ -29,6 +29,8 @@ package enum Command: Hashable, Sendable {
     case removeMessage(MessageID)
     /// Sent by the service: the host's last stream closed, and the timeout for reconnecting has expired.
     case hostDisconnected(UserID)
+    /// A command that was refused before it was submitted: it gets this refusal, or the response that its key stands for.
+    indirect case refused(Refusal)
     /// Sent by the service: the user's last stream closed; no timeout applies.
     case disconnected(UserID)
     /// Sent by the service: the host has opened a stream again.
@@ -44,8 +46,8 @@ package enum Command: Hashable, Sendable {
         if case .importLots(let file) = self { !file.problems.isEmpty } else { false }
     }
 
-    /// Whether it may start a round that is decided by lot, and therefore needs `IdentifierSource.drawSeed`.
-    package var mayDrawLot: Bool {
+    /// Whether it may start a round in which a tie is drawn, and therefore needs `IdentifierSource.drawSeed`.
+    package var mayNeedTieDraw: Bool {
         switch self {
         case .startAuction, .sale(.start): true
         default: false

@@ -8,7 +8,7 @@ extension RoomManager {
     ) throws(Refusal) -> Decision {
         try check(.queueLot, by: caller, in: context, RuleRequest(addedLots: 0))
         let lots = context.room.lots
-        var unnumbered = MatchedLots(of: caller.id, in: lots)
+        var matched = MatchedLots(of: caller.id, in: lots)
         // Rising along the file, so that equal lots without a reference are found in the same order again.
         var ids = file.rows.map { _ in context.identifiers.next(LotKind.self) }.sorted(by: >)
         var (events, imported, problems) = ([EventBody](), [ImportedLot](), file.problems)
@@ -17,14 +17,14 @@ extension RoomManager {
         for row in file.rows {
             do throws(RowProblem) {
                 if let reference = row.lot.reference {
-                    if let first = lines[reference] { throw file.problem(row, .repeated(reference, line: first)) }
+                    if let first = lines[reference] { throw row.problem(.repeated(reference, line: first)) }
                     lines[reference] = row.line
                 }
-                let known = row.lot.reference.map { lots[reference: $0] } ?? unnumbered.take(row.lot.item)
-                if let known { events += try changes(of: known, row, in: file, by: caller, context) }
+                let known = row.lot.reference.map { lots[reference: $0] } ?? matched.take(row.lot.item)
+                if let known { events += try changes(of: known, row, by: caller, context) }
                 let id = known?.id ?? ids.removeLast()
                 if known == nil {
-                    do { try rulebook.check(row.lot.item.rules) } catch { throw file.problem(row, error) }
+                    do { try rulebook.check(row.lot.item.rules) } catch { throw row.problem(error) }
                     events.append(.lotQueued(newLot(id, row.lot, by: caller, in: &context)))
                     added += 1
                 }
@@ -40,24 +40,21 @@ extension RoomManager {
 
     /// The events that make a lot what its row says; empty if it is that already, in whatever state. What the row does not have stays.
     private func changes(
-        of lot: Lot, _ row: ImportLots.Row, in file: ImportLots, by caller: Person, _ context: DecisionContext
+        of lot: Lot, _ row: ImportLots.Row, by caller: Person, _ context: DecisionContext
     ) throws(RowProblem) -> [EventBody] {
         let old = context.room.lots.item(of: lot)
-        var item = row.lot.changes?.applied(to: old) ?? row.lot.item.item(old.id, of: old.owner, lot: lot.id)
+        var item = row.changes?.applied(to: old) ?? row.lot.item.item(old.id, of: old.owner, lot: lot.id)
         let isOwner = caller.id == old.owner.id
+        var price: String?
         do throws(Refusal) {
             // Others learn nothing of the reserve price: it stays, and a row that has one is refused whatever it is.
             let hasReserve = !isOwner && row.lot.item.rules.reservePrice != nil
             if !isOwner { item.rules.reservePrice = old.rules.reservePrice }
             guard hasReserve || item != old else { return [] }
-            let pricesChange = hasReserve || !item.rules.hasPrices(of: old.rules)
-            try check(.changeLot, by: caller, in: context, RuleRequest(changesPrices: pricesChange, lot: lot.id))
-            if isOwner {
-                try rulebook.check(item.rules)
-            } else {
-                try rulebook.check(item.rules, insteadOf: old.rules)
-            }
-        } catch { throw file.problem(row, error) }
+            price = hasReserve ? "reservePrice" : item.rules.price(unlike: old.rules)
+            try check(.changeLot, by: caller, in: context, RuleRequest(changesPrices: price != nil, lot: lot.id))
+            try rulebook.check(item.rules, of: old, by: caller)
+        } catch { throw row.problem(error, price: price) }
         return events(of: LotChanged(id: lot.id, item: item, reference: lot.reference, by: caller), lot)
     }
 }
@@ -73,18 +70,20 @@ private struct MatchedLots {
 
     /// The next lot that equals the item; each is given once.
     mutating func take(_ item: UploadItem) -> Lot? {
-        let digest = UnnumberedLots.digest(item)
-        guard let lot = lots.unnumbered(item, digest: digest, of: owner, after: last[digest]) else { return nil }
+        let digest = LotsByContent.digest(item)
+        guard let lot = lots.lot(equalTo: item, digest: digest, of: owner, after: last[digest]) else { return nil }
         last[digest] = lot.id
         return lot
     }
 }
 
 extension AuctionRules {
-    /// Whether the prices that only the owner may change are equal.
-    fileprivate func hasPrices(of other: AuctionRules) -> Bool {
-        startingPrice == other.startingPrice && reservePrice == other.reservePrice && buyNowPrice == other.buyNowPrice
-            && floorPrice == other.floorPrice
+    /// The first of the prices that only the owner may change and that differs.
+    fileprivate func price(unlike other: AuctionRules) -> String? {
+        if startingPrice != other.startingPrice { return "startingPrice" }
+        if reservePrice != other.reservePrice { return "reservePrice" }
+        if buyNowPrice != other.buyNowPrice { return "buyNowPrice" }
+        return floorPrice != other.floorPrice ? "floorPrice" : nil
     }
 }
 
@@ -105,31 +104,29 @@ extension EventBody {
 
 extension RowProblem: Error {}
 
-extension ImportLots {
-    /// The problem that the refusal of a row is; of the row as a whole, unless the refusal names a field.
-    fileprivate func problem(_ row: Row, _ refusal: Refusal) -> RowProblem {
-        var (column, text) = (row.lot.reference == nil ? nil : "reference", refusal.text)
-        if case .malformed(let named) = refusal.kind { column = named }
-        if isTable {
-            column = column?.replacing("rules.", with: "")
-            text = LocalizedText(text.english.replacing("rules.", with: ""), text.chinese.replacing("rules.", with: ""))
-        }
-        return RowProblem(line: row.line, field: column, code: refusal.code, text: text)
+extension ImportLots.Row {
+    /// The problem that its refusal is; of the row as a whole, unless the refusal names a field.
+    /// - Parameter price: The price that the row changes, and only the owner of the lot may.
+    fileprivate func problem(_ refusal: Refusal, price: String? = nil) -> RowProblem {
+        var field = lot.reference == nil ? nil : "reference"
+        if case .malformed(let named) = refusal.kind { field = named }
+        if refusal.code == "lot.owner_only", let price { field = "rules.\(price)" }
+        return RowProblem(line: line, field: field, code: refusal.code, text: refusal.text)
     }
 }
 
 extension Refusal {
     fileprivate static func repeated(_ reference: String, line: Int) -> Refusal {
-        Refusal(
-            .malformed(field: "reference"), code: "request.malformed",
-            .init("Line \(line) has the same reference.", "第 \(line) 行已使用相同编号。"), actual: reference)
+        malformed(
+            "reference", .init("Line \(line) has the same reference.", "第 \(line) 行已使用相同编号。"), actual: reference)
     }
 
     fileprivate static func badRows(_ problems: [RowProblem]) -> Refusal {
         Refusal(
             .rows(problems), code: "import.bad_rows",
             .init(
-                "Nothing was imported: \(problems.count) rows have to be put right first.", "未导入任何拍品:请先更正 \(problems.count) 行。"),
+                "Nothing was imported: correct \(problems.count) \(problems.count == 1 ? "row" : "rows") first.",
+                "未导入任何拍品:请先更正 \(problems.count) 行。"),
             actual: String(problems.count))
     }
 }

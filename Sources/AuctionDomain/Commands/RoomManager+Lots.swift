@@ -55,11 +55,7 @@ extension RoomManager {
         let item = changes.applied(to: old)
         let reference = changes.reference ?? lot.reference
         guard item != old || reference != lot.reference else { return nil }
-        if caller.id == old.owner.id {
-            try rulebook.check(item.rules)
-        } else {
-            try rulebook.check(item.rules, insteadOf: old.rules)
-        }
+        try rulebook.check(item.rules, of: old, by: caller)
         if let reference, let other = context.room.lots[reference: reference], other.id != lot.id {
             throw .referenceTaken(reference)
         }
@@ -67,17 +63,18 @@ extension RoomManager {
     }
 
     /// The events of moving a lot; empty if it is there already. A lot that is moved before the prepared one, by the host or the owner of
-    /// that one, takes its turn.
+    /// that one, takes its turn; one that is prepared leaves it to the first that waits.
     /// - Parameter item: The item of the lot, with the changes of the same command.
     private func move(
         _ lot: Lot, _ item: AuctionItem, to target: LotChanges.Target, by caller: Person, in context: DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let (room, lots) = (context.room, context.room.lots)
+        if room.hasPrepared(lot) { return try postpone(lot, to: target, by: caller, in: room) }
         guard lot.state == .queued else { throw .notMovable(lot.state) }
         guard case .before(let next) = target else {
             return lots.isLast(lot) ? [] : [.lotMoved(LotMoved(id: lot.id, before: nil, by: caller))]
         }
-        let follower = try find(next, in: room)
+        guard let follower = lots[next] else { throw .unknownFollower(next) }
         guard lot.id != next, lots.follower(of: lot)?.id != next else { return [] }
         let moved = EventBody.lotMoved(LotMoved(id: lot.id, before: next, by: caller))
         if follower.state == .queued { return [moved] }
@@ -86,18 +83,34 @@ extension RoomManager {
         return [moved, .itemUploaded(item)]
     }
 
-    /// The events of withdrawing a lot; of the prepared one, the next lot takes its turn.
+    /// The events of moving the prepared lot behind others; empty if no lot would be before it.
+    private func postpone(
+        _ lot: Lot, to target: LotChanges.Target, by caller: Person, in room: Room
+    ) throws(Refusal) -> [EventBody] {
+        var before: LotID?
+        if case .before(let next) = target {
+            guard let follower = room.lots[next] else { throw .unknownFollower(next) }
+            if follower.id == lot.id { return [] }
+            guard follower.state == .queued else { throw .notMovable(follower.state) }
+            before = next
+        }
+        guard let first = room.lots.firstQueued, first.id != before else { return [] }
+        return [.lotMoved(LotMoved(id: lot.id, before: before, by: caller)), .itemUploaded(room.lots.item(of: first))]
+    }
+
+    /// The events of withdrawing a lot; of the prepared one, the next lot takes its turn. Without another lot a running sale is finished.
     private func withdraw(
         _ id: LotID, reason: String?, by caller: Person, in context: DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let lot = try find(id, in: context.room)
         try check(.withdrawLot, by: caller, in: context, RuleRequest(lot: id))
         let withdrawn = EventBody.lotWithdrawn(LotWithdrawn(id: id, by: caller, reason: reason))
-        guard lot.state == .current, let next = context.room.lots.firstQueued else { return [withdrawn] }
-        return [withdrawn, .itemUploaded(context.room.lots.item(of: next))]
+        let lots = context.room.lots
+        if lot.state == .queued, lots.queuedCount == 1, context.room.isBetweenLots { return [withdrawn, .sale(.finished)] }
+        guard lot.state == .current, let next = lots.firstQueued else { return [withdrawn] }
+        return [withdrawn, .itemUploaded(lots.item(of: next))]
     }
 
-    @discardableResult
     private func find(_ id: LotID, in room: Room) throws(Refusal) -> Lot {
         guard let lot = room.lots[id] else { throw .lotNotFound.naming(id) }
         return lot
@@ -115,6 +128,10 @@ extension Refusal {
     /// The room never had it.
     package static let lotNotFound = Refusal(
         .notFound, code: "lot.not_found", LocalizedText("There is no such lot in this room.", "房间中没有该拍品。"))
+
+    fileprivate static func unknownFollower(_ id: LotID) -> Refusal {
+        malformed("before", .init("\"before\" must be a lot of this room.", "before 须为本房间的拍品。"), actual: id.description)
+    }
 
     fileprivate static func notMovable(_ state: Lot.State) -> Refusal {
         Refusal(

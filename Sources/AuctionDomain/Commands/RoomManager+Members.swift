@@ -67,9 +67,7 @@ extension RoomManager {
     ) throws(Refusal) -> Decision {
         for action in changes.actions { try check(action, by: caller, in: context, RuleRequest(target: target)) }
         guard changes.role != .host else {
-            throw Refusal(
-                .malformed(field: "role"), code: "request.malformed",
-                .init("The host's role is not given away.", "房主身份不能转让。"), actual: Role.host.rawValue)
+            throw .malformed("role", .init("The host's role is not given away.", "房主身份不能转让。"), actual: Role.host.rawValue)
         }
         let room = context.room
         guard let member = room.members[target] else { return try change(absent: target, changes, by: caller, in: room) }

@@ -93,9 +93,3 @@ extension RoomManager {
         return [.sale(.starting(ready + Self.delayAfterOutage, cause: cause))]
     }
 }
-
-extension Refusal {
-    fileprivate static func malformed(_ field: String, _ text: LocalizedText) -> Refusal {
-        Refusal(.malformed(field: field), code: "request.malformed", text)
-    }
-}

@@ -41,7 +41,7 @@ extension Command {
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
         case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .retractBid,
             .removeMessage, .linkGuest,
-            .hostDisconnected, .disconnected, .hostReconnected:
+            .refused, .hostDisconnected, .disconnected, .hostReconnected:
             nil
         case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .importLots, .sale, .configureRule: 1
         // A new round needs space to finish; an announced round may start.

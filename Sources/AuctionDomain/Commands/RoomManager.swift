@@ -48,6 +48,7 @@ package struct RoomManager: Sendable {
         let room = context.room
         switch command {
         case .openRoom: throw .roomExists
+        case .refused(let refusal): throw refusal
         case .stage(let step): return try decideStage(step, by: caller, in: &context)
         case .disconnected(let user):
             return Decision(events: room.stage.disconnected(user).map(EventBody.stage), outcome: .silent)
@@ -61,9 +62,9 @@ package struct RoomManager: Sendable {
         case .uploadItem(let item):
             try check(.uploadItem, by: caller, in: context)
             let events = try state(of: room).uploadItem(item, by: caller, in: &context)
-            // The item of a lot is not gone: it waits again.
-            let isGone = room.item?.owner.id == caller.id && room.item?.lot == nil
-            return Decision(events: events, outcome: .itemUploaded(replaced: isGone ? room.item?.id : nil))
+            // That of a lot is gone from the round only: the lot waits again.
+            let replaced = room.item.flatMap { $0.owner.id == caller.id ? $0.id : nil }
+            return Decision(events: events, outcome: .itemUploaded(replaced: replaced))
         case .queueLot, .changeLot, .withdrawLot, .importLots: return try decideLot(command, by: caller, in: &context)
         case .sale(let step): return try decideSale(step, by: caller, in: &context)
         case .adjustRules(let item, let patch):

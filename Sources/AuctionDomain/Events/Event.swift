@@ -41,7 +41,7 @@ package enum EventBody: Hashable, Sendable {
     /// - Parameter nextDropAt: the instant of a Dutch price's first drop; nil in the other formats.
     case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?)
     case countdownMoved(CountdownMoved)
-    /// Equal bids will be decided by lot: the seed's hash is public, the seed private until the round ends.
+    /// Ties will be decided by a draw: the seed's hash is public, the seed private until the round ends.
     case drawCommitted(seed: DrawSeed)
     case drawRevealed(seed: DrawSeed)
     case bidPlaced(BidPlaced)

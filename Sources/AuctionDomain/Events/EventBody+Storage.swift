@@ -76,7 +76,7 @@ struct EventContent {
     let storedBytes: Int
 
     /// - Parameters:
-    ///   - others: further persons that the event names.
+    ///   - other: a further person that the event names, as `third`.
     ///   - text: bytes of its texts as JSON.
     fileprivate init(_ cause: Person?, _ other: Person? = nil, _ third: Person? = nil, text: Int = 0) {
         self.cause = cause

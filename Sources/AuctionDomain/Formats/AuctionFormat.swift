@@ -139,10 +139,7 @@ extension AuctionFormat {
     package func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
-        guard let endsAt = context.room.endsAt, let bidding = context.room.rules?.bidding else { return [] }
-        let earliest = ready + min(bidding, AuctionRules.longestExtension)
-        guard endsAt < earliest else { return [] }
-        return [.countdownMoved(CountdownMoved(from: endsAt, to: earliest, cause: cause))]
+        context.room.rules.map { context.room.countdownMoved(after: ready, by: $0.bidding, cause) } ?? []
     }
 
     /// By default nothing was hidden.

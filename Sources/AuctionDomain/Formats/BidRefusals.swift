@@ -2,13 +2,11 @@ import Permissions
 
 // Refusals by a format of bids that the permission rules allowed.
 extension Refusal {
-    static let amountMissing = Refusal(
-        .malformed(field: "amount"), code: "request.malformed",
-        LocalizedText("A bid needs an \"amount\" or a \"maximum\".", "出价须包含 amount 或 maximum。"))
+    static let amountMissing = malformed(
+        "amount", LocalizedText("A bid needs an \"amount\" or a \"maximum\".", "出价须包含 amount 或 maximum。"))
 
-    static let maximumBelowAmount = Refusal(
-        .malformed(field: "maximum"), code: "request.malformed",
-        LocalizedText("\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。"))
+    static let maximumBelowAmount = malformed(
+        "maximum", LocalizedText("\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。"))
 
     /// The same refusal as the rule `bid.already_leading`, for bids that reach the format although their bidder leads.
     static let alreadyLeading = Refusal(
@@ -16,8 +14,8 @@ extension Refusal {
         LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。"))
 
     static func withoutMaximum(_ format: AuctionFormatName) -> Refusal {
-        Refusal(
-            .malformed(field: "maximum"), code: "request.malformed",
+        malformed(
+            "maximum",
             LocalizedText("\"maximum\" is not possible in the format \"\(format)\".", "\(format) 拍卖不支持 maximum。"))
     }
 }

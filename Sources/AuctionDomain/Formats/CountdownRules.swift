@@ -25,3 +25,13 @@ extension AuctionRules {
         end.milliseconds(since: instant) <= Int64(extendWindow.count) * 1000
     }
 }
+
+extension Room {
+    /// The event that gives a countdown its time again after the service was not available: `seconds` from `ready`, a minute at most;
+    /// none if it ends no earlier.
+    func countdownMoved(after ready: Timestamp, by seconds: Seconds, _ cause: CountdownMoved.Cause) -> [EventBody] {
+        let earliest = ready + min(seconds, AuctionRules.longestExtension)
+        guard let endsAt, endsAt < earliest else { return [] }
+        return [.countdownMoved(CountdownMoved(from: endsAt, to: earliest, cause: cause))]
+    }
+}

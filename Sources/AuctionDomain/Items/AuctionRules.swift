@@ -83,7 +83,7 @@ package enum Countdown: String, Hashable, Sendable, Codable, CaseIterable {
 /// Which of several equal sealed bids wins.
 package enum TiePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case earliest
-    /// Drawn by lot: the seed's hash is published at the start of the round, the seed after its end.
+    /// Drawn at random: the seed's hash is published at the start of the round, the seed after its end.
     case draw
 }
 

@@ -83,6 +83,17 @@ extension RoundResult {
         if case .sold(_, let price) = outcome { price } else { nil }
     }
 
+    /// Why the item was not sold; nil if it was.
+    package var passReason: PassReason? {
+        if case .passed(let reason) = outcome { reason } else { nil }
+    }
+
+    /// The amount of the premium; nil without one, or if the item was passed.
+    package var premiumAmount: Money? { price.flatMap { premium?.amount(on: $0) } }
+
+    /// What the buyer pays altogether; nil if the item was passed.
+    package var total: Money? { price.map { premium?.total(of: $0) ?? $0 } }
+
     /// The same result after a link of a guest, who may have been the buyer or the seller.
     func moved(from user: UserID, to person: Person) -> RoundResult {
         var outcome = outcome

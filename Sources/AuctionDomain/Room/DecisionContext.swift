@@ -26,12 +26,12 @@ package struct DecisionContext: Sendable {
 package struct IdentifierSource: Sendable {
     private let instant: Timestamp
     private var generator: SplitMix64
-    /// For a lot, independent of the identifiers; nil for a command that cannot draw one.
+    /// For a draw among equal sealed bids, independent of the identifiers; nil for a command that starts no round.
     package let drawSeed: DrawSeed?
 
     /// - Parameters:
     ///   - seed: fresh random bits for every command.
-    ///   - drawSeed: fresh random bits for every command that may start a round, see `Command.mayDrawLot`.
+    ///   - drawSeed: fresh random bits for every command that may start a round, see `Command.mayNeedTieDraw`.
     package init(instant: Timestamp, seed: UInt64, drawSeed: DrawSeed? = nil) {
         self.instant = instant
         self.drawSeed = drawSeed

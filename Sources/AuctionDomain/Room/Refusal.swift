@@ -47,6 +47,11 @@ package struct Refusal: Error, Hashable, Sendable {
             actual: denial.reason.actual)
     }
 
+    /// Refusal of a value of the request, as those that are checked before a room is asked.
+    static func malformed(_ field: String, _ text: LocalizedText, actual: String? = nil) -> Refusal {
+        Refusal(.malformed(field: field), code: "request.malformed", text, actual: actual)
+    }
+
     /// Refusal of an action that the state object does not implement; normally the permission center refuses it before.
     package static func unavailable(_ action: RoomAction, in state: RoomState) -> Refusal {
         Refusal(

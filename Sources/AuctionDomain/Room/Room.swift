@@ -87,7 +87,7 @@ package struct Room: Hashable, Sendable {
     package var nextDropAt: Timestamp? { fields.value.nextDropAt }
     /// Bids extend the deadline to this instant at most; nil: no bound.
     package var latestEnd: Timestamp? { fields.value.latestEnd }
-    /// Decides among equal sealed bids; secret until the round ends. Nil if no lot is drawn.
+    /// Decides among equal sealed bids; secret until the round ends. Nil if ties are not drawn.
     package var drawSeed: DrawSeed? { fields.value.drawSeed }
     /// One row per finished round, oldest first.
     package var results: RoundResults { fields.value.results }
@@ -120,8 +120,11 @@ package struct Room: Hashable, Sendable {
     package var sale: Sale { fields.value.sale }
     /// Whether the room has lots or its host has configured a sale.
     package var hasSale: Bool { fields.value.hasSale }
-    /// What buyers pay beside the hammer price; nil: nothing.
-    package var premium: Premium? { fields.value.premium }
+    /// What buyers pay beside the hammer price, of a round that is over as it was then; nil: nothing.
+    package var premium: Premium? {
+        if let currentResult { return currentResult.premium }
+        return fields.value.premium
+    }
     /// Whether the lot is the item of a round that is still being prepared.
     package func hasPrepared(_ lot: Lot) -> Bool { state == .preparing && item?.lot == lot.id }
     /// Bytes of the texts of all lots, and of what is kept with each.

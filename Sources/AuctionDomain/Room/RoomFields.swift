@@ -38,10 +38,14 @@ struct RoomFields: Hashable, Sendable, Codable {
         var stage: Stage?
         /// Links of guests to users, oldest first; nil until the first one.
         var links: [RecordedLink]?
-        /// Nil until the first lot is queued: most rooms have none.
+        /// Nil until the first lot is queued: most rooms have none. Snapshots store the lots apart.
         var lots: Lots?
         /// Nil until the host configures a sale.
         var sale: Sale?
+
+        private enum CodingKeys: CodingKey {
+            case configuration, pause, hostGoneSince, messages, retractedSeqs, stage, links, sale
+        }
     }
 
     /// Shared by all rooms in which none of these values was ever set, which are most.
@@ -152,14 +156,16 @@ struct RoomFields: Hashable, Sendable, Codable {
 }
 
 /// An immutable value behind one reference, so that a copy of its owner increments one reference count instead of many.
-final class Box<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+final class Box<Value: Hashable & Sendable>: Hashable, Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 
-    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-
     static func == (left: Box, right: Box) -> Bool { left === right || left.value == right.value }
     func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension Box: Codable where Value: Codable {
+    convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

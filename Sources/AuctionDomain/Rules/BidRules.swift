@@ -9,8 +9,8 @@ enum BidRules {
         wrongRound, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, overCredit,
     ]
 
-    private static let wrongRound: RoomPermissionRule = rule(
-        "bid.wrong_round", priority: 95, .state,
+    private static let wrongRound: RoomPermissionRule = RoomPermissionRule(
+        "bid.wrong_round", .placeBid, priority: 95, .state,
         LocalizedText("A bid that names a round counts only in that round.", "指定了轮次的出价只在该轮有效。")
     ) { context in
         guard let round = context.request.bid?.round, round != context.room.round else { return nil }
@@ -21,45 +21,45 @@ enum BidRules {
             required: String(context.room.round), actual: String(round))
     }
 
-    private static let notMember: RoomPermissionRule = rule(
-        "bid.not_member", priority: 90, .role,
+    private static let notMember: RoomPermissionRule = RoomPermissionRule(
+        "bid.not_member", .placeBid, priority: 90, .role,
         LocalizedText("Only members of the room may bid. Join it as a bidder first.", "只有房间成员才能出价,请先以竞拍者身份加入。")
     ) { context in
         context.member == nil ? DenialReason(notMember.description, required: Role.bidder.rawValue, actual: "none") : nil
     }
 
-    private static let banned: RoomPermissionRule = rule(
-        "bid.banned", priority: 85, .role,
+    private static let banned: RoomPermissionRule = RoomPermissionRule(
+        "bid.banned", .placeBid, priority: 85, .role,
         LocalizedText("The host has banned you from this room.", "您已被房主封禁,不能出价。")
     ) { context in
         context.member?.isBanned == true ? DenialReason(banned.description, actual: "banned") : nil
     }
 
-    private static let viewer: RoomPermissionRule = rule(
-        "bid.viewer", priority: 80, .role, isPermanent: false,
+    private static let viewer: RoomPermissionRule = RoomPermissionRule(
+        "bid.viewer", .placeBid, priority: 80, .role, isPermanent: false,
         LocalizedText("Viewers watch; to bid, join the room as a bidder.", "观众不能出价,请以竞拍者身份加入房间。")
     ) { context in
         context.member?.role == .viewer
             ? DenialReason(viewer.description, required: Role.bidder.rawValue, actual: Role.viewer.rawValue) : nil
     }
 
-    private static let host: RoomPermissionRule = rule(
-        "bid.host", priority: 75, .role, isPermanent: false,
+    private static let host: RoomPermissionRule = RoomPermissionRule(
+        "bid.host", .placeBid, priority: 75, .role, isPermanent: false,
         LocalizedText("The host leads the auction and does not bid in it.", "房主主持拍卖,不能出价。")
     ) { context in
         context.member?.role == .host
             ? DenialReason(host.description, required: Role.bidder.rawValue, actual: Role.host.rawValue) : nil
     }
 
-    private static let ownItem: RoomPermissionRule = rule(
-        "bid.own_item", priority: 70, .identity,
+    private static let ownItem: RoomPermissionRule = RoomPermissionRule(
+        "bid.own_item", .placeBid, priority: 70, .identity,
         LocalizedText("Nobody may bid on their own item.", "不能对自己的物品出价。")
     ) { context in
         context.room.item?.owner.id == context.caller ? DenialReason(ownItem.description) : nil
     }
 
-    private static let alreadyLeading: RoomPermissionRule = rule(
-        "bid.already_leading", priority: 65, .identity,
+    private static let alreadyLeading: RoomPermissionRule = RoomPermissionRule(
+        "bid.already_leading", .placeBid, priority: 65, .identity,
         LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。")
     ) { context in
         let room = context.room
@@ -70,8 +70,8 @@ enum BidRules {
         return DenialReason(alreadyLeading.description)
     }
 
-    private static let belowMinimum: RoomPermissionRule = rule(
-        "bid.below_minimum", priority: 60, .amount,
+    private static let belowMinimum: RoomPermissionRule = RoomPermissionRule(
+        "bid.below_minimum", .placeBid, priority: 60, .amount,
         LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
     ) { context in
         // `alreadyLeading` lets leaders only raise their maximum or buy at once; neither is bound to the next minimum.
@@ -88,8 +88,8 @@ enum BidRules {
             required: required, actual: actual)
     }
 
-    private static let overCredit: RoomPermissionRule = rule(
-        "bid.over_credit", priority: 55, .amount,
+    private static let overCredit: RoomPermissionRule = RoomPermissionRule(
+        "bid.over_credit", .placeBid, priority: 55, .amount,
         LocalizedText(
             "A bid and what its bidder has won in this room stay within their credit limit.", "出价与本房间已拍得金额之和不得超过信用额度。")
     ) { context in
@@ -107,15 +107,6 @@ enum BidRules {
                 "此次出价后您可能应付 \(actual) \(currency.code),超过信用额度 \(required) \(currency.code)。"),
             required: required, actual: actual)
     }
-
-    private static func rule(
-        _ id: String, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
-        _ description: LocalizedText, denial: @escaping @Sendable (RuleContext) -> DenialReason?
-    ) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: .placeBid, priority: priority, category: category, isPermanent: isPermanent,
-            description: description, denial: denial)
-    }
 }
 
 /// Rules about bids that are off by default; a host may switch them on.
@@ -126,8 +117,8 @@ enum OptionalBidRules {
     static let newMemberWait = Seconds(60)
 
     // The priorities place these rules after those about the bidder's identity and before those about the amount.
-    private static let invitedOnly: RoomPermissionRule = rule(
-        OptionalRule.invitedOnly, priority: 64,
+    private static let invitedOnly: RoomPermissionRule = RoomPermissionRule(
+        OptionalRule.invitedOnly, .placeBid, priority: 64, .role, isPermanent: false, isEnabledByDefault: false,
         LocalizedText(
             "Only those whom the host made bidder or auctioneer may bid.", "只有由房主指定为竞拍者或拍卖人的成员才能出价。")
     ) { context in
@@ -135,8 +126,8 @@ enum OptionalBidRules {
         return DenialReason(invitedOnly.description, required: "invited", actual: member.role.rawValue)
     }
 
-    private static let newMember: RoomPermissionRule = rule(
-        OptionalRule.newMember, priority: 63,
+    private static let newMember: RoomPermissionRule = RoomPermissionRule(
+        OptionalRule.newMember, .placeBid, priority: 63, .role, isPermanent: false, isEnabledByDefault: false,
         LocalizedText(
             "New members bid only after \(newMemberWait.count) seconds in the room.",
             "新成员加入房间 \(newMemberWait.count) 秒后才能出价。")
@@ -146,15 +137,6 @@ enum OptionalBidRules {
         guard milliseconds < Int64(newMemberWait.count) * 1000 else { return nil }
         return DenialReason(
             newMember.description, required: String(newMemberWait.count), actual: String(max(0, milliseconds) / 1000))
-    }
-
-    private static func rule(
-        _ id: String, priority: Int, _ description: LocalizedText,
-        denial: @escaping @Sendable (RuleContext) -> DenialReason?
-    ) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: .placeBid, priority: priority, category: .role, isPermanent: false, isEnabledByDefault: false,
-            description: description, denial: denial)
     }
 }
 

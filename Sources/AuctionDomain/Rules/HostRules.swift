@@ -78,8 +78,8 @@ enum HostRules {
     ]
 
     private static let startWithoutItem: RoomPermissionRule = RoomPermissionRule(
-        id: "start.no_item", action: .startAuction, priority: 80, category: .state, isPermanent: true,
-        description: LocalizedText(
+        "start.no_item", .startAuction, priority: 80, .state,
+        LocalizedText(
             "There is no item yet: an auctioneer uploads one first.", "还没有拍卖物品,请先由拍卖人上传。")
     ) { context in
         guard context.room.state == .preparing, context.room.item == nil, context.room.lots.queuedCount == 0 else { return nil }
@@ -87,8 +87,8 @@ enum HostRules {
     }
 
     private static let cancelWithBids: RoomPermissionRule = RoomPermissionRule(
-        id: "cancel.has_bids", action: .cancel, priority: 80, category: .state, isPermanent: true,
-        description: LocalizedText(
+        "cancel.has_bids", .cancel, priority: 80, .state,
+        LocalizedText(
             "An auction is cancelled only while there is no bid.", "已有出价时不能取消拍卖。")
     ) { context in
         let count = context.room.bids.count
@@ -96,8 +96,8 @@ enum HostRules {
     }
 
     private static let notLatest: RoomPermissionRule = RoomPermissionRule(
-        id: "retract.not_latest", action: .retractBid, priority: 70, category: .state, isPermanent: true,
-        description: LocalizedText(
+        "retract.not_latest", .retractBid, priority: 70, .state,
+        LocalizedText(
             "Only the latest bid that somebody placed themself can be taken back.", "只能撤回最近一次主动出价。")
     ) { context in
         let latest = context.room.bids.latestExplicit?.id
@@ -113,9 +113,7 @@ enum HostRules {
 extension RoomPermissionRule {
     /// Denies the action to a host who has bid in this round, because of the conflict of interest.
     fileprivate static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: action, priority: 80, category: .identity, isPermanent: true, description: description
-        ) { context in
+        RoomPermissionRule(id, action, priority: 80, .identity, description) { context in
             context.room.hasBid(context.caller) ? DenialReason(description) : nil
         }
     }

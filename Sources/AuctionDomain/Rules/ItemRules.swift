@@ -20,8 +20,8 @@ enum ItemRules {
     ]
 
     private static let neitherHostNorOwner: RoomPermissionRule = RoomPermissionRule(
-        id: "rules.not_yours", action: .adjustRules, priority: 90, category: .role, isPermanent: true,
-        description: LocalizedText(
+        "rules.not_yours", .adjustRules, priority: 90, .role,
+        LocalizedText(
             "Only the host and the item's owner may adjust its rules.", "只有房主和物品所有者才能调整规则。")
     ) { context in
         let isOwner = context.room.item?.owner.id == context.caller && context.member?.role == .auctioneer
@@ -30,8 +30,8 @@ enum ItemRules {
     }
 
     private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
-        id: "rules.owner_only", action: .adjustRules, priority: 80, category: .role, isPermanent: true,
-        description: LocalizedText(
+        "rules.owner_only", .adjustRules, priority: 80, .role,
+        LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
     ) { context in
         guard context.request.changesPrices == true, context.room.item?.owner.id != context.caller else { return nil }
@@ -39,8 +39,8 @@ enum ItemRules {
     }
 
     private static let notAuctioneer: RoomPermissionRule = RoomPermissionRule(
-        id: "item.not_auctioneer", action: .uploadItem, priority: 90, category: .role, isPermanent: true,
-        description: LocalizedText(
+        "item.not_auctioneer", .uploadItem, priority: 90, .role,
+        LocalizedText(
             "Only an auctioneer may upload an item; the host grants that role.", "只有拍卖人才能上传物品,该角色由房主授予。")
     ) { context in
         guard context.member?.role != .auctioneer else { return nil }
@@ -48,8 +48,8 @@ enum ItemRules {
     }
 
     private static let taken: RoomPermissionRule = RoomPermissionRule(
-        id: "item.taken", action: .uploadItem, priority: 80, category: .state, isPermanent: true,
-        description: LocalizedText(
+        "item.taken", .uploadItem, priority: 80, .state,
+        LocalizedText(
             "Another auctioneer's item is already up for this round.", "本轮已有其他拍卖人的物品。")
     ) { context in
         guard let owner = context.room.item?.owner, owner.id != context.caller else { return nil }

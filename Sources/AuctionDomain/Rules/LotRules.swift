@@ -20,8 +20,8 @@ enum LotRules {
     ]
 
     private static let notSeller: RoomPermissionRule = RoomPermissionRule(
-        id: "lot.not_auctioneer", action: .queueLot, priority: 90, category: .role, isPermanent: true,
-        description: LocalizedText(
+        "lot.not_auctioneer", .queueLot, priority: 90, .role,
+        LocalizedText(
             "Only the host and auctioneers queue lots; the host grants that role.", "只有房主和拍卖人才能添加拍品,拍卖人由房主授予。")
     ) { context in
         guard context.member?.role != .auctioneer, context.member?.role != .host else { return nil }
@@ -29,8 +29,8 @@ enum LotRules {
     }
 
     private static let tooMany: RoomPermissionRule = RoomPermissionRule(
-        id: "lot.too_many", action: .queueLot, priority: 80, category: .limit, isPermanent: true,
-        description: LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
+        "lot.too_many", .queueLot, priority: 80, .limit,
+        LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
     ) { context in
         let (most, present) = (context.rulebook.limits.lotsPerRoom, context.room.lots.count)
         // An import may add none: then it is allowed in a full room too.
@@ -46,8 +46,8 @@ enum LotRules {
     }
 
     private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
-        id: "lot.owner_only", action: .changeLot, priority: 70, category: .role, isPermanent: true,
-        description: LocalizedText(
+        "lot.owner_only", .changeLot, priority: 70, .role,
+        LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
     ) { context in
         guard context.request.changesPrices == true, context.requestedOwner != context.caller else { return nil }
@@ -57,9 +57,7 @@ enum LotRules {
     /// Allows the action to the host, and to an auctioneer for their own lots.
     private static func notYours(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
         let description = LocalizedText("Only the host and the lot's owner may do this.", "只有房主和拍品所有者才能执行此操作。")
-        return RoomPermissionRule(
-            id: id, action: action, priority: 90, category: .role, isPermanent: true, description: description
-        ) { context in
+        return RoomPermissionRule(id, action, priority: 90, .role, description) { context in
             if context.member?.role == .host { return nil }
             if context.member?.role == .auctioneer {
                 // Without a lot in the request: whether any lot of theirs exists is for the next rule.
@@ -71,9 +69,7 @@ enum LotRules {
 
     private static func notQueued(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
         let description = LocalizedText("Only a lot that waits in the queue can be changed.", "只有仍在排队的拍品才能更改。")
-        return RoomPermissionRule(
-            id: id, action: action, priority: 80, category: .state, isPermanent: true, description: description
-        ) { context in
+        return RoomPermissionRule(id, action, priority: 80, .state, description) { context in
             let lots = context.room.lots
             guard let lot = context.request.lot.flatMap({ lots[$0] }) else {
                 let isHost = context.member?.role == .host

@@ -30,8 +30,8 @@ enum MemberRules {
         return [
             .hostOnly("\(prefix).not_host", action, priority: 90, description),
             RoomPermissionRule(
-                id: "\(prefix).themself", action: action, priority: 80, category: .identity, isPermanent: true,
-                description: onThemself
+                "\(prefix).themself", action, priority: 80, .identity,
+                onThemself
             ) { context in
                 context.request.target == context.caller ? DenialReason(onThemself) : nil
             },
@@ -39,15 +39,15 @@ enum MemberRules {
     }
 
     private static let stageMember: RoomPermissionRule = RoomPermissionRule(
-        id: "stage.not_member", action: .requestStage, priority: 90, category: .role, isPermanent: true,
-        description: LocalizedText("Only members of the room may ask for the stage.", "只有房间成员才能申请上台。")
+        "stage.not_member", .requestStage, priority: 90, .role,
+        LocalizedText("Only members of the room may ask for the stage.", "只有房间成员才能申请上台。")
     ) { context in
         context.member == nil ? DenialReason(stageMember.description, required: "member", actual: context.roleName) : nil
     }
 
     private static let stageHost: RoomPermissionRule = RoomPermissionRule(
-        id: "stage.host", action: .requestStage, priority: 80, category: .role, isPermanent: true,
-        description: LocalizedText("The host decides about the stage and does not ask for it.", "房主管理舞台,无需申请上台。")
+        "stage.host", .requestStage, priority: 80, .role,
+        LocalizedText("The host decides about the stage and does not ask for it.", "房主管理舞台,无需申请上台。")
     ) { context in
         guard context.member?.role == .host else { return nil }
         return DenialReason(stageHost.description, required: "guest", actual: context.roleName)

@@ -13,22 +13,22 @@ enum MessageRules {
             LocalizedText("Only the host may remove a message.", "只有房主才能移除消息。")),
     ]
 
-    private static let notMember: RoomPermissionRule = rule(
-        "message.not_member", priority: 90, .role,
+    private static let notMember: RoomPermissionRule = RoomPermissionRule(
+        "message.not_member", .sendMessage, priority: 90, .role,
         LocalizedText("Only members of the room may write in it.", "只有房间成员才能发言。")
     ) { context in
         context.member == nil ? DenialReason(notMember.description, required: "member", actual: context.roleName) : nil
     }
 
-    private static let muted: RoomPermissionRule = rule(
-        "message.muted", priority: 80, .role, LocalizedText("A muted member may not write.", "被禁言的成员不能发言。")
+    private static let muted: RoomPermissionRule = RoomPermissionRule(
+        "message.muted", .sendMessage, priority: 80, .role, LocalizedText("A muted member may not write.", "被禁言的成员不能发言。")
     ) { context in
         context.member?.isMuted == true ? DenialReason(muted.description) : nil
     }
 
     // Depends only on the room's state and the instant of acceptance, so a replay reaches the same decision.
-    private static let rate: RoomPermissionRule = rule(
-        "message.rate", priority: 70, .limit,
+    private static let rate: RoomPermissionRule = RoomPermissionRule(
+        "message.rate", .sendMessage, priority: 70, .limit,
         LocalizedText("Members write only so many messages within a second.", "每位成员每秒发言次数有限。")
     ) { context in
         let limit = context.rulebook.limits.messagesPerSecond
@@ -40,14 +40,5 @@ enum MessageRules {
             LocalizedText(
                 "You may write \(limit) messages a second; wait a moment.", "每秒最多发送 \(limit) 条消息,请稍候。"),
             required: String(limit), actual: String(count + 1))
-    }
-
-    private static func rule(
-        _ id: String, priority: Int, _ category: PermissionCategory, _ description: LocalizedText,
-        denial: @escaping @Sendable (RuleContext) -> DenialReason?
-    ) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: .sendMessage, priority: priority, category: category, isPermanent: true,
-            description: description, denial: denial)
     }
 }

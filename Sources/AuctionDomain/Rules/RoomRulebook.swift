@@ -76,11 +76,10 @@ package final class RoomRulebook: Sendable {
     func check(_ rules: AuctionRules) throws(Refusal) {
         guard let format = formats[rules.format] else {
             let known = formats.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw Refusal(
-                .malformed(field: "rules.format"), code: "request.malformed",
-                LocalizedText("\"rules.format\" must be one of \(known).", "rules.format 须为 \(known) 之一。"))
+            throw .malformed(
+                "rules.format", LocalizedText("\"rules.format\" must be one of \(known).", "rules.format 须为 \(known) 之一。"))
         }
         guard let problem = format.problem(with: rules) else { return }
-        throw Refusal(.malformed(field: "rules.\(problem.field)"), code: "request.malformed", problem.text)
+        throw .malformed("rules.\(problem.field)", problem.text)
     }
 }

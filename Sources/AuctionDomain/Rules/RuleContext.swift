@@ -65,15 +65,25 @@ package struct RuleRequest: Hashable, Sendable {
 package typealias RoomPermissionCenter = PermissionCenter<RoomAction, RuleContext>
 typealias RoomPermissionRule = PermissionRule<RoomAction, RuleContext>
 
+extension RoomPermissionRule {
+    init(
+        _ id: String, _ action: RoomAction, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
+        isEnabledByDefault: Bool = true, _ description: LocalizedText,
+        denial: @escaping @Sendable (RuleContext) -> DenialReason?
+    ) {
+        self.init(
+            id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
+            isEnabledByDefault: isEnabledByDefault, description: description, denial: denial)
+    }
+}
+
 // Rules that several actions share, each with its own id and texts.
 extension RoomPermissionRule {
     /// Denies the action in states that do not list it among their allowed actions.
     static func state(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: action, priority: priority, category: .state, isPermanent: true, description: description
-        ) { context in
+        RoomPermissionRule(id, action, priority: priority, .state, description) { context in
             if context.actionsOfState.contains(action) { return nil }
             return DenialReason(
                 description, required: context.rulebook.states.namesAllowing(action), actual: context.room.state.rawValue)
@@ -84,9 +94,7 @@ extension RoomPermissionRule {
     static func hostOnly(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: action, priority: priority, category: .role, isPermanent: true, description: description
-        ) { context in
+        RoomPermissionRule(id, action, priority: priority, .role, description) { context in
             guard context.member?.role != .host else { return nil }
             return DenialReason(description, required: Role.host.rawValue, actual: context.roleName)
         }
@@ -96,9 +104,7 @@ extension RoomPermissionRule {
     static func banned(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
-        RoomPermissionRule(
-            id: id, action: action, priority: priority, category: .role, isPermanent: true, description: description
-        ) { context in
+        RoomPermissionRule(id, action, priority: priority, .role, description) { context in
             context.member?.isBanned == true ? DenialReason(description, required: "member", actual: "banned") : nil
         }
     }

@@ -1,7 +1,7 @@
 /// An item that waits for its turn in the room, or has had it.
-package struct Lot: Hashable, Sendable, Codable {
+package struct Lot: Hashable, Sendable {
     /// Where a lot stands.
-    package enum State: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// It waits in the queue.
         case queued
         /// It is the item of the current round.
@@ -18,7 +18,7 @@ package struct Lot: Hashable, Sendable, Codable {
     package internal(set) var state: State
     /// The round in which it is or was auctioned last; nil before its turn.
     package internal(set) var round: Int?
-    /// Its number in the order of lots, see `LotOrder`.
+    /// Rises along the order of lots; meaningless otherwise.
     package internal(set) var place: UInt64
     /// The seq of the event that moved it last; nil if it is where it was added.
     package internal(set) var movedSeq: Int?
@@ -45,70 +45,36 @@ package struct Lot: Hashable, Sendable, Codable {
     /// What is auctioned, without its owner.
     package var content: LotContent { boxedContent.value }
 
-    func item(of owner: Person) -> AuctionItem {
-        let value = content
-        return AuctionItem(
-            id: value.item, name: value.name, description: value.description, media: value.media, owner: owner,
-            rules: value.rules,
-            lot: id)
-    }
+    func item(of owner: Person) -> AuctionItem { content.upload.item(content.item, of: owner, lot: id) }
 
-    mutating func set(_ item: AuctionItem, reference: String?) {
-        boxedContent = Box(LotContent(item, reference: reference))
-    }
+    mutating func set(_ content: LotContent) { boxedContent = Box(content) }
 
     /// Longest reference, in Unicode scalars.
     package static let referenceLimit = 64
 }
 
-/// What is auctioned as a lot: the members of `AuctionItem` but for the owner. Kept behind one reference, so that a change of the lot's
-/// state copies no texts.
-package struct LotContent: Hashable, Sendable, Codable {
+/// What is auctioned as a lot. Kept behind one reference, so that a change of the lot's state copies no texts.
+package struct LotContent: Hashable, Sendable {
     /// Identifier of the item.
     package let item: ItemID
-    /// As in `AuctionItem`.
-    package let name: String
-    /// As in `AuctionItem`.
-    package let description: String
-    /// As in `AuctionItem`.
-    package let media: [String]
-    /// As in `AuctionItem`.
-    package let rules: AuctionRules
+    /// What a request that queues the same has.
+    package let upload: UploadItem
     /// The seller's own number of the lot; nil if it has none.
     package let reference: String?
 
-    package init(
-        item: ItemID, name: String, description: String, media: [String], rules: AuctionRules, reference: String?
-    ) {
+    package init(item: ItemID, upload: UploadItem, reference: String?) {
         self.item = item
-        self.name = name
-        self.description = description
-        self.media = media
-        self.rules = rules
+        self.upload = upload
         self.reference = reference
-    }
-
-    /// What a request that queues the same has.
-    var uploaded: UploadItem { UploadItem(name: name, description: description, media: media, rules: rules) }
-
-    /// Bytes of its texts in memory.
-    var textBytes: Int { Self.textBytes(name, description, media) }
-
-    static func textBytes(_ name: String, _ description: String, _ media: [String]) -> Int {
-        media.reduce(name.utf8.count + description.utf8.count) { $0 + $1.utf8.count + 48 }
     }
 
     init(_ item: AuctionItem, reference: String?) {
-        self.item = item.id
-        name = item.name
-        description = item.description
-        media = item.media
-        rules = item.rules
-        self.reference = reference
+        let upload = UploadItem(name: item.name, description: item.description, media: item.media, rules: item.rules)
+        self.init(item: item.id, upload: upload, reference: reference)
     }
-}
 
-extension AuctionItem {
     /// Bytes of its texts in memory.
-    var textBytes: Int { LotContent.textBytes(name, description, media) }
+    var textBytes: Int {
+        upload.media.reduce(upload.name.utf8.count + upload.description.utf8.count) { $0 + $1.utf8.count + 48 }
+    }
 }

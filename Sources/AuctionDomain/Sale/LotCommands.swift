@@ -4,13 +4,10 @@ package struct QueueLot: Hashable, Sendable {
     package let item: UploadItem
     /// 1 to `Lot.referenceLimit` Unicode scalars; nil: none.
     package let reference: String?
-    /// What a row of a file changes of a lot that is there already: the members that it has. Nil: all.
-    package let changes: LotChanges?
 
-    package init(item: UploadItem, reference: String?, changes: LotChanges? = nil) {
+    package init(item: UploadItem, reference: String?) {
         self.item = item
         self.reference = reference
-        self.changes = changes
     }
 }
 

@@ -6,7 +6,8 @@ package struct LotQueued: Hashable, Sendable {
     package let item: AuctionItem
     /// The seller's own number; nil if the lot has none.
     package let reference: String?
-    /// Most bytes of the response to the import that begins with this event, if that is stored for repeats; nil: none is. Private.
+    /// What the room's storage is charged for the response to the import that begins with this event, which is kept for repeats; nil:
+    /// none is. Private.
     package var responseBytes: Int?
 
     package init(id: LotID, item: AuctionItem, reference: String?, responseBytes: Int? = nil) {
@@ -27,7 +28,8 @@ package struct LotChanged: Hashable, Sendable {
     package let reference: String?
     /// The owner or the host.
     package let by: Person
-    /// Most bytes of the response to the import that begins with this event, if that is stored for repeats; nil: none is. Private.
+    /// What the room's storage is charged for the response to the import that begins with this event, which is kept for repeats; nil:
+    /// none is. Private.
     package var responseBytes: Int?
 
     package init(id: LotID, item: AuctionItem, reference: String?, by: Person, responseBytes: Int? = nil) {
@@ -96,6 +98,6 @@ package enum SaleStopCause: String, Hashable, Sendable, Codable, CaseIterable {
     case cancel
     /// The next lot was due while the room had no host.
     case hostGone
-    /// The room has stored as much as it may: bids on the next lot would be refused.
+    /// The room has stored as much as it may: a new round would lack the space to finish.
     case storageFull
 }

@@ -8,10 +8,13 @@ package struct ImportLots: Hashable, Sendable {
         package let line: Int
         /// The lot as the row has it.
         package let lot: QueueLot
+        /// What it changes of a lot that is there already: the members that the row has. Nil: all.
+        package let changes: LotChanges?
 
-        package init(line: Int, lot: QueueLot) {
+        package init(line: Int, lot: QueueLot, changes: LotChanges? = nil) {
             self.line = line
             self.lot = lot
+            self.changes = changes
         }
     }
 
@@ -19,12 +22,13 @@ package struct ImportLots: Hashable, Sendable {
     package let rows: [Row]
     /// What is wrong with rows that could not be read. If there is any, nothing is imported.
     package let problems: [RowProblem]
-    /// Whether the file is a table, whose columns have the names of rules without `rules.` before them.
-    package var isTable = false
+    /// Whether the file is a table: its problems are told by the names of its columns instead of the paths of members.
+    package let isTable: Bool
 
-    package init(rows: [Row], problems: [RowProblem] = []) {
+    package init(rows: [Row], problems: [RowProblem] = [], isTable: Bool = false) {
         self.rows = rows
         self.problems = problems
+        self.isTable = isTable
     }
 
     /// Most rows of one import.
@@ -35,7 +39,7 @@ package struct ImportLots: Hashable, Sendable {
 package struct RowProblem: Hashable, Sendable {
     /// The line of the file at which the row begins, from 1.
     package let line: Int
-    /// The column; nil: the row as a whole.
+    /// The path of the member, such as `rules.format`; nil: the row as a whole.
     package let field: String?
     /// The same codes as in refusals of single lots, such as `lot.not_queued`.
     package let code: String

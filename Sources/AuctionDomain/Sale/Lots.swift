@@ -5,7 +5,7 @@ package struct Lots: Sendable {
     private var byID: TreeDictionary<LotID, Lot> = [:]
     private var order = LotOrder()
     private var byReference: TreeDictionary<String, LotID> = [:]
-    private var unnumbered = UnnumberedLots()
+    private var byContent = LotsByContent()
     /// Every user who ever queued a lot here.
     package private(set) var owners: [Person] = []
     /// Queued lots of each owner, by the index of the owner.
@@ -38,11 +38,11 @@ package struct Lots: Sendable {
     package subscript(reference reference: String) -> Lot? { byReference[reference].flatMap { byID[$0] } }
 
     /// The user's lots without a reference that are equal to `item`, behind `lot`: the one that was added first is the first.
-    /// - Parameter digest: `UnnumberedLots.digest` of the item.
-    func unnumbered(_ item: UploadItem, digest: Int, of owner: UserID, after lot: LotID?) -> Lot? {
+    /// - Parameter digest: `LotsByContent.digest` of the item.
+    func lot(equalTo item: UploadItem, digest: Int, of owner: UserID, after lot: LotID?) -> Lot? {
         // Digests of different contents are equal by a rare accident only.
-        unnumbered.lots(of: owner, digest, after: lot).prefix(4).lazy.compactMap { byID[$0] }.first {
-            $0.content.uploaded == item
+        byContent.lots(of: owner, digest, after: lot).prefix(4).lazy.compactMap { byID[$0] }.first {
+            $0.content.upload == item
         }
     }
 
@@ -76,24 +76,18 @@ package struct Lots: Sendable {
         let owner = ownerIndex(of: item.owner)
         var placed = order.insert(id, before: nil)
         guard let place = placed.popLast()?.place else { return }
-        byID[id] = Lot(id: id, place: place, owner: owner, content: LotContent(item, reference: reference))
-        if let reference {
-            byReference[reference] = id
-        } else {
-            unnumbered.insert(id, LotContent(item, reference: nil), of: item.owner.id)
-        }
-        bytes += Self.bytesPerLot + item.textBytes
-        queuedOf[owner] += 1
+        index(Lot(id: id, place: place, owner: owner, content: LotContent(item, reference: reference)))
     }
 
     /// Replaces the item, and the reference, of a lot.
     mutating func set(_ id: LotID, _ item: AuctionItem, reference: String?) {
         guard var lot = byID[id] else { return }
         let owner = owners[lot.owner].id
-        if let old = lot.reference { byReference[old] = nil } else { unnumbered.remove(id, lot.content, of: owner) }
-        bytes += item.textBytes - lot.content.textBytes
-        lot.set(item, reference: reference)
-        if let reference { byReference[reference] = id } else { unnumbered.insert(id, lot.content, of: owner) }
+        if let old = lot.reference { byReference[old] = nil } else { byContent.remove(lot, of: owner) }
+        bytes -= lot.content.textBytes
+        lot.set(LotContent(item, reference: reference))
+        bytes += lot.content.textBytes
+        if let reference { byReference[reference] = id } else { byContent.insert(lot, of: owner) }
         byID[id] = lot
     }
 
@@ -125,7 +119,20 @@ package struct Lots: Sendable {
     /// Makes another user the owner of what `user` owns.
     mutating func move(from user: UserID, to owner: Person) {
         for index in owners.indices where owners[index].id == user { owners[index] = owner }
-        unnumbered.move(from: user, to: owner.id)
+        byContent.move(from: user, to: owner.id)
+    }
+
+    /// Adds a lot whose place is in the order.
+    private mutating func index(_ lot: Lot) {
+        byID[lot.id] = lot
+        if let reference = lot.reference {
+            byReference[reference] = lot.id
+        } else {
+            byContent.insert(lot, of: owners[lot.owner].id)
+        }
+        bytes += Self.bytesPerLot + lot.content.textBytes
+        if lot.state == .queued { queuedOf[lot.owner] += 1 }
+        if lot.state == .current { current = lot.id }
     }
 
     private mutating func ownerIndex(of owner: Person) -> Int {
@@ -149,44 +156,14 @@ extension Lots: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
-extension Lots: Codable {
-    private struct Stored: Codable {
-        let lots: [Lot]
-        let owners: [Person]
-        let spreadSeq: Int
-    }
-
+extension Lots {
     /// Lots as they were stored, in order; nil if an owner is missing.
     package init?(stored lots: [Lot], owners: [Person], spreadSeq: Int) {
         guard lots.allSatisfy({ owners.indices.contains($0.owner) }) else { return nil }
         (self.owners, self.spreadSeq) = (owners, spreadSeq)
         queuedOf = owners.map { _ in 0 }
         order = LotOrder(sorted: lots.map { LotOrder.Entry(lot: $0.id, place: $0.place) })
-        for lot in lots {
-            byID[lot.id] = lot
-            if let reference = lot.reference {
-                byReference[reference] = lot.id
-            } else {
-                unnumbered.insert(lot.id, lot.content, of: owners[lot.owner].id)
-            }
-            bytes += Self.bytesPerLot + lot.content.textBytes
-            if lot.state == .queued { queuedOf[lot.owner] += 1 }
-            if lot.state == .current { current = lot.id }
-        }
+        for lot in lots { index(lot) }
         firstQueuedPlace = firstQueued?.place ?? 0
-    }
-
-    /// Decodes the lots in their order; throws if one has an unknown owner.
-    package init(from decoder: any Decoder) throws {
-        let stored = try Stored(from: decoder)
-        guard let lots = Lots(stored: stored.lots, owners: stored.owners, spreadSeq: stored.spreadSeq) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a lot has no owner"))
-        }
-        self = lots
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try Stored(lots: Array(lots()), owners: owners, spreadSeq: spreadSeq).encode(to: encoder)
     }
 }

@@ -3,14 +3,16 @@ import Permissions
 // What a sale does to the states of a round. A room without lots is not affected.
 extension RoomStateObject {
     /// The events that begin the round of the next lot and list it at once, from a state without a round; an item that is already
-    /// prepared goes first. Without either, the sale is finished.
+    /// prepared goes first. Without either, the sale is finished; a full room stops it.
     func nextLot(by person: Person?, in context: inout DecisionContext) -> [EventBody] {
-        let room = context.room
-        if room.state == .preparing, room.item != nil { return list(by: person, cause: .sale, in: &context) }
-        guard let lot = room.lots.firstQueued else { return [.sale(.finished)] }
+        let (room, lot) = (context.room, context.room.lots.firstQueued)
+        let hasPrepared = room.state == .preparing && room.item != nil
+        guard hasPrepared || lot != nil else { return [.sale(.finished)] }
+        if context.isRoomFull { return [.sale(.stopped(.storageFull, by: nil))] }
+        guard let lot, !hasPrepared else { return list(by: person, cause: .sale, in: &context) }
         let prepared =
             room.state == .preparing ? [.itemUploaded(room.lots.item(of: lot))] : nextRound(.sale, by: person, in: &context)
-        return prepared + after(prepared, in: &context) { list(by: person, cause: .sale, in: &$0) }
+        return prepared + deciding(after: prepared, in: &context) { list(by: person, cause: .sale, in: &$0) }
     }
 
     /// The events of beginning the next round, whose item is the first queued lot if there is one.
@@ -37,9 +39,7 @@ extension RoomStateObject {
         let (sale, lots) = (context.room.sale, context.room.lots)
         guard sale.isRunning else { return [] }
         guard lots.queuedCount > 0 else { return [.sale(.finished)] }
-        // Its bids would be refused.
-        let most = context.rulebook.limits.roomBytes
-        if most > 0, context.room.storage.bytes > most { return [.sale(.stopped(.storageFull, by: nil))] }
+        if context.isRoomFull { return [.sale(.stopped(.storageFull, by: nil))] }
         return [.countdownStarted(endsAt: context.instant + sale.pause, nextDropAt: nil)]
     }
 
@@ -55,8 +55,8 @@ extension RoomStateObject {
     }
 
     /// Decides in the room as it is after `events`.
-    func after(
-        _ events: [EventBody], in context: inout DecisionContext, _ decide: (inout DecisionContext) -> [EventBody]
+    func deciding(
+        after events: [EventBody], in context: inout DecisionContext, _ decide: (inout DecisionContext) -> [EventBody]
     ) -> [EventBody] {
         var room = context.room
         _ = room.record(events, at: context.instant)
@@ -65,5 +65,13 @@ extension RoomStateObject {
         let decided = decide(&later)
         context.identifiers = later.identifiers
         return decided
+    }
+}
+
+extension DecisionContext {
+    /// Whether the host's own start would be refused: a new round needs space to finish.
+    fileprivate var isRoomFull: Bool {
+        let most = rulebook.limits.roomBytes
+        return most > 0 && room.storage.bytes > most
     }
 }

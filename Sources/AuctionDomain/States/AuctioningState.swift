@@ -47,13 +47,6 @@ struct AuctioningState: RoomStateObject {
         return decision
     }
 
-    func retractBid(
-        _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
-        guard let format = context.rulebook.format(of: context.room) else { throw .unavailable(.retractBid, in: name) }
-        return try format.retractBid(bid, reason: reason, by: person, in: &context)
-    }
-
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
         if let drop = context.room.nextDropAt, drop <= context.instant {
             return context.rulebook.format(of: context.room)?.priceDropDue(in: &context) ?? []

@@ -30,7 +30,7 @@ struct ClosedState: RoomStateObject {
         // In the pause of a running sale the host may go on at once.
         guard context.room.sale.isRunning else { return next }
         guard context.room.lots.queuedCount > 0 else { return next + [.sale(.finished)] }
-        return next + after(next, in: &context) { list(by: person, cause: .sale, in: &$0) }
+        return next + deciding(after: next, in: &context) { list(by: person, cause: .sale, in: &$0) }
     }
 
     /// The pause between two lots is over. Without a host, who would have to pause or cancel the round, no lot begins.
@@ -43,9 +43,6 @@ struct ClosedState: RoomStateObject {
     func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
-        guard let next = context.room.endsAt else { return [] }
-        let earliest = ready + min(context.room.sale.pause, AuctionRules.longestExtension)
-        guard next < earliest else { return [] }
-        return [.countdownMoved(CountdownMoved(from: next, to: earliest, cause: cause))]
+        context.room.countdownMoved(after: ready, by: context.room.sale.pause, cause)
     }
 }

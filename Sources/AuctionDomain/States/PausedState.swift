@@ -53,13 +53,6 @@ struct PausedState: RoomStateObject {
         }
     }
 
-    func retractBid(
-        _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
-        guard let format = context.rulebook.format(of: context.room) else { throw .unavailable(.retractBid, in: name) }
-        return try format.retractBid(bid, reason: reason, by: person, in: &context)
-    }
-
     /// Closes the round with its present outcome once the room has been without a host for ten minutes.
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
         guard let due = context.room.closesWithoutHostAt, due <= context.instant else { return [] }

@@ -37,11 +37,7 @@ struct PreparingState: RoomStateObject {
         }
         let rules = patch.applied(to: current.rules)
         guard rules != current.rules else { return [] }
-        if person.id == current.owner.id {
-            try context.rulebook.check(rules)
-        } else {
-            try context.rulebook.check(rules, insteadOf: current.rules)
-        }
+        try context.rulebook.check(rules, of: current, by: person)
         return [.rulesAdjusted(item, rules, by: person)]
     }
 
@@ -55,6 +51,6 @@ struct PreparingState: RoomStateObject {
         let lots = context.room.lots
         guard let lot = lots.firstQueued else { throw .unavailable(action, in: name) }
         let taken = [EventBody.itemUploaded(lots.item(of: lot))]
-        return taken + after(taken, in: &context) { list(by: person, cause: .start, in: &$0) }
+        return taken + deciding(after: taken, in: &context) { list(by: person, cause: .start, in: &$0) }
     }
 }

@@ -120,11 +120,14 @@ extension RoomStateObject {
         throw .unavailable(.placeBid, in: name)
     }
 
-    /// By default refused as unavailable in this state.
+    /// By default left to the format where the state allows the action, and refused as unavailable in other states.
     package func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        throw .unavailable(.retractBid, in: name)
+        guard allowedActions.contains(.retractBid), let format = context.rulebook.format(of: context.room) else {
+            throw .unavailable(.retractBid, in: name)
+        }
+        return try format.retractBid(bid, reason: reason, by: person, in: &context)
     }
 
     /// By default no events.

@@ -22,46 +22,25 @@ extension LoopHandler {
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
         idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = []
     ) throws(Problem) {
+        var (command, pictures) = (command, [PictureID]())
         switch command {
-        case .placeBid, .sendMessage:
-            // They have limits of their own, and no pictures.
-            try shared.pending.enter()
-            pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
-            return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
-        // Counted before its body was read.
-        case _ where command.isLarge: break
-        default: try takeCommand(of: caller, in: context)
+        // They have limits of their own, and name no pictures.
+        case .placeBid, .sendMessage: break
+        default:
+            // A large one was counted before its body was read.
+            if !command.isLarge { try takeCommand(of: caller, in: context) }
+            guard let checked = try checkPictures(of: command, in: room, by: caller, context) else { return }
+            (command, pictures) = checked
         }
-        let command = try command.checkingMedia(shared.options.media.problem)
-        let pictures = Set(command.media.compactMap { PictureID(path: $0) })
-        // Pictures of what is refused anyway are not kept.
-        if !pictures.isEmpty { try checkItems(of: command, in: room, by: caller, at: context.now.wall) }
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
-        guard !pictures.isEmpty, !command.isRefused else {
+        guard !pictures.isEmpty else {
             return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
         // Before the event that names them is committed, so that no crash in between can lose them.
-        keep(Array(pictures), for: context) { [unowned self] unknown throws(Problem) in
-            let known = try command.checkingMedia { address in
-                PictureID(path: address).map(unknown.contains) == true ? .pictureUnknown : nil
-            }
-            enqueue(known, of: room, in: context, by: caller, idempotency: idempotency)
+        keep(pictures, of: command, for: context) { [unowned self] command in
+            enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
-    }
-
-    /// Refuses who may add no items, if this node alone decides that: another one may have changed the caller's role a moment ago.
-    private func checkItems(of command: Command, in room: RoomID, by caller: Person, at now: Timestamp) throws(Problem) {
-        guard !shared.service.isShared, let state = shared.service.rooms[room]?.view.room else { return }
-        let action: RoomAction
-        switch command {
-        case .uploadItem: action = .uploadItem
-        case .queueLot, .importLots: action = .queueLot
-        default: return
-        }
-        let question = RuleContext(room: state, rulebook: shared.rulebook, caller: caller.id, at: now)
-        guard let denial = shared.rulebook.denial(of: action, in: question) else { return }
-        throw Problem(Refusal(denial), allowed: shared.rulebook.allowedActions(of: caller.id, in: state, at: now))
     }
 
     /// Submits a command of a link, which has been counted; `answered` takes its response.
@@ -83,7 +62,7 @@ extension LoopHandler {
                     receivedAt: context.now.wall),
                 idempotency: idempotency,
                 reply: ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue), seed: seeds.next(),
-                drawSeed: command.mayDrawLot ? DrawSeed(bits: seeds.nextWide()) : nil))
+                drawSeed: command.mayNeedTieDraw ? DrawSeed(bits: seeds.nextWide()) : nil))
         // Small batches: each may cost a wake-up of the sequencer, but one batch per turn would leave the sequencer idle while this loop
         // works, and this loop idle while the sequencer works.
         if submitted.count >= Self.commandBatchLimit { turnEnded() }
@@ -128,33 +107,34 @@ extension LoopHandler {
         respond(problem, to: context.exchange, context.requestID, context.language)
     }
 
-    /// Reads the log or a large room on a reader thread and sends the response that `read` returns; 503 if too many reads are pending.
+    /// Runs `work` on the log or a large room on another thread and sends the response that it returns; 503 if too much of it is pending.
     /// - Parameters:
     ///   - confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
     ///   - kind: names reads of which a caller may have one at a time; nil for other reads.
-    ///   - storesPicture: whether it is no read, but stores a picture, which another thread does.
+    ///   - queue: where it waits.
+    ///   - failing: the problem that an error of the log is, which is also logged.
     func offload(
         _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil, oneAtATime kind: String? = nil,
-        storesPicture: Bool = false,
-        _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
+        on queue: WorkQueue = .reads, failing: @escaping @Sendable (EventLogError) -> Problem = Problem.init(reading:),
+        _ work: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
-        let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
+        let (problemContext, shared, index) = (context.problemContext, shared, loop.index)
         let caller = viewer?.id.description ?? context.exchange.clientNetwork(shared).description
         // Data that comes only from the log is as recent as this read.
         let confirmedAt = confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let counted = kind.map { "\(caller) \($0)" } ?? caller
         let isTaken = shared.service.read(
-            for: counted, atMost: kind == nil ? .max : 1, storesPicture: storesPicture
+            for: counted, atMost: kind == nil ? .max : 1, on: queue
         ) { log -> Response in
             do throws(EventLogError) {
-                return try read(log)
+                return try work(log)
             } catch {
-                return Problem(reading: error).response(
-                    ProblemContext(language: language, instance: path, requestID: requestID))
+                shared.report(error, of: requestID)
+                return failing(error).response(problemContext)
             }
         } then: { response in
-            registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
+            shared.registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
         return .later
@@ -180,36 +160,6 @@ extension LoopHandler {
             registry.post(to: index) { handler in
                 handler.pendingCounts.removeValue(forKey: id)?(result)
                 handler.turnEnded()
-            }
-        }
-    }
-
-    /// Reads a command from a large body on a reader thread, then calls `proceed` with it on this loop. It counts as a command for each
-    /// 16 KiB, whether it is refused later or not. A caller may have one such body read at a time; 503 for a second one.
-    func readCommand(
-        _ context: RequestContext, of caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command,
-        then proceed: @escaping (Command) throws(Problem) -> Void
-    ) throws(Problem) {
-        try takeCommand(of: caller.person, in: context, tokens: 1 + context.exchange.body.count / 16_384)
-        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
-        let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
-            Result { () throws(Problem) in try read() }
-        } then: { result in
-            registry.post(to: index) { handler in
-                handler.pendingBodies.removeValue(forKey: id)?(result)
-                handler.turnEnded()
-            }
-        }
-        guard isTaken else { throw .tooManyReads }
-        pendingBodies[id] = { [unowned self] result in
-            guard let exchange = loop.exchange(id) else { return }
-            do throws(Problem) {
-                try proceed(try result.get())
-            } catch {
-                if error.status == 400 {
-                    countMalformed(by: .user(caller.id), bytes: exchange.body.count, at: shared.clock.now().monotonic)
-                }
-                respond(error, to: exchange, context.requestID, context.language)
             }
         }
     }

@@ -92,7 +92,8 @@ extension LoopHandler {
         for row in page.rows.map(\.room) {
             let state = RoomState(rawValue: row.status.state)
             if shared.rulebook.states[state]?.isRound == true {
-                link.skipped.append((row, Problem(.linkInRound(state, shared.rulebook.states)).json(problemContext(of: link))))
+                link.skipped.append(
+                    (row, Problem(.linkInRound(state, shared.rulebook.states)).json(link.context.problemContext)))
             } else if link.rooms.count == Self.linkedRoomLimit {
                 link.next = last
                 return
@@ -140,9 +141,4 @@ extension LoopHandler {
 
     /// The user may begin another link.
     private func ended(_ link: PendingLink) { shared.linkingUsers.withLock { _ = $0.remove(link.user.id) } }
-
-    private func problemContext(of link: PendingLink) -> ProblemContext {
-        ProblemContext(
-            language: link.context.language, instance: link.context.exchange.path, requestID: link.context.requestID)
-    }
 }

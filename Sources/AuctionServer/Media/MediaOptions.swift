@@ -16,6 +16,8 @@ package struct MediaOptions: Sendable {
     package var sources = Sources.both
     /// Bounds on what is stored.
     package var limits = PictureLimits()
+    /// Bytes of pictures that one address may upload within a day at one node, as users may make themselves guests; 0: no limit.
+    package var bytesPerAddress = 256 << 20
 
     package init() {}
 

@@ -1,5 +1,6 @@
 internal import AuctionService
 internal import EventLog
+internal import MicroHTTP
 internal import Permissions
 internal import Pictures
 
@@ -21,16 +22,41 @@ extension Problem {
             "\"media\" names a picture that is not stored here: upload it first; one that no item uses is deleted after a day.",
             "media 中的图片不存在:请先上传;未被使用的图片会在一天后删除。"), field: "media")
 
-    /// For a body that is declared to be something else, or none of the formats.
+    static let pictureRemoved = Problem(
+        .malformedRequest, code: "media.removed",
+        LocalizedText("The operator of this server has removed this picture; it is not taken again.", "该图片已被本服务器的运营者移除,不能再次上传。")
+    )
+
+    /// For a body in none of the formats.
     static let notAPicture = Problem(
         .unsupportedMediaType, code: "media.unsupported",
         LocalizedText(
-            "Send a JPEG, PNG, WebP or AVIF picture as the body, with Content-Type: image/*.",
-            "请求体须为 JPEG、PNG、WebP 或 AVIF 图片,Content-Type 须为 image/*。"))
+            "Send a JPEG, PNG, WebP or AVIF picture as the body.", "请求体须为 JPEG、PNG、WebP 或 AVIF 图片。"))
 
     static let rangeNotSatisfiable = Problem(
         .rangeNotSatisfiable, code: "media.range",
         LocalizedText("The range begins after the end of the picture.", "请求的范围超出图片末尾。"))
+
+    static let pictureDiskFull = Problem(
+        .unavailable, code: "media.disk_full",
+        LocalizedText(
+            "The server's disk has no space for pictures, so this one was not stored; auctions go on without it.",
+            "服务器磁盘空间不足,图片未保存;竞拍不受影响。"), retryAfterSeconds: 60)
+
+    static let picturesUnavailable = Problem(
+        .unavailable, code: "media.unavailable",
+        LocalizedText(
+            "The pictures of this server cannot be read or stored right now; nothing was changed. The request id helps to find out why.",
+            "暂时无法读取或保存图片,未做任何更改;可凭请求编号查询原因。"))
+
+    /// Converts a failure of the store of pictures, which with SQLite is no failure of the log.
+    init(pictures error: EventLogError) {
+        switch error.code {
+        case .full: self = .pictureDiskFull
+        case .busy: self = .tooManyReads
+        default: self = .picturesUnavailable
+        }
+    }
 
     init(_ error: PictureError) {
         switch error {
@@ -65,6 +91,21 @@ extension Problem {
                 "\(english) would have more than \(bytes) bytes of pictures; those that no item uses are deleted after a day.",
                 "\(chinese)的图片总量将超过 \(bytes) 字节;未被使用的图片会在一天后删除。"),
             retryAfterSeconds: 3600)
+    }
+}
+
+extension Problem {
+    static func tooManyPictures(
+        _ limiter: RateLimiter<ClientNetwork>, _ verdict: RateLimiter<ClientNetwork>.Verdict
+    ) -> Problem {
+        var problem = Problem(
+            .tooManyRequests, code: "media.quota",
+            LocalizedText(
+                "Your network address uploaded more than \(limiter.count) bytes of pictures within a day.",
+                "您的网络地址一天内上传的图片已超过 \(limiter.count) 字节。"),
+            retryAfterSeconds: verdict.retryAfterSeconds)
+        problem.headers += limiter.headers(verdict).map { ResponseHeader(name: $0.name, value: $0.value) }
+        return problem
     }
 }
 

@@ -15,6 +15,8 @@ final class SharedPictures: Sendable {
         let type: String
         /// Exists as long as a response with it.
         weak var bytes: SharedBytes?
+        /// Monotonic time.
+        let readAt: Int64
     }
 
     private struct Entries {
@@ -29,21 +31,25 @@ final class SharedPictures: Sendable {
     /// Bytes of pictures that stay in memory: enough for the few that a crowd loads at the same time.
     private static let recentLimit = 16 << 20
 
+    /// How long the store is not asked again: an operator may have removed the picture.
+    private static let freshNanoseconds: Int64 = 60_000_000_000
+
     private let entries = Mutex(Entries())
     private let budget: ResponseBudget
 
     init(budget: ResponseBudget) { self.budget = budget }
 
-    /// The picture if it is in memory.
-    func known(_ id: PictureID) -> Loaded? {
+    /// The picture if it is in memory, and was read from the store less than a minute ago.
+    func known(_ id: PictureID, at monotonic: Int64) -> Loaded? {
         entries.withLock { entries in
-            entries.byID[id].flatMap { entry in entry.bytes.map { Loaded(type: entry.type, bytes: $0) } }
+            guard let entry = entries.byID[id], monotonic - entry.readAt < Self.freshNanoseconds else { return nil }
+            return entry.bytes.map { Loaded(type: entry.type, bytes: $0) }
         }
     }
 
     /// The picture, read from the store if it is not in memory; nil if there is none.
-    func picture(_ id: PictureID, in store: any PictureStore) throws(EventLogError) -> Loaded? {
-        if let known = known(id) { return known }
+    func picture(_ id: PictureID, in store: any PictureStore, at monotonic: Int64) throws(EventLogError) -> Loaded? {
+        if let known = known(id, at: monotonic) { return known }
         guard let picture = try store.picture(id) else { return nil }
         let loaded = Loaded(type: picture.type, bytes: SharedBytes(picture.bytes, in: budget))
         entries.withLock { entries in
@@ -51,7 +57,7 @@ final class SharedPictures: Sendable {
                 entries.byID = entries.byID.filter { $0.value.bytes != nil }
                 entries.cleaningCount = max(64, 2 * entries.byID.count)
             }
-            entries.byID[id] = Entry(type: loaded.type, bytes: loaded.bytes)
+            entries.byID[id] = Entry(type: loaded.type, bytes: loaded.bytes, readAt: monotonic)
             entries.recent.append(loaded.bytes)
             entries.recentBytes += loaded.bytes.count
             while entries.recentBytes > Self.recentLimit, entries.recent.count > 1 {

@@ -40,6 +40,9 @@ final class ServerMetrics: Sendable {
         text.sample("auction_queue_depth", ["queue": "committer"], Int64(queued.committer))
         text.single("auction_rooms_loaded", .gauge, "Rooms in memory.", Int64(running.rooms.count))
         text.single("auction_log_writable", .gauge, "1 while the log takes events.", running.failure == nil ? 1 : 0)
+        text.single(
+            "auction_pictures_writable", .gauge, "1 unless the file of pictures failed, while the log may go on.",
+            running.log.pictures.failure == nil ? 1 : 0)
         let pictures = running.log.pictures.total
         text.single("auction_pictures", .gauge, "Pictures that are stored.", Int64(pictures.count))
         text.single("auction_picture_bytes", .gauge, "Their bytes.", Int64(pictures.bytes))

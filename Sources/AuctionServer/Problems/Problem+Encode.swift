@@ -49,9 +49,7 @@ extension Problem {
             json.member("detail", detail[context.language])
             if let instance = context.instance { json.member("instance", instance) }
             if let field { json.member("field", field) }
-            if !rows.isEmpty {
-                json.member("rows", array: { array in for row in rows { write(row, context.language, to: &array) } })
-            }
+            if !rows.isEmpty { json.member("rows", each: rows) { write($0, context.language, to: &$1) } }
             if let permission {
                 json.member("permission", object: { self.write(permission, to: &$0) })
             } else {
@@ -96,10 +94,10 @@ extension Problem {
     init(_ refusal: Refusal, allowed: [RoomAction] = []) {
         switch refusal.kind {
         case .denied(let denial):
-            // Rate limits have a period of one second.
+            // Messages are counted by the second; a room's lots never become fewer.
             self.init(
                 .permissionDenied, status: denial.category.status, code: refusal.code, refusal.text,
-                retryAfterSeconds: denial.category == .limit ? 1 : nil)
+                retryAfterSeconds: denial.category == .limit ? (denial.rule == "message.rate" ? 1 : 3600) : nil)
             permission = PermissionInfo(
                 action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
                 allowedActions: allowed)

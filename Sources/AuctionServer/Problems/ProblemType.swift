@@ -72,8 +72,8 @@ struct ProblemType: Sendable {
     static let unsupportedMediaType = ProblemType(
         slug: "unsupported-media-type", title: "Unsupported media type", status: 415,
         explanation: LocalizedText(
-            "Send Content-Type: application/json; a picture as image/*, in a format that is taken.",
-            "请使用 Content-Type: application/json;图片须为支持的格式,并使用 image/*。"))
+            "Send Content-Type: application/json; a picture in a format that is taken.",
+            "请使用 Content-Type: application/json;图片须为支持的格式。"))
     static let keyReused = ProblemType(
         slug: "idempotency-key-reused", title: "Idempotency-Key reused", status: 422,
         explanation: LocalizedText(

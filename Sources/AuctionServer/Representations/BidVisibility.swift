@@ -18,7 +18,7 @@ struct BidVisibility {
         self.caller = caller
         currency = room.currency
         format = rulebook.format(of: room)
-        outcome = room.results.last.flatMap { $0.round == room.round ? $0.outcome : nil }
+        outcome = room.currentResult?.outcome
         leader = room.currentBid.flatMap { bid in room.leaderMaximum.map { (bid.id, $0) } }
     }
 

@@ -48,7 +48,9 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0, at: now) } ?? []
-        return Problem(refusal, allowed: allowed).commandResponse(problemContext(of: request, room, now))
+        var problem = Problem(refusal, allowed: allowed)
+        if case .importLots(let file) = request.command, file.isTable { problem.rows = problem.rows.map(LotColumns.naming) }
+        return problem.commandResponse(problemContext(of: request, room, now))
     }
 
     func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
@@ -100,12 +102,12 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     private func message(_ message: Message, _ room: Room) -> [UInt8] {
         encoded(message) { message, json in
-            json.beginObject()
-            json.member("id", message.id)
-            json.member("author", message.author)
-            json.member("text", message.text)
-            json.member("at", room.lastEventAt)
-            json.endObject()
+            json.object { json in
+                json.member("id", message.id)
+                json.member("author", message.author)
+                json.member("text", message.text)
+                json.member("at", room.lastEventAt)
+            }
         }
     }
 
@@ -130,17 +132,13 @@ struct HTTPResponseEncoder: ResponseEncoder {
         encoded(lots) { lots, json in
             json.object { json in
                 json.member("rows", lots.count)
-                json.member(
-                    "lots",
-                    array: { array in
-                        for imported in lots {
-                            array.object { json in
-                                json.member("line", imported.line)
-                                json.member("id", imported.lot)
-                                json.member("reference", room.lots[imported.lot]?.reference)
-                            }
-                        }
-                    })
+                json.member("lots", each: lots) { imported, json in
+                    json.object { json in
+                        json.member("line", imported.line)
+                        json.member("id", imported.lot)
+                        json.member("reference", room.lots[imported.lot]?.reference)
+                    }
+                }
             }
         }
     }

@@ -13,7 +13,8 @@ enum LotRepresentation {
             json.member("position", room.lots.position(of: lot))
             json.member("reference", lot.reference)
             json.member("state", lot.state.rawValue)
-            json.member("round", lot.round)
+            // A lot that was prepared and waits again, or is withdrawn, was never auctioned in that round.
+            json.member("round", lot.state == .queued || lot.state == .withdrawn ? nil : lot.round)
             json.member("item", object: { $0.members(of: item) })
             json.name("rules")
             json.rules(item.rules, in: room.currency, showsReserve: item.owner.id == caller)
@@ -25,20 +26,12 @@ enum LotRepresentation {
 
     /// Writes the members of a result that say what became of the item: `result`, `winner`, `price`, `premium`, `total` and `reason`.
     static func writeOutcome(of row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
-        switch row.outcome {
-        case .sold(let winner, let price):
-            json.member("result", "sold")
-            json.member("winner", winner)
-            json.member("price", price, in: currency)
-            json.member("reason", String?.none)
-        case .passed(let reason):
-            json.member("result", "passed")
-            json.member("winner", Person?.none)
-            json.member("price", String?.none)
-            json.member("reason", reason.rawValue)
-        }
-        json.member("premium", row.price.flatMap { price in row.premium?.amount(on: price) }, in: currency)
-        json.member("total", row.price.map { row.premium?.total(of: $0) ?? $0 }, in: currency)
+        json.member("result", row.passReason == nil ? "sold" : "passed")
+        json.member("winner", row.winner)
+        json.member("price", row.price, in: currency)
+        json.member("reason", row.passReason?.rawValue)
+        json.member("premium", row.premiumAmount, in: currency)
+        json.member("total", row.total, in: currency)
     }
 
     private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {

@@ -5,17 +5,22 @@ struct PageBound: Sendable {
     let rows: Int
     let bytes: Int
 
-    /// Writes rows, at least one, until the page is full.
+    /// Writes a member with rows, at least one, until the page is full.
     /// - Returns: the last row written, if more follow; else nil.
     func write<Rows: Sequence>(
-        _ rows: Rows, to json: inout JSONWriter, _ writeRow: (Rows.Element, inout JSONWriter) -> Void
+        _ name: String, _ rows: Rows, to json: inout JSONWriter, _ writeRow: (Rows.Element, inout JSONWriter) -> Void
     ) -> Rows.Element? {
-        var (count, last) = (0, Rows.Element?.none)
-        for row in rows {
-            if let last, count == self.rows || json.count >= bytes { return last }
-            writeRow(row, &json)
-            (count, last) = (count + 1, row)
-        }
-        return nil
+        var (count, last, isFull) = (0, Rows.Element?.none, false)
+        json.member(
+            name,
+            array: { json in
+                for row in rows {
+                    isFull = last != nil && (count == self.rows || json.count >= bytes)
+                    if isFull { break }
+                    writeRow(row, &json)
+                    (count, last) = (count + 1, row)
+                }
+            })
+        return isFull ? last : nil
     }
 }

@@ -7,6 +7,7 @@ enum ResultTable {
     static let header = [
         "round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt",
         "room", "lot", "reference", "seller", "sellerId", "premium", "total", "openedAt",
+        "itemId",
     ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
@@ -32,9 +33,7 @@ enum ResultTable {
             if let last, lines.count >= bytes { return (lines, last) }
             var json = JSONWriter(reserving: 512)
             json.object { json in
-                write(result, room.currency, to: &json)
-                json.member("currency", room.currency.code)
-                json.member("room", room.id)
+                write(result, in: room, to: &json)
             }
             lines += json.bytes
             lines.append(UInt8(ascii: "\n"))
@@ -44,7 +43,7 @@ enum ResultTable {
     }
 
     /// Writes the members of a row.
-    static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
+    static func write(_ row: RoundResult, in room: Room, to json: inout JSONWriter) {
         json.member("round", row.round)
         json.member(
             "item",
@@ -52,30 +51,27 @@ enum ResultTable {
                 item.member("id", row.item.id)
                 item.member("name", row.item.name)
             })
-        LotRepresentation.writeOutcome(of: row, currency, to: &json)
+        LotRepresentation.writeOutcome(of: row, room.currency, to: &json)
         json.member("bids", row.bidCount)
         json.member("openedAt", row.openedAt)
         json.member("closedAt", row.closedAt)
         json.member("seller", row.seller)
         json.member("lotId", row.lot?.description)
         json.member("reference", row.reference)
+        json.member("currency", room.currency.code)
+        json.member("room", room.id)
     }
 
     private static func cells(of result: RoundResult, in room: Room) -> [String] {
         let currency = room.currency
-        let outcome =
-            switch result.outcome {
-            case .sold(let winner, let price):
-                ["sold", winner.nickname, winner.id.description, currency.text(price), currency.code, ""]
-            case .passed(let reason): ["passed", "", "", "", currency.code, reason.rawValue]
-            }
-        let price = result.price
-        return [String(result.round), result.item.name] + outcome + [String(result.bidCount), result.closedAt.description]
-            + [
-                room.id.description, result.lot?.description ?? "", result.reference ?? "", result.seller?.nickname ?? "",
-                result.seller?.id.description ?? "",
-                price.flatMap { price in result.premium.map { currency.text($0.amount(on: price)) } } ?? "",
-                price.map { currency.text(result.premium?.total(of: $0) ?? $0) } ?? "", result.openedAt?.description ?? "",
-            ]
+        let cells: [String?] = [
+            String(result.round), result.item.name, result.passReason == nil ? "sold" : "passed", result.winner?.nickname,
+            result.winner?.id.description, result.price.map(currency.text), currency.code, result.passReason?.rawValue,
+            String(result.bidCount), result.closedAt.description, room.id.description, result.lot?.description,
+            result.reference, result.seller?.nickname, result.seller?.id.description,
+            result.premiumAmount.map(currency.text), result.total.map(currency.text), result.openedAt?.description,
+            result.item.id.description,
+        ]
+        return cells.map { $0 ?? "" }
     }
 }

@@ -23,7 +23,7 @@ struct ResultTotals {
                 passed += 1
                 continue
             }
-            let premium = result.premium?.amount(on: price) ?? Money(minorUnits: 0)
+            let premium = result.premiumAmount ?? Money(minorUnits: 0)
             Self.add(price, premium, of: buyer, to: &buyers, &buyerIndex)
             if let seller = result.seller { Self.add(price, Money(minorUnits: 0), of: seller, to: &sellers, &sellerIndex) }
         }

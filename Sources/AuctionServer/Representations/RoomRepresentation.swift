@@ -80,10 +80,10 @@ struct RoomRepresentation {
 
     private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         let currency = room.currency
-        json.member("currentPrice", room.currentPrice, in: currency)
-        if let premium = room.premium {
-            json.member("total", room.currentPrice.map { premium.total(of: $0) }, in: currency)
-        }
+        // A sealed round has a price from its end on.
+        let price = room.currentPrice ?? room.currentResult?.price
+        json.member("currentPrice", price, in: currency)
+        if let premium = room.premium { json.member("total", price.map { premium.total(of: $0) }, in: currency) }
         json.name("currentBid")
         if let bid = room.currentBid {
             json.beginObject()

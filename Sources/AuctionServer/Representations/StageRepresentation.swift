@@ -8,8 +8,8 @@ enum StageRepresentation {
         let stage = room.stage
         var json = JSONWriter(reserving: 1024)
         json.object { json in
-            json.member("seats", array: { seats in for seat in stage.seats { write(seat, to: &seats) } })
-            json.member("queue", array: { queue in for waiting in stage.queue { write(waiting, waiting.state, to: &queue) } })
+            json.member("seats", each: stage.seats) { write($0, to: &$1) }
+            json.member("queue", each: stage.queue) { write($0, $0.state, to: &$1) }
             json.member("handshake", stage.hostsHandshake) { write($0, $0.state, to: &$1) }
         }
         return json.bytes

@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
+internal import MicroHTTP
 
 /// A page of a user's standing bids. Few of its rooms are loaded from the log, and only one of those is in memory at a time.
 struct StandingBidPage {
@@ -38,9 +39,9 @@ struct StandingBidPage {
         }
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("bids", array: { rows in for bid in bids { bid.write(to: &rows) } })
+    var response: Response {
+        .object(reserving: 512 * (bids.count + 1)) { json in
+            json.member("bids", each: bids) { $0.write(to: &$1) }
             json.member("nextCursor", next.map { String($0) })
         }
     }

@@ -10,11 +10,12 @@ struct CrossOrigin: Sendable {
     /// Anonymous reads are allowed to every page.
     static let wildcard = "*"
     private static let exposed = [
-        "Age", "Allow", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Policy",
+        "Accept-Ranges", "Age", "Allow", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed",
+        "Link", "Location", "RateLimit", "RateLimit-Policy",
         "Retry-After", "Sunset", "WWW-Authenticate", "X-Request-Id",
     ].joined(separator: ", ")
     private static let methods = "GET, POST, PUT, PATCH, DELETE"
-    private static let readHeaders = "Accept-Language, If-None-Match, Last-Event-ID, X-Request-Id"
+    private static let readHeaders = "Accept-Language, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id"
     private static let headers = "Authorization, Content-Type, Idempotency-Key, " + readHeaders
     /// Two hours: browsers keep a preflight no longer.
     private static let maxAge = "7200"

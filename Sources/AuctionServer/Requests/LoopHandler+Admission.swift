@@ -5,8 +5,27 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-// Checks before a route handles a request: whether the caller may see the room, and whether the body may be read.
+// Checks before a route handles a request: whether it is served now, whether the caller may see the room, and whether the body may be read.
 extension LoopHandler {
+    /// Whether the route is the operator's and the request is not: it then gets 404 as for an unknown path.
+    func isHidden(_ route: Route, from exchange: Exchange) -> Bool {
+        guard case .operator = route.access else { return false }
+        return !shared.metrics.access.allows(
+            peer: exchange.remoteAddress,
+            isForwarded: MetricsAccess.proxyHeaders.contains { exchange.header($0) != nil },
+            host: exchange.header("Host"),
+            authorization: exchange.header("Authorization"))
+    }
+
+    /// Refuses requests that may need rooms until open rooms are loaded; others are served.
+    func checkRecovered(for route: Route) throws(Problem) {
+        guard !shared.service.isRecovered else { return }
+        switch route.access {
+        case .anybody, .operator: return
+        case .optional, .required: throw .starting
+        }
+    }
+
     /// The user or network whose limits the request counts against.
     func requester(_ user: UserID?, of exchange: Exchange) -> Requester {
         if let user { .user(user) } else { .network(exchange.clientNetwork(shared)) }
@@ -46,14 +65,21 @@ extension LoopHandler {
 
     /// Counts a malformed body or frame of `bytes` bytes.
     func countMalformed(by requester: Requester, bytes: Int, at monotonic: Int64) {
-        guard !shared.malformedLimiter.isOff else { return }
-        _ = shared.malformedLimiter.take(requester, tokens: 1 + bytes / MalformedBodies.bytesPerToken, at: monotonic)
+        shared.countMalformed(by: requester, bytes: bytes, at: monotonic)
     }
 
     /// Counts a wrong invite code, at the cost of the largest body.
     func countWrongCode(by user: UserID, at monotonic: Int64) {
         guard !shared.malformedLimiter.isOff else { return }
         _ = shared.malformedLimiter.take(.user(user), tokens: MalformedBodies.tokensPerCommand, at: monotonic)
+    }
+}
+
+extension SharedParts {
+    /// Counts a malformed body or frame of `bytes` bytes.
+    func countMalformed(by requester: Requester, bytes: Int, at monotonic: Int64) {
+        guard !malformedLimiter.isOff else { return }
+        _ = malformedLimiter.take(requester, tokens: 1 + bytes / MalformedBodies.bytesPerToken, at: monotonic)
     }
 }
 

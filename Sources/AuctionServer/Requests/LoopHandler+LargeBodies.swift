@@ -24,10 +24,41 @@ extension LoopHandler {
             logProblem(error, context.requestID)
             metrics.refused(status: error.status)
             exchange.commonHeaders = shared.crossOrigin.headers(for: exchange)
-            let problem = ProblemContext(language: context.language, instance: exchange.path, requestID: context.requestID)
-            var response = error.response(problem)
+            var response = error.response(context.problemContext)
             response.headers.append(("X-Request-Id", context.requestID))
             return .refused(response)
+        }
+    }
+
+    private static let bytesPerCommand = 16 << 10
+
+    /// Reads a command from a large body on a reader thread, then calls `proceed` with it on this loop. It counts as a command for each
+    /// `bytesPerCommand`, whether it is refused later or not. A caller may have one such body read at a time; 503 for a second one.
+    func readCommand(
+        _ context: RequestContext, of caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command,
+        then proceed: @escaping (Command) throws(Problem) -> Void
+    ) throws(Problem) {
+        try takeCommand(of: caller.person, in: context, tokens: 1 + context.exchange.body.count / Self.bytesPerCommand)
+        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
+        let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
+            Result { () throws(Problem) in try read() }
+        } then: { result in
+            registry.post(to: index) { handler in
+                handler.pendingBodies.removeValue(forKey: id)?(result)
+                handler.turnEnded()
+            }
+        }
+        guard isTaken else { throw .tooManyReads }
+        pendingBodies[id] = { [unowned self] result in
+            guard let exchange = loop.exchange(id) else { return }
+            do throws(Problem) {
+                try proceed(try result.get())
+            } catch {
+                if error.status == 400 {
+                    countMalformed(by: .user(caller.id), bytes: exchange.body.count, at: shared.clock.now().monotonic)
+                }
+                respond(error, to: exchange, context.requestID, context.language)
+            }
         }
     }
 }

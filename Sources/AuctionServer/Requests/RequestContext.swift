@@ -20,6 +20,7 @@ final class RequestContext {
     var ticketToken: String?
     /// The items of the query, decoded on first use.
     private(set) lazy var queryItems = QueryItems(exchange.query)
+    private var hasReadQuery = false
     /// Whether the room was loaded or refreshed from the log for this request.
     var isFresh = false
 
@@ -37,6 +38,9 @@ final class RequestContext {
     }
 
     var rulebook: RoomRulebook { loop.shared.rulebook }
+    var problemContext: ProblemContext {
+        ProblemContext(language: language, instance: exchange.path, requestID: requestID)
+    }
 
     /// `LoopHandler.offload` for a room in memory.
     func offload(
@@ -72,6 +76,7 @@ final class RequestContext {
 
     /// The query's items; throws for unknown and repeated names.
     func query(_ names: String...) throws(Problem) -> QueryItems {
+        hasReadQuery = true
         let items = queryItems
         if let bad = items.malformed.first {
             throw .malformed("The query has a bad escape in \"\(bad.prefix(100))\".", "查询参数转义有误。")
@@ -83,11 +88,41 @@ final class RequestContext {
             throw Problem(
                 .malformedRequest, code: "request.unknown_field",
                 LocalizedText(
-                    "There is no parameter \"\(unknown.name)\" here; known: \(names.joined(separator: ", ")).",
-                    "没有参数 \"\(unknown.name)\",可用参数:\(names.joined(separator: ", "))。"),
+                    "There is no parameter \"\(unknown.name)\" here"
+                        + (names.isEmpty ? "." : "; known: \(names.joined(separator: ", "))."),
+                    "没有参数 \"\(unknown.name)\"" + (names.isEmpty ? "。" : ",可用参数:\(names.joined(separator: "、"))。")),
                 field: unknown.name)
         }
         return items
+    }
+
+    /// Refuses parameters that were not read.
+    func endQuery() throws(Problem) {
+        if !hasReadQuery, exchange.query != nil { _ = try query() }
+    }
+
+    /// Submits the command with the request's idempotency key.
+    /// - Parameter headers: headers to add to the response.
+    func submit(
+        _ command: Command, to room: RoomID, by caller: Caller, headers: [(name: String, value: String)] = []
+    ) throws(Problem) -> Reply {
+        try endQuery()
+        let key = try idempotencyKey(of: caller.person)
+        try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
+        return .later
+    }
+
+    /// Submits the command of a large body with the request's idempotency key.
+    /// - Parameter read: Reads the body, on another thread.
+    func submit(
+        to room: RoomID, by caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command
+    ) throws(Problem) -> Reply {
+        try endQuery()
+        let key = try idempotencyKey(of: caller.person)
+        try loop.readCommand(self, of: caller, read) { [self] command throws(Problem) in
+            try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key)
+        }
+        return .later
     }
 
     /// The request's Idempotency-Key, scoped to caller, method and path; nil without the header.
@@ -123,43 +158,6 @@ final class RequestContext {
                 unsafe digest.loadUnaligned(as: UInt64.self), unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             )
             return (words.0.bigEndian, words.1.bigEndian)
-        }
-    }
-}
-
-extension QueryItems {
-    /// An integer in `range`; `fallback` if absent.
-    func int(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
-        guard let text = self[name] else { return fallback }
-        guard let value = Int(text), range.contains(value) else {
-            throw .malformed(
-                "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).",
-                "参数 \"\(name)\" 须为 \(range.lowerBound) 至 \(range.upperBound) 之间的整数。", field: name)
-        }
-        return value
-    }
-
-    /// A required text of at most `limit` code points that is not blank and has no control characters other than line feeds.
-    func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
-        guard let text = self[name] else {
-            throw .malformed("The parameter \"\(name)\" is required.", "缺少参数 \"\(name)\"。", field: name)
-        }
-        let isBlank = !text.contains { !$0.isWhitespace }
-        let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
-        guard !isBlank, !hasControls, text.unicodeScalars.count <= limit else {
-            throw .malformed(
-                "\"\(name)\" must have 1 to \(limit) characters, not be blank, and contain no control characters.",
-                "参数 \"\(name)\" 须为 1 至 \(limit) 个字符,不得为空白或包含控制字符。", field: name)
-        }
-        return text
-    }
-
-    /// `true` or `false`, or false if absent.
-    func flag(_ name: String) throws(Problem) -> Bool {
-        switch self[name] {
-        case nil, "false": return false
-        case "true": return true
-        default: throw .malformed("\"\(name)\" must be true or false.", "参数 \"\(name)\" 须为 true 或 false。", field: name)
         }
     }
 }

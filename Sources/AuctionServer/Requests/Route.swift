@@ -45,7 +45,7 @@ final class Route: Sendable {
     /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
     let pattern: String
     let handler: Handler
-    /// Whether it reads rooms or what a user has in them: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
+    /// Whether it reads rooms, what a user has in them, or pictures: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
     let isRead: Bool
     /// Whether the room may be hidden from the caller: joining with an invite code.
     let opensHidden: Bool
@@ -77,7 +77,7 @@ final class Route: Sendable {
         self.method = method
         self.pattern = pattern
         self.handler = handler
-        isRead = method == .get && (pattern.hasPrefix("/v1/rooms") || pattern.hasPrefix("/v1/me"))
+        isRead = method == .get && ["/v1/rooms", "/v1/me", "/v1/media"].contains(where: pattern.hasPrefix)
         self.opensHidden = opensHidden
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
@@ -171,29 +171,5 @@ extension Route.Handler {
             let command = try command(context, try target.value(in: context))
             return try context.submit(command, to: room.id, by: caller)
         }
-    }
-}
-
-extension RequestContext {
-    /// Submits the command with the request's idempotency key.
-    /// - Parameter headers: headers to add to the response.
-    func submit(
-        _ command: Command, to room: RoomID, by caller: Caller, headers: [(name: String, value: String)] = []
-    ) throws(Problem) -> Reply {
-        let key = try idempotencyKey(of: caller.person)
-        try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
-        return .later
-    }
-
-    /// Submits the command of a large body with the request's idempotency key.
-    /// - Parameter read: Reads the body, on another thread.
-    func submit(
-        to room: RoomID, by caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command
-    ) throws(Problem) -> Reply {
-        let key = try idempotencyKey(of: caller.person)
-        try loop.readCommand(self, of: caller, read) { [self] command throws(Problem) in
-            try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key)
-        }
-        return .later
     }
 }

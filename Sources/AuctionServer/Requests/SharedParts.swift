@@ -19,6 +19,8 @@ final class SharedParts: Sendable {
     let bidLimiter: RateLimiter<BidderInRoom>
     let commandLimiter: RateLimiter<UserID>
     let guestLimiter: RateLimiter<ClientNetwork>
+    /// Its tokens are bytes.
+    let pictureLimiter: RateLimiter<ClientNetwork>
     /// Limits malformed bodies and frames; see `MalformedBodies`.
     let malformedLimiter: RateLimiter<Requester>
     let pending: PendingCommands
@@ -38,6 +40,8 @@ final class SharedParts: Sendable {
     let logger: Logger
     let proxies: TrustedProxies
     let crossOrigin: CrossOrigin
+    /// Monotonic time of the last call of `report` that wrote a line.
+    private let reportedAt = Atomic<Int64>(-1_000_000_000)
 
     /// - Parameter readerThreads: 0 for a stepped service; see `RoomService`.
     init(
@@ -69,6 +73,7 @@ final class SharedParts: Sendable {
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(
             name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsBurst, periodSeconds: 60)
+        pictureLimiter = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
         malformedLimiter = RateLimiter(
             name: "malformed", count: options.limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)
@@ -92,6 +97,15 @@ final class SharedParts: Sendable {
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
     func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
+
+    /// Logs a failure of the log or the pictures with the request that met it, at most one a second.
+    func report(_ error: EventLogError, of requestID: String) {
+        let (now, last) = (clock.now().monotonic, reportedAt.load(ordering: .relaxed))
+        guard error.code != .busy, now - last >= 1_000_000_000,
+            reportedAt.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
+        else { return }
+        logger.error("a request failed", metadata: ["requestId": "\(requestID)", "error": "\(error)"])
+    }
 
     var rulebook: RoomRulebook { roomRepresentation.rulebook }
 }

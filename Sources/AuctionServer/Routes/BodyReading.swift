@@ -60,13 +60,9 @@ extension JSONFields {
     }
 
     /// Refuses unknown fields.
-    func end() throws(Problem) { try reading { fields throws(JSONError) in try fields.finish() } }
+    func end() throws(Problem) { do throws(JSONError) { try finish() } catch { throw Problem(error) } }
 
     /// Calls `read`, and converts its errors into problems.
-    func reading<Value>(_ read: (JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
-        do throws(JSONError) { return try read(self) } catch { throw Problem(error) }
-    }
-
     mutating func taking<Value>(_ read: (inout JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
         do throws(JSONError) { return try read(&self) } catch { throw Problem(error) }
     }

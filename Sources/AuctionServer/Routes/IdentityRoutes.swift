@@ -33,13 +33,11 @@ extension Routes {
     /// A response with a new token of the user.
     static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
         let (token, expiresAt) = context.loop.shared.signer.sign(person, at: context.now.wall)
-        var json = JSONWriter(reserving: 512)
-        json.object { json in
+        return .object(reserving: 512, status: status) { json in
             json.member("user", person)
             json.member("token", token)
             json.member("expiresAt", expiresAt)
         }
-        return .json(json.bytes, status: status)
     }
 
     /// Refuses a new guest of a network that has none left, before the body is read: the sender has no token, and no other limit.

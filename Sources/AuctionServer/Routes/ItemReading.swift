@@ -30,13 +30,15 @@ extension JSONFields {
     }
 
     /// The members of a lot to be queued, and no others.
-    mutating func newLot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
+    mutating func queuedLot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
         let reference = try reference()
         return QueueLot(item: try item(formats, currency), reference: reference)
     }
 
     /// The members of a lot in a row of a file, and no others. Its rules are checked with those of the lot that it changes, if any.
-    mutating func lot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
+    mutating func importRow(
+        _ line: Int, _ formats: AuctionFormats, _ currency: Currency
+    ) throws(Problem) -> ImportLots.Row {
         let reference = try reference()
         var named = self
         let item = try uncheckedItem(formats, currency)
@@ -45,7 +47,7 @@ extension JSONFields {
         if !named.isAbsent("description") { changes.description = item.description }
         if !named.isAbsent("media") { changes.media = item.media }
         changes.rules = try named.rulesPatch(formats, currency)
-        return QueueLot(item: item, reference: reference, changes: changes)
+        return ImportLots.Row(line: line, lot: QueueLot(item: item, reference: reference), changes: changes)
     }
 
     /// The changes in `rules`; nil if that is absent.

@@ -39,7 +39,8 @@ extension Routes {
             return (limit, try fields.optionalString("cursor"))
         }
         try fields.end()
-        let position = try cursor.map { text throws(Problem) in try QueryItems.position(text, "cursor") }
+        let position = cursor.flatMap(QueryItems.roomPosition)
+        guard cursor == nil || position != nil else { throw .notACursor }
         try context.loop.takeCommand(of: caller.person, in: context)
         guard case .provider = caller.principal.source else { throw .linkedByGuest }
         guard let guest = try? context.loop.tokens.principal(of: token[...], at: context.now), case .guests = guest.source
@@ -55,75 +56,63 @@ extension Routes {
         let (person, expiresAt) = (caller.person, caller.principal.expiresAt)
         return context.loop.offload(context, for: caller) { log throws(EventLogError) in
             let rooms = try log.roomCount(of: person.id)
-            var json = JSONWriter(reserving: 256)
-            json.object { json in
+            return .object(reserving: 256) { json in
                 json.member("user", person)
                 json.member("tokenExpiresAt", expiresAt)
                 json.member("rooms", rooms)
             }
-            return .json(json.bytes)
         }
     }
 
     private static func listMyRooms(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
         let items = try context.query("limit", "cursor")
         let query = UserRoomQuery(
-            user: caller.id, .memberships, after: try items.position("cursor"),
+            user: caller.id, .memberships, after: try items.roomPosition(),
             limit: try items.int("limit", in: 1...100, default: 20))
         let shared = context.loop.shared
         let now = context.now.wall
         return context.loop.offload(context, for: caller) { log throws(EventLogError) in
             let page = try log.rooms(query)
             let viewers = try shared.service.viewers(of: page.rows.map(\.room.room))
-            var json = JSONWriter(reserving: 512 * (page.rows.count + 1))
-            json.object { json in
-                json.member(
-                    "rooms",
-                    array: { rooms in
-                        for row in page.rows {
-                            rooms.object { json in
-                                json.member("role", row.role)
-                                json.name("room")
-                                RoomRowRepresentation.write(row.room, viewers: viewers[row.room.room] ?? 0, at: now, to: &json)
-                            }
-                        }
-                    })
+            return .object(reserving: 512 * (page.rows.count + 1)) { json in
+                json.member("rooms", each: page.rows) { row, json in
+                    json.object { json in
+                        json.member("role", row.role)
+                        json.name("room")
+                        RoomRowRepresentation.write(row.room, viewers: viewers[row.room.room] ?? 0, at: now, to: &json)
+                    }
+                }
                 json.member("nextCursor", page.next.map { String($0) })
             }
-            return .json(json.bytes)
         }
     }
 
     private static func listMyBids(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
         let items = try context.query("limit", "cursor")
         let query = UserRoomQuery(
-            user: caller.id, .standingBids, after: try items.position("cursor"),
+            user: caller.id, .standingBids, after: try items.roomPosition(),
             limit: try items.int("limit", in: 1...50, default: 20))
         let (shared, now) = (context.loop.shared, context.now.wall)
         // Loads rooms, so a caller may keep one reader thread busy with it, not all.
         return context.loop.offload(context, for: caller, oneAtATime: "bids") { log throws(EventLogError) in
-            let page = try StandingBidPage(
+            try StandingBidPage(
                 try log.rooms(query), resident: shared.service.residentRoom(of:),
                 load: { row throws(EventLogError) in try shared.service.loadedRoom(of: row, from: log) },
-                standing: { StandingBid(of: query.user, in: $0, shared.rulebook, at: now) })
-            var json = JSONWriter(reserving: 512 * (page.bids.count + 1))
-            page.write(to: &json)
-            return .json(json.bytes)
+                standing: { StandingBid(of: query.user, in: $0, shared.rulebook, at: now) }
+            ).response
         }
     }
 
     private static func listMyWins(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
         let items = try context.query("limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
-        let query = WinQuery(user: caller.id, after: try items.winPlace("cursor"), limit: limit + 1)
+        let query = WinQuery(user: caller.id, after: try items.cursor(WinPlace.init), limit: limit + 1)
         return context.loop.offload(context, for: caller) { log throws(EventLogError) in
             let rows = try log.wins(query)
-            var json = JSONWriter(reserving: 384 * (min(rows.count, limit) + 1))
-            json.object { json in
-                json.member("wins", array: { wins in for row in rows.prefix(limit) { write(row, to: &wins) } })
+            return .object(reserving: 384 * (min(rows.count, limit) + 1)) { json in
+                json.member("wins", each: rows.prefix(limit)) { write($0, to: &$1) }
                 json.member("nextCursor", rows.count > limit ? rows[limit - 1].place.cursor : nil)
             }
-            return .json(json.bytes)
         }
     }
 
@@ -139,41 +128,10 @@ extension Routes {
     }
 }
 
-extension JSONWriter {
-    /// Writes an object with the id and the name of a room or item.
-    mutating func member<Kind: IdentifierKind>(_ key: String, id: Identifier<Kind>, name: String) {
-        member(
-            key,
-            object: { json in
-                json.member("id", id)
-                json.member("name", name)
-            })
-    }
-}
-
-extension QueryItems {
-    /// The position that a cursor of a list of rooms names; nil if absent.
-    func position(_ name: String) throws(Problem) -> Int64? {
-        try self[name].map { text throws(Problem) in try Self.position(text, name) }
-    }
-
-    fileprivate static func position(_ cursor: String, _ name: String) throws(Problem) -> Int64 {
-        guard let position = Int64(cursor), position > 0 else { throw .notACursor(name) }
-        return position
-    }
-
-    /// The place that a cursor of the list of wins names; nil if absent.
-    fileprivate func winPlace(_ name: String) throws(Problem) -> WinPlace? {
-        guard let text = self[name] else { return nil }
-        guard let place = WinPlace(cursor: text) else { throw .notACursor(name) }
-        return place
-    }
-}
-
 extension WinPlace {
     fileprivate var cursor: String { "\(at)-\(room)-\(round)" }
 
-    fileprivate init?(cursor: String) {
+    fileprivate init?(_ cursor: String) {
         let parts = cursor.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
         guard parts.count == 3, let at = parts[0], let room = parts[1], let round = parts[2] else { return nil }
         self.init(at: at, room: room, round: round)
@@ -199,9 +157,4 @@ extension Problem {
         LocalizedText(
             "\"guestToken\" is not a guest token that this server accepts; it may have expired or been revoked.",
             "guestToken 不是此服务器接受的访客令牌,可能已过期或被撤销。"), field: "guestToken")
-
-    static func notACursor(_ name: String) -> Problem {
-        .malformed(
-            "\"\(name)\" must be a nextCursor of an earlier page.", "\(name) 须为上一页返回的 nextCursor。", field: name)
-    }
 }

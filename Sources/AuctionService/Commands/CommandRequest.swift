@@ -65,7 +65,7 @@ package final class CommandRequest: Sendable {
     package let reply: ReplyAddress
     /// Random bits drawn by the caller, so that deciding is deterministic.
     package let seed: UInt64
-    /// For a drawing of lots, where the command may draw one; nil otherwise.
+    /// For a draw among equal sealed bids, see `Command.mayNeedTieDraw`; nil otherwise.
     package let drawSeed: DrawSeed?
     /// How often the command was decided on a state that conflicted with the log.
     let conflictRetries: Int

@@ -54,7 +54,8 @@ package final class HeavyReads: Sendable {
     }
 
     /// Runs a job without a bound, for callers that have at most one read each.
-    package func run(_ job: @escaping @Sendable () -> Void) { readers.run(job) }
+    /// - Parameter isUrgent: See `ReaderPool.run`.
+    package func run(isUrgent: Bool = false, _ job: @escaping @Sendable () -> Void) { readers.run(isUrgent: isUrgent, job) }
 
     /// See `ReaderPool.step`.
     func step() -> Bool { readers.step() }

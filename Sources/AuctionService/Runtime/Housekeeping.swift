@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import EventLog
+internal import Synchronization
 
 /// Periodic maintenance on its own thread: checkpoints, expired responses, idle rooms, the log's health.
 final class Housekeeping: Sendable {
@@ -8,17 +9,21 @@ final class Housekeeping: Sendable {
     private let health: ServiceHealth
     private let inputs: RoutedInputs
     private let clock: any ServiceClock
+    private let observer: any ServiceObserver
+    /// Why unused pictures could not be deleted the last time.
+    private let pictureFailure = Mutex<EventLogError?>(nil)
     private let thread = PeriodicThread(name: "housekeeping")
 
     init(
         log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: RoutedInputs,
-        clock: any ServiceClock
+        clock: any ServiceClock, observer: any ServiceObserver
     ) {
         self.log = log
         self.rooms = rooms
         self.health = health
         self.inputs = inputs
         self.clock = clock
+        self.observer = observer
     }
 
     func start() { thread.start { self.run() } }
@@ -48,8 +53,8 @@ final class Housekeeping: Sendable {
         } catch {
             health.probed(error)
         }
-        // Not a matter of the log's health: bids go on without pictures, and uploads report the error.
-        if round % 10 == 5 { try? deleteUnusedPictures() }
+        // Not a matter of the log's health: bids go on without pictures.
+        if round % 10 == 5 { deleteUnusedPictures() }
         if round % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
     }
 
@@ -65,9 +70,19 @@ final class Housekeeping: Sendable {
     }
 
     /// Few at a time, because uploads wait, and the disk is the log's as well.
-    private func deleteUnusedPictures() throws(EventLogError) {
+    private func deleteUnusedPictures() {
         let cutoff = clock.now().instant(ofAge: Self.unusedPictureMilliseconds)
-        _ = try log.pictures.deleteUnused(before: cutoff, limit: 16)
+        var failure: EventLogError?
+        do throws(EventLogError) {
+            _ = try log.pictures.deleteUnused(before: cutoff, limit: 16)
+        } catch {
+            failure = error
+        }
+        let isNew = pictureFailure.withLock { last in
+            defer { last = failure }
+            return last != failure
+        }
+        if isNew, let failure { observer.warning("pictures that nothing names are not deleted: \(failure)") }
     }
 
     /// How long a picture may wait for an item that names it.

@@ -74,7 +74,7 @@ package final class RoomService: Sendable {
                     manager: manager, encoder: encoder, limits: part, isShared: shared != nil, seed: node.bits ^ UInt64(index))
             }
         }
-        housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock)
+        housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock, observer: observer)
         membership = shared.map { [health, rooms] log in
             (
                 OutageLease(log: log, node: node, health: health, inputs: inputs, observer: observer),
@@ -132,25 +132,25 @@ package final class RoomService: Sendable {
         return viewers
     }
 
-    /// Runs a job that reads the log or a large room, off the event loops, the sequencer, and the threads that commands wait for.
+    /// Runs a job on the log or a large room, off the event loops, the sequencer, and the threads that commands wait for.
     /// - Parameters:
     ///   - caller: The number of queued jobs per caller is bounded.
     ///   - count: Another such bound, if it is lower.
-    ///   - storesPicture: Whether it stores a picture: on a thread of its own, with an own bound.
+    ///   - queue: Where it waits.
     ///   - deliver: Receives the result on the job's thread, once the job is counted no more.
     /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
     package func read<Result: Sendable>(
-        for caller: String, atMost count: Int = .max, storesPicture: Bool = false,
+        for caller: String, atMost count: Int = .max, on queue: WorkQueue = .reads,
         _ work: @escaping @Sendable (any EventLog) -> Result, then deliver: @escaping @Sendable (Result) -> Void
     ) -> Bool {
         let log = log
-        return (storesPicture ? pictureWork : heavyReads).run(for: caller, atMost: count, { work(log) }, then: deliver)
+        return (queue == .reads ? heavyReads : pictureWork).run(for: caller, atMost: count, { work(log) }, then: deliver)
     }
 
-    /// Runs a short job on pictures that a command waits for.
+    /// Runs a short job on pictures that a command waits for, before the uploads that wait.
     package func keepPictures(_ work: @escaping @Sendable (any EventLog) -> Void) {
         let log = log
-        pictureWork.run { work(log) }
+        pictureWork.run(isUrgent: true) { work(log) }
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.
@@ -190,6 +190,14 @@ package final class RoomService: Sendable {
         membership?.outageLease.stop()
         log.close()
     }
+}
+
+/// The queues of work that clients wait for and no command depends on, each with threads and a bound of its own.
+package enum WorkQueue: Sendable {
+    /// Reads of the log and of large rooms.
+    case reads
+    /// Uploaded pictures, one after the other.
+    case pictures
 }
 
 /// Receives what an operator wants to know; called on the service's threads and the event loops.

@@ -145,6 +145,14 @@ extension Sequencer {
         }
     }
 
+    /// Records decided events. A host who returns by them is not disconnected for the absence before, while they are in flight either.
+    mutating func record(_ events: [EventBody], in loaded: LoadedRoom, at instant: Timestamp) {
+        guard loaded.head.room.hostGoneSince != nil else { return loaded.record(events, at: instant) }
+        loaded.record(events, at: instant)
+        guard loaded.head.room.hostGoneSince == nil else { return }
+        hosts.hostReturned(loaded.head.room.host.id, to: loaded.head.room.id, at: instant, now: instant)
+    }
+
     /// Takes the room out of this turn's batch, because what was decided in it is void.
     mutating func unmark(_ loaded: LoadedRoom) {
         changed.removeAll { $0 === loaded }

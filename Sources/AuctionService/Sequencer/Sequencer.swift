@@ -13,7 +13,7 @@ package struct Sequencer: ~Copyable {
     let limits: ServiceLimits
     /// Whether other nodes append to the log too. A shared log keeps working after it was unreachable.
     let isShared: Bool
-    /// For lots that are drawn in rounds that begin by themselves.
+    /// For ties that are drawn in rounds that begin by themselves.
     let drawSecret: DrawSecret
     /// Spreads the retries of nodes that conflicted.
     var jitter: Jitter
@@ -66,9 +66,6 @@ package struct Sequencer: ~Copyable {
 
     /// Number of rooms in memory.
     package var loadedRooms: Int { rooms.loadedCount }
-
-    /// Number of submitted batches whose verdicts are outstanding.
-    package var batchesInFlight: Int { batches.count }
 
     /// Whether no append and no read of the log is in flight.
     package var isIdle: Bool { batches.isEmpty && !rooms.hasPendingReads }

@@ -1,7 +1,7 @@
 internal import AuctionDomain
 internal import Crypto
 
-/// Makes the seeds of lots drawn in rounds that begin by themselves: no command brings random bits for them.
+/// Makes the seeds of tie draws in rounds that begin by themselves: no command brings random bits for them.
 ///
 /// Without the secret a seed cannot be predicted. It follows from it and the room, so that a simulation can be repeated.
 /// Nodes need not share the secret: the round's events have the seed.

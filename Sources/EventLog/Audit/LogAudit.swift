@@ -6,8 +6,11 @@ package enum LogAudit {
     private static let page = 1000
 
     /// All findings of one room; empty if it is consistent.
+    /// - Parameter named: receives the pictures that its events name.
     /// - Throws: `EventLogError` if the log itself cannot be read.
-    package static func findings(of room: RoomID, in archive: any LogArchive) throws(EventLogError) -> [AuditFinding] {
+    package static func findings(
+        of room: RoomID, in archive: any LogArchive, named: inout NamedPictures
+    ) throws(EventLogError) -> [AuditFinding] {
         guard let record = try archive.record(of: room) else {
             return [AuditFinding(room: room, seq: nil, "there is no such room")]
         }
@@ -19,8 +22,16 @@ package enum LogAudit {
             damage = [AuditFinding(room: room, seq: nil, text)]
         }
         var audit = RoomAudit(of: room, record, users: users)
-        try forEachEvent(of: room, in: archive, upTo: record.lastSeq) { audit.take($0) }
+        try forEachEvent(of: room, in: archive, upTo: record.lastSeq) { stored in
+            if let event = audit.take(stored) { named.take(event, of: room) }
+        }
         return audit.allFindings() + damage
+    }
+
+    /// All findings of one room, whatever pictures its events name.
+    package static func findings(of room: RoomID, in archive: any LogArchive) throws(EventLogError) -> [AuditFinding] {
+        var named = NamedPictures()
+        return try findings(of: room, in: archive, named: &named)
     }
 
     /// Calls `visit` for every event of a room up to `lastSeq`, in order, reading them page by page.

@@ -28,15 +28,18 @@ package struct RoomAudit: Sendable {
     }
 
     /// Checks the next event. Events after the record's `lastSeq` are ignored.
-    package mutating func take(_ stored: StoredEvent) {
-        guard stored.seq <= record.lastSeq else { return }
+    /// - Returns: The event, if it could be read and applied.
+    @discardableResult
+    package mutating func take(_ stored: StoredEvent) -> Event? {
+        guard stored.seq <= record.lastSeq else { return nil }
         checkOrder(stored)
         checkHash(stored)
-        if canReplay { replay(stored) }
+        let event = canReplay ? replay(stored) : nil
         if stored.seq == record.head.seq, stored.hash.headHash != record.head.headHash {
             addFinding(stored.seq, "the room's head names another event than this one")
         }
         if stored.seq == record.snapshot?.seq { checkSnapshot() }
+        return event
     }
 
     /// All findings; call it once, after the last event.
@@ -83,13 +86,13 @@ package struct RoomAudit: Sendable {
         isPreviousHashKnown = true
     }
 
-    private mutating func replay(_ stored: StoredEvent) {
+    private mutating func replay(_ stored: StoredEvent) -> Event? {
         do {
             let event = try EventCodec.decode(stored, after: room)
             guard event.seq == stored.seq, event.at == stored.at else {
                 addFinding(stored.seq, "its JSON has seq \(event.seq) at \(event.at)")
                 canReplay = false
-                return
+                return nil
             }
             // Moved out of the property, so that `apply` mutates in place instead of copying.
             if var replayed = room.take() {
@@ -100,9 +103,11 @@ package struct RoomAudit: Sendable {
                 if room == nil { throw NotAnOpening(type: stored.type) }
             }
             money.take(event)
+            return event
         } catch {
             addFinding(stored.seq, "it cannot be read: \(error)")
             canReplay = false
+            return nil
         }
     }
 

@@ -31,7 +31,7 @@ enum SnapshotLots {
         out.add(UInt64(all.count))
         var place: UInt64 = 0
         for lot in all {
-            write(lot, after: place, shapes[lot.content.rules.withoutPrices] ?? 0, to: &out)
+            write(lot, after: place, shapes[lot.content.upload.rules.withoutPrices] ?? 0, to: &out)
             place = lot.place
         }
     }
@@ -42,7 +42,7 @@ enum SnapshotLots {
         encoder.outputFormatting = .sortedKeys
         var (numbers, shapes): ([AuctionRules: Int], [AuctionRules]) = ([:], [])
         for lot in lots {
-            let shape = lot.content.rules.withoutPrices
+            let shape = lot.content.upload.rules.withoutPrices
             guard numbers[shape] == nil else { continue }
             numbers[shape] = shapes.count
             shapes.append(shape)
@@ -53,7 +53,7 @@ enum SnapshotLots {
     }
 
     private static func write(_ lot: Lot, after place: UInt64, _ shape: Int, to out: inout ByteWriter) {
-        let (content, traits) = (lot.content, traits(of: lot))
+        let (content, item, traits) = (lot.content, lot.content.upload, traits(of: lot))
         out.add(plain: [traits.rawValue, UInt8(states.firstIndex(of: lot.state) ?? 0)])
         out.add(lot.id.bits, bytes: 16)
         out.add(lot.place &- place)
@@ -61,12 +61,12 @@ enum SnapshotLots {
         if let round = lot.round { out.add(UInt64(round)) }
         if let seq = lot.movedSeq { out.add(UInt64(seq)) }
         out.add(content.item.bits, bytes: 16)
-        out.add(Array(content.name.utf8))
-        out.add(Array(content.description.utf8))
-        out.add(UInt64(content.media.count))
-        for address in content.media { out.add(Array(address.utf8)) }
+        out.add(Array(item.name.utf8))
+        out.add(Array(item.description.utf8))
+        out.add(UInt64(item.media.count))
+        for address in item.media { out.add(Array(address.utf8)) }
         if let reference = content.reference { out.add(Array(reference.utf8)) }
-        let rules = content.rules
+        let rules = item.rules
         out.add(UInt64(shape))
         out.add(signed: rules.startingPrice.minorUnits)
         for price in [rules.reservePrice, rules.buyNowPrice, rules.floorPrice] {
@@ -75,9 +75,9 @@ enum SnapshotLots {
     }
 
     private static func traits(of lot: Lot) -> Traits {
-        let (content, rules) = (lot.content, lot.content.rules)
+        let rules = lot.content.upload.rules
         var traits: Traits = []
-        if content.reference != nil { traits.insert(.reference) }
+        if lot.reference != nil { traits.insert(.reference) }
         if lot.round != nil { traits.insert(.round) }
         if lot.movedSeq != nil { traits.insert(.moved) }
         if rules.reservePrice != nil { traits.insert(.reserve) }
@@ -137,7 +137,8 @@ enum SnapshotLots {
         return Lot(
             id: id, place: own, owner: owner,
             content: LotContent(
-                item: item, name: name, description: description, media: media, rules: rules, reference: reference),
+                item: item, upload: UploadItem(name: name, description: description, media: media, rules: rules),
+                reference: reference),
             state: states[state], round: round, movedSeq: movedSeq)
     }
 

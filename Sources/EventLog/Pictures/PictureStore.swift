@@ -5,8 +5,10 @@ package import AuctionDomain
 /// A picture is durable once `store` has returned. It stays if `keep` was called for it, which a server does before it commits an event that
 /// names the picture: events are never deleted, so a kept picture never is either, also if another picture takes its place in the item. A
 /// crash between the two leaves a picture that is kept although no event names it; it counts against the quota of its uploader.
+/// Only an operator's `remove` takes a kept picture away.
 package protocol PictureStore: Sendable {
     /// Stores a picture durably; one that is stored already only gets another day, and another uploader.
+    /// - Throws: `full` also if less than `PictureLimits.freeBytes` of the disk would stay free.
     func store(
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict
@@ -14,13 +16,24 @@ package protocol PictureStore: Sendable {
     /// The picture with this id; nil if there is none.
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture?
 
+    /// Those of the pictures that are not stored.
+    func unknown(among ids: [PictureID]) throws(EventLogError) -> [PictureID]
+
     /// Keeps pictures for ever, durably; repeating it changes nothing.
-    /// - Returns: Those that are not stored.
+    /// - Returns: Those that are not stored; if there are any, it may have kept none.
     func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID]
 
     /// Deletes pictures that are not kept and were last uploaded before `cutoff`, at most `limit`.
     /// - Returns: The number deleted.
     func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int
+
+    /// Removes a picture for ever, as an operator wants it, also if servers use the store: its bytes are gone, it counts for no quota, and
+    /// it is not stored again. What remains is a record, so that a check can tell it from one that was lost.
+    /// - Returns: False if it was not stored; its record is made all the same.
+    func remove(_ id: PictureID, at instant: Timestamp) throws(EventLogError) -> Bool
+
+    /// Why no more pictures are stored until the log is opened again, although the log works; nil if they are.
+    var failure: EventLogError? { get }
 
     /// What is stored; of another node's changes it may be a minute old. Does not block.
     var total: PictureTotal { get }
@@ -29,14 +42,19 @@ package protocol PictureStore: Sendable {
     func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord]
 }
 
+extension PictureStore {
+    /// Nil: a store in the log's own database fails with the log.
+    package var failure: EventLogError? { nil }
+}
+
 /// What `PictureStore.store` did.
 package enum PictureVerdict: Hashable, Sendable {
-    /// Stored now.
+    /// It is stored, now or before.
     case stored
-    /// It was there already.
-    case known
     /// It would exceed a limit, and is not stored.
     case overQuota(PictureQuota)
+    /// An operator has removed it, and it is not stored.
+    case removed
 }
 
 /// Which of `PictureLimits` is reached.
@@ -44,7 +62,7 @@ package enum PictureQuota: String, Hashable, Sendable {
     case room, user, total
 }
 
-/// Bytes of pictures, each with `PictureUpload.overheadBytes` more; 0: no limit.
+/// Bytes of pictures, each with `PictureUpload.overheadBytes` more, and of the disk; 0: no limit.
 package struct PictureLimits: Hashable, Sendable {
     /// What was uploaded to one room.
     package var roomBytes = 64 << 20
@@ -52,19 +70,22 @@ package struct PictureLimits: Hashable, Sendable {
     package var userBytes = 128 << 20
     /// All pictures.
     package var totalBytes = 10 << 30
+    /// What has to stay free on the disk after a picture is stored in a file beside the log, as the log may need it.
+    package var freeBytes = 512 << 20
 
     package init() {}
 
     /// No limits: for copies.
     package static let none: PictureLimits = {
         var limits = PictureLimits()
-        (limits.roomBytes, limits.userBytes, limits.totalBytes) = (0, 0, 0)
+        (limits.roomBytes, limits.userBytes, limits.totalBytes, limits.freeBytes) = (0, 0, 0, 0)
         return limits
     }()
 
     /// The first limit that `bytes` more would exceed; nil if none.
-    package func reached(by bytes: Int, room: Int, user: Int, total: Int) -> PictureQuota? {
-        func exceeds(_ used: Int, _ limit: Int) -> Bool { limit > 0 && used + bytes > limit }
+    /// - Parameter total: nil for a picture that is stored already.
+    package func reached(by bytes: Int, room: Int, user: Int, total: Int?) -> PictureQuota? {
+        func exceeds(_ used: Int?, _ limit: Int) -> Bool { limit > 0 && used.map { $0 + bytes > limit } ?? false }
         return exceeds(room, roomBytes) ? .room : exceeds(user, userBytes) ? .user : exceeds(total, totalBytes) ? .total : nil
     }
 }
@@ -105,10 +126,18 @@ package struct PictureRecord: Hashable, Sendable {
     package let id: PictureID
     /// Whether `keep` was called for it.
     package let isKept: Bool
-    /// Who uploaded it where, in order of room and user.
+    /// Its size in bytes; 0 if it was removed.
+    package let bytes: Int
+    /// When an operator removed it; nil if it is there.
+    package let removedAt: Timestamp?
+    /// Who uploaded it where, in order of room and user; none if it was removed.
     package let uploads: [PictureUpload]
 
-    package init(id: PictureID, isKept: Bool, uploads: [PictureUpload]) {
-        (self.id, self.isKept, self.uploads) = (id, isKept, uploads)
+    /// - Parameters:
+    ///   - bytes: 0 for the record of a picture that was removed: no picture is empty.
+    ///   - changedAt: When it was uploaded last or removed.
+    package init(id: PictureID, isKept: Bool, bytes: Int, changedAt: Timestamp, uploads: [PictureUpload]) {
+        (self.id, self.isKept, self.bytes, self.uploads) = (id, isKept, bytes, uploads)
+        removedAt = bytes == 0 ? changedAt : nil
     }
 }

@@ -43,6 +43,7 @@ enum PictureSchema {
     }
 
     /// `upload.size` is what the picture counts for. The bytes are last, so that reading the other columns reads one page.
+    /// A picture that an operator has removed is a row without bytes, of size 0, kept, with the time of that in `uploaded_at`.
     private static let tables = """
         CREATE TABLE picture (
             id TEXT NOT NULL PRIMARY KEY,
@@ -77,7 +78,9 @@ enum PictureStatements {
         _ picture: StoredPicture, by upload: PictureUpload, _ limits: PictureLimits, _ db: Database
     ) throws -> PictureVerdict {
         let id = picture.id.description
-        let isKnown = try Row.fetchOne(db, sql: "SELECT 1 FROM picture WHERE id = ?", arguments: [id]) != nil
+        let size = try size(of: id, db)
+        if size == 0 { return .removed }
+        let isKnown = size != nil
         let upsert: StatementArguments = [
             id, upload.room.description, upload.user.description, upload.at.milliseconds, picture.countedBytes,
         ]
@@ -86,10 +89,10 @@ enum PictureStatements {
                 db, sql: "SELECT 1 FROM upload WHERE id = ? AND room = ? AND user = ?",
                 arguments: [id, upload.room.description, upload.user.description]) != nil
         if !isRepeated {
-            let total = try PictureSchema.total(db).countedBytes
+            let total = isKnown ? nil : try PictureSchema.total(db).countedBytes
             let quota = limits.reached(
                 by: picture.countedBytes, room: try used("room", upload.room.description, db),
-                user: try used("user", upload.user.description, db), total: isKnown ? -picture.countedBytes : total)
+                user: try used("user", upload.user.description, db), total: total)
             if let quota { return .overQuota(quota) }
         }
         if isKnown {
@@ -107,7 +110,26 @@ enum PictureStatements {
         }
         try db.execute(
             sql: "INSERT INTO upload VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at", arguments: upsert)
-        return isKnown ? .known : .stored
+        return .stored
+    }
+
+    /// Nil without a row.
+    private static func size(of id: String, _ db: Database) throws -> Int? {
+        try Row.fetchOne(db, sql: "SELECT size FROM picture WHERE id = ?", arguments: [id]).map { try $0.integer(0) }
+    }
+
+    static func remove(_ id: PictureID, at instant: Timestamp, _ db: Database) throws -> Bool {
+        let size = try size(of: id.description, db)
+        if size == 0 { return false }
+        try db.execute(
+            sql: """
+                INSERT INTO picture VALUES (?, '', 0, 0, 0, 1, ?, x'') ON CONFLICT (id) DO UPDATE
+                SET type = '', width = 0, height = 0, size = 0, kept = 1, uploaded_at = excluded.uploaded_at, bytes = x''
+                """, arguments: [id.description, instant.milliseconds])
+        guard let size else { return false }
+        try db.execute(sql: "DELETE FROM upload WHERE id = ?", arguments: [id.description])
+        try db.execute(sql: "UPDATE total SET count = count - 1, bytes = bytes - ?", arguments: [size])
+        return true
     }
 
     private static func used(_ column: String, _ value: String, _ db: Database) throws -> Int {
@@ -134,7 +156,7 @@ enum PictureStatements {
 
     static func records(after: PictureID?, _ limit: Int, _ db: Database) throws -> [PictureRecord] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT id, kept FROM picture WHERE id > ? ORDER BY id LIMIT ?",
+            db, sql: "SELECT id, kept, size, uploaded_at FROM picture WHERE id > ? ORDER BY id LIMIT ?",
             arguments: [after?.description ?? "", limit])
         return try rows.map { row in
             let text = try row.text(0)
@@ -142,7 +164,7 @@ enum PictureStatements {
             let uploads = try Row.fetchAll(
                 db, sql: "SELECT room, user, at FROM upload WHERE id = ? ORDER BY room, user", arguments: [text])
             return PictureRecord(
-                id: id, isKept: try row.integer(1) != 0,
+                id: id, isKept: try row.integer(1) != 0, bytes: try row.integer(2), changedAt: try row.instant(3),
                 uploads: try uploads.map {
                     PictureUpload(room: try $0.identifier(0), user: try $0.identifier(1), at: try $0.instant(2))
                 })

@@ -4,13 +4,11 @@ import GRDB
 import Synchronization
 
 /// Pictures in a SQLite file of their own beside the log, so that a write of megabytes delays no commit of the log. The log's lock is
-/// for both files.
+/// for both files; only `remove` is also called by another process than that which has it.
 ///
-/// The file is created by the first upload. After a disk failure it accepts no more writes until the log is opened again.
+/// The file is created by the first upload. After a failure of the disk, or if it cannot be opened with the log, it accepts no more writes
+/// until the log is opened again.
 final class SQLitePictures: PictureStore {
-    /// Free disk space that pictures leave for the log.
-    private static let reservedBytes: Int64 = 512 << 20
-
     private let path: String
     private let isReadOnly: Bool
     private let state = Mutex(State())
@@ -32,7 +30,16 @@ final class SQLitePictures: PictureStore {
     }
 
     /// Opens the file if there is one.
-    func open() throws(EventLogError) { _ = try connections(creating: false) }
+    func open() throws(EventLogError) {
+        do throws(EventLogError) {
+            _ = try connections(creating: false)
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    var failure: EventLogError? { state.withLock { $0.failure } }
 
     func close() {
         let connections = state.withLock { state in
@@ -70,11 +77,11 @@ final class SQLitePictures: PictureStore {
     private func writing<Result>(
         _ action: String, creating: Bool = false, absent: Result, _ body: (Database) throws -> Result
     ) throws(EventLogError) -> Result {
-        if let failure = state.withLock({ $0.failure }) {
+        if let failure {
             throw EventLogError(.unavailable, "the pictures accept no writes since they failed: \(failure.message)")
         }
-        guard let connections = try connections(creating: creating) else { return absent }
         do throws(EventLogError) {
+            guard let connections = try connections(creating: creating) else { return absent }
             let (result, total) = try EventLogError.translating(action, path: path) {
                 try connections.writer.write { db in (try body(db), try PictureSchema.total(db)) }
             }
@@ -92,7 +99,7 @@ final class SQLitePictures: PictureStore {
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict {
         let directory = LogFile(path: LogFile.directory(of: path))
-        if let free = directory.freeBytes, free < Self.reservedBytes + Int64(picture.bytes.count) {
+        if let free = directory.freeBytes, limits.freeBytes > 0, free - Int64(picture.bytes.count) < Int64(limits.freeBytes) {
             throw EventLogError(.full, "the disk of \(path) has only \(free) bytes left, which the log may need")
         }
         return try writing("store a picture", creating: true, absent: .stored) { db in
@@ -102,7 +109,7 @@ final class SQLitePictures: PictureStore {
 
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
         try reading("read a picture", absent: nil) { db in
-            let select = try db.cachedStatement(sql: "SELECT type, width, height, bytes FROM picture WHERE id = ?")
+            let select = try db.cachedStatement(sql: "SELECT type, width, height, bytes FROM picture WHERE id = ? AND size > 0")
             return try Row.fetchOne(select, arguments: [id.description]).map { row in
                 StoredPicture(
                     id: id, type: try row.text(0), width: try row.integer(1), height: try row.integer(2),
@@ -111,19 +118,30 @@ final class SQLitePictures: PictureStore {
         }
     }
 
-    func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID] {
-        // Mostly they are kept already, and nothing is written.
-        let found = try reading("find pictures", absent: []) { db in
-            try ids.compactMap { id -> PictureID? in
-                let select = try db.cachedStatement(sql: "SELECT kept FROM picture WHERE id = ?")
-                return try Row.fetchOne(select, arguments: [id.description]).map { try $0.integer(0) } == 1 ? id : nil
-            }
+    /// Whether each of the pictures is kept; of those that are stored.
+    private func kept(_ ids: [PictureID]) throws(EventLogError) -> [PictureID: Bool] {
+        try reading("find pictures", absent: [:]) { db in
+            var found: [PictureID: Bool] = [:]
+            let select = try db.cachedStatement(sql: "SELECT kept FROM picture WHERE id = ? AND size > 0")
+            for id in ids { found[id] = try Row.fetchOne(select, arguments: [id.description]).map { try $0.integer(0) != 0 } }
+            return found
         }
-        let others = Set(ids).subtracting(found).sorted()
+    }
+
+    func unknown(among ids: [PictureID]) throws(EventLogError) -> [PictureID] {
+        let stored = try kept(ids)
+        return ids.filter { stored[$0] == nil }
+    }
+
+    func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID] {
+        let stored = try kept(ids)
+        guard ids.allSatisfy({ stored[$0] != nil }) else { return ids.filter { stored[$0] == nil } }
+        // Mostly they are kept already, and nothing is written.
+        let others = stored.filter { !$0.value }.keys.sorted()
         if others.isEmpty { return [] }
         return try writing("keep pictures", absent: others) { db in
             try others.filter { id in
-                try db.execute(sql: "UPDATE picture SET kept = 1 WHERE id = ?", arguments: [id.description])
+                try db.execute(sql: "UPDATE picture SET kept = 1 WHERE id = ? AND size > 0", arguments: [id.description])
                 return db.changesCount == 0
             }
         }
@@ -137,6 +155,10 @@ final class SQLitePictures: PictureStore {
         return try writing("delete unused pictures", absent: 0) { db in
             try PictureStatements.deleteUnused(before: cutoff, limit, db)
         }
+    }
+
+    func remove(_ id: PictureID, at instant: Timestamp) throws(EventLogError) -> Bool {
+        try writing("remove a picture", absent: false) { db in try PictureStatements.remove(id, at: instant, db) }
     }
 
     func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord] {
@@ -156,6 +178,8 @@ struct PictureConnections {
             configuration.prepareDatabase { db in
                 // A commit may checkpoint: only uploads wait for it.
                 _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 256")
+                // What an operator removes must not stay in free pages.
+                _ = try Int.fetchOne(db, sql: "PRAGMA secure_delete = ON")
                 try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -8192")
                 _ = try Int.fetchOne(db, sql: "PRAGMA journal_size_limit = 16777216")
             }

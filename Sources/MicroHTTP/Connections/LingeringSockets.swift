@@ -4,13 +4,22 @@ internal import Glibc
 /// Sockets whose response was sent before their request was read completely, or that close at the end of a stream.
 ///
 /// Closing a socket with unread bytes resets it, and the reset may overtake the response. So a duplicate of the descriptor stays
-/// open: further bytes are read and discarded until the peer closes, the deadline passes, or the allowance is used up.
+/// open: further bytes are read and discarded until the peer closes or is silent, or has had the allowed time or bytes. Many clients read
+/// the response only when they have sent the whole request.
 struct LingeringSockets {
     private struct Socket {
         let descriptor: Int32
-        let deadline: UInt64
-        var allowance = 1 << 20
+        let end: UInt64
+        var deadline: UInt64
+        var allowance = LingeringSockets.discardedBytes
     }
+
+    /// Most bytes that are discarded of one socket: those of a photo as cameras make them.
+    static let discardedBytes = 16 << 20
+    /// Most bytes that are discarded before other sockets have their turn.
+    static let turnBytes = 256 << 10
+    /// How long a socket stays open that receives nothing, and at most.
+    static let (silentMilliseconds, milliseconds): (UInt64, UInt64) = (2000, 10_000)
 
     private var sockets: [UInt64: Socket] = [:]
     private var last: UInt64 = 0
@@ -23,7 +32,7 @@ struct LingeringSockets {
     static func isToken(_ token: UInt64) -> Bool { token & tokenBit != 0 }
 
     /// Keeps a duplicate of a descriptor that is about to be closed; does nothing above `capacity`.
-    mutating func keep(_ descriptor: Int32, until deadline: UInt64, _ poller: borrowing Poller) {
+    mutating func keep(_ descriptor: Int32, at now: UInt64, _ poller: borrowing Poller) {
         guard sockets.count < LingeringSockets.capacity else { return }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return }
@@ -34,21 +43,22 @@ struct LingeringSockets {
             _ = close(copy)
             return
         }
-        sockets[token] = Socket(descriptor: copy, deadline: deadline)
+        sockets[token] = Socket(
+            descriptor: copy, end: now + LingeringSockets.milliseconds, deadline: now + LingeringSockets.silentMilliseconds)
     }
 
-    mutating func read(_ token: UInt64, _ poller: borrowing Poller) {
+    mutating func read(_ token: UInt64, at now: UInt64, _ poller: borrowing Poller) {
         guard var socket = sockets[token] else { return }
-        while socket.allowance > 0 {
+        let rest = socket.allowance - LingeringSockets.turnBytes
+        while socket.allowance > max(rest, 0) {
             let count = SocketWriter.discard(from: socket.descriptor)
-            if count < 0 {
-                sockets[token] = socket
-                return
-            }
-            if count == 0 { break }
+            if count < 0 { break }
+            if count == 0 { return end(token, socket.descriptor, poller) }
             socket.allowance -= count
         }
-        end(token, socket.descriptor, poller)
+        guard socket.allowance > 0 else { return end(token, socket.descriptor, poller) }
+        socket.deadline = min(now + LingeringSockets.silentMilliseconds, socket.end)
+        sockets[token] = socket
     }
 
     mutating func closeExpired(_ now: UInt64, _ poller: borrowing Poller) {

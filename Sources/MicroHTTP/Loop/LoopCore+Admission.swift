@@ -42,7 +42,7 @@ extension LoopCore {
         unwatch(connection)
         connection.daemon?.forget(connection.descriptor)
         readers[connection.descriptor] = nil
-        if connection.lingers { lingering.keep(connection.descriptor, until: now + 2000, poller) }
+        if connection.lingers { lingering.keep(connection.descriptor, at: now, poller) }
         table.remove(slot: connection.slot)
     }
 

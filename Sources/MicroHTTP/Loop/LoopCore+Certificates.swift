@@ -31,22 +31,6 @@ extension LoopCore {
         logger.error("an event loop keeps the old certificate", metadata: ["reason": "\(reason)"])
     }
 
-    /// Runs every daemon once, without blocking, and stops retired daemons that have no connection left.
-    func runDaemons() {
-        daemon.map(run)
-        guard !retired.isEmpty else { return }
-        for old in retired { run(old) }
-        let done = retired.filter { $0.connections == 0 }
-        guard !done.isEmpty else { return }
-        retired.removeAll { old in done.contains { $0 === old } }
-        for old in done {
-            poller.unwatch(old.epollDescriptor)
-            old.stop()
-        }
-    }
-
-    var daemonMustRun: Bool { daemon?.mustRunNow == true || retired.contains { $0.mustRunNow } }
-
     private func cutOldest() {
         let oldest = retired[0]
         for connection in table.all where connection.daemon === oldest {

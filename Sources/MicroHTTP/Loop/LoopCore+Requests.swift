@@ -43,10 +43,9 @@ extension LoopCore {
         if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
             return end(exchange, with: refusal)
         }
-        let deadline = now + limits.requestMilliseconds
-        table.setDeadline(deadline, slot: connection.slot)
+        table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         if let length = gate.contentLength, length > limits.bodyBytes,
-            let refusal = admitLargeBody(exchange, declared: length)
+            let refusal = admitLargeBody(exchange, bytes: length)
         {
             return end(exchange, with: refusal)
         }
@@ -210,7 +209,7 @@ extension LoopCore {
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
-        if exchange.hasLargeBody { releaseLargeBody(exchange) }
+        if exchange.largeBody != nil { releaseLargeBody(exchange) }
         exchange.stream?.connectionEnded()
         exchange.stream = nil
         openExchanges -= 1

@@ -179,6 +179,22 @@ final class LoopCore {
         }
     }
 
+    /// Runs every daemon once, without blocking, and stops retired daemons that have no connection left.
+    func runDaemons() {
+        daemon.map(run)
+        guard !retired.isEmpty else { return }
+        for old in retired { run(old) }
+        let done = retired.filter { $0.connections == 0 }
+        guard !done.isEmpty else { return }
+        retired.removeAll { old in done.contains { $0 === old } }
+        for old in done {
+            poller.unwatch(old.epollDescriptor)
+            old.stop()
+        }
+    }
+
+    var daemonMustRun: Bool { daemon?.mustRunNow == true || retired.contains { $0.mustRunNow } }
+
     private func sleepMilliseconds() -> Int32 {
         var wake = UInt64.max
         if let due = timers.nextDue { wake = due }
@@ -192,7 +208,7 @@ final class LoopCore {
 
     private func socketEvent(_ token: UInt64, _ bits: UInt32) {
         if LingeringSockets.isToken(token) {
-            lingering.read(token, poller)
+            lingering.read(token, at: now, poller)
             return
         }
         let id = ExchangeID(rawValue: token)

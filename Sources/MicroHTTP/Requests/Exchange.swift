@@ -52,8 +52,7 @@ package final class Exchange {
     var pendingBytes = 0
     var respondedAt: UInt64 = 0
     /// Set if the body is larger than `HTTPLimits.bodyBytes`, until the exchange has ended.
-    var largeBody: IncomingBody? { didSet { hasLargeBody = largeBody != nil } }
-    private(set) var hasLargeBody = false
+    var largeBody: IncomingBody?
     /// Set while the response is a stream or a WebSocket.
     var stream: (any LoopStream)?
     /// Set if the request was not received by HTTP.

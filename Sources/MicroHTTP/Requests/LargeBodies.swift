@@ -84,23 +84,43 @@ final class LargeBodyBudget: Sendable {
 }
 
 extension LoopCore {
-    /// Admits a body that is larger than `HTTPLimits.bodyBytes`, and gives it more time; returns the response of a refusal.
-    /// - Parameter declared: the Content-Length; nil for a chunked body.
-    func admitLargeBody(_ exchange: Exchange, declared: Int?) -> Response? {
-        guard let handler else { return Response(status: 503, headers: [], body: []) }
+    private enum Admission {
+        case admitted(IncomingBody)
+        case refused(Response)
+    }
+
+    /// Asks the handler whether the exchange may have a body of so many bytes, more than `HTTPLimits.bodyBytes`.
+    private func admission(of exchange: Exchange, bytes: Int) -> Admission {
+        guard let handler else { return .refused(Response(status: 503, headers: [], body: [])) }
         let body: IncomingBody
         switch handler.bodyAllowance(of: exchange) {
-        case .regular: return handler.refuse(.bodyTooLarge(limit: limits.bodyBytes), exchange)
+        case .regular: body = IncomingBody(limit: limits.bodyBytes, owners: [])
+        case .refused(let response): return .refused(response)
+        case .upTo(let most, let owners): body = IncomingBody(limit: max(most, limits.bodyBytes), owners: owners)
+        }
+        if bytes > body.limit { return .refused(handler.refuse(.bodyTooLarge(limit: body.limit), exchange)) }
+        if !budget.largeBodies.hasRoom(for: bytes, of: body) { return .refused(handler.refuse(.tooManyLargeBodies, exchange)) }
+        return .admitted(body)
+    }
+
+    /// Admits a body that is larger than `HTTPLimits.bodyBytes`, and gives it more time; returns the response of a refusal.
+    /// - Parameter bytes: the Content-Length; what has arrived of a chunked body.
+    func admitLargeBody(_ exchange: Exchange, bytes: Int) -> Response? {
+        switch admission(of: exchange, bytes: bytes) {
         case .refused(let response): return response
-        case .upTo(let bytes, let owners): body = IncomingBody(limit: max(bytes, limits.bodyBytes), owners: owners)
+        case .admitted(let body):
+            exchange.largeBody = body
+            table.setDeadline(now + limits.largeBodyMilliseconds, slot: exchange.connection.slot)
+            return nil
         }
-        guard declared ?? 0 <= body.limit else { return handler.refuse(.bodyTooLarge(limit: body.limit), exchange) }
-        guard budget.largeBodies.hasRoom(for: declared ?? 0, of: body) else {
-            return handler.refuse(.tooManyLargeBodies, exchange)
-        }
-        exchange.largeBody = body
-        table.setDeadline(now + limits.largeBodyMilliseconds, slot: exchange.connection.slot)
-        return nil
+    }
+
+    /// The response to a body that is complete already and too large; nil if it may be handled.
+    func refusalOfSize(_ exchange: Exchange) -> Response? {
+        guard exchange.body.count > limits.bodyBytes,
+            case .refused(let response) = admission(of: exchange, bytes: exchange.body.count)
+        else { return nil }
+        return response
     }
 
     /// Makes room for so many more bytes of the exchange's body; returns the response of a refusal.
@@ -108,7 +128,7 @@ extension LoopCore {
         let needed = exchange.body.count + count
         guard needed > limits.bodyBytes + (exchange.largeBody?.reserved ?? 0) else { return nil }
         // Chunked: its head did not announce the size.
-        if exchange.largeBody == nil, let refusal = admitLargeBody(exchange, declared: nil) { return refusal }
+        if exchange.largeBody == nil, let refusal = admitLargeBody(exchange, bytes: needed) { return refusal }
         guard var body = exchange.largeBody, let handler else { return Response(status: 503, headers: [], body: []) }
         guard needed <= body.limit else { return handler.refuse(.bodyTooLarge(limit: body.limit), exchange) }
         let reserved = limits.bodyBytes + body.reserved
@@ -117,19 +137,9 @@ extension LoopCore {
         return isReserved ? nil : handler.refuse(.tooManyLargeBodies, exchange)
     }
 
+    /// Releases what was reserved for the exchange's body.
     func releaseLargeBody(_ exchange: Exchange) {
         if let body = exchange.largeBody { budget.largeBodies.release(body) }
         exchange.largeBody = nil
-    }
-
-    /// The response to a body that is complete already and too large; nil if it may be handled.
-    func refusalOfSize(_ exchange: Exchange) -> Response? {
-        guard exchange.body.count > limits.bodyBytes, let handler else { return nil }
-        switch handler.bodyAllowance(of: exchange) {
-        case .regular: return handler.refuse(.bodyTooLarge(limit: limits.bodyBytes), exchange)
-        case .refused(let response): return response
-        case .upTo(let bytes, _):
-            return exchange.body.count > bytes ? handler.refuse(.bodyTooLarge(limit: bytes), exchange) : nil
-        }
     }
 }

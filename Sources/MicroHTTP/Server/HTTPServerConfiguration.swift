@@ -22,7 +22,7 @@ package struct HTTPLimits: Sendable {
     /// Largest request body in bytes; a larger one gets 413.
     package var bodyBytes = 65536
     /// Bytes of the bodies in reception that are larger than `bodyBytes`, where the handler allows them, all loops together; a quarter
-    /// per user and per network. Beyond it such a request gets 503.
+    /// per user and per network. Beyond it such a request gets 503. The arrays that they are received in may take up to twice as much.
     package var largeBodiesBytes = 67_108_864
     /// Time to receive such a body, in seconds from its start, regardless of progress.
     package var largeBodySeconds = 60.0

@@ -39,9 +39,13 @@ package final class SharedBytes: @unchecked Sendable {
     func start(_ isFramed: Bool) -> UnsafeRawPointer { isFramed ? unsafe memory : unsafe memory + headCount }
 
     /// A copy of the bytes, without the chunk's framing.
-    package var bytes: [UInt8] {
+    package var bytes: [UInt8] { bytes(in: 0..<count) }
+
+    /// A copy of some of them.
+    package func bytes(in range: Range<Int>) -> [UInt8] {
+        let range = range.clamped(to: 0..<count)
         // Safe: within the memory, which is valid as long as this object.
-        unsafe Array(UnsafeRawBufferPointer(start: start(false), count: count))
+        return unsafe Array(UnsafeRawBufferPointer(start: start(false) + range.lowerBound, count: range.count))
     }
 
     /// Number of bytes from `start`, framed as a chunk or bare.

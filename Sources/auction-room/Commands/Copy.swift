@@ -29,11 +29,12 @@ struct Copy: ParsableCommand {
             let archive = try from.archive()
             let target = try to.open(validatesTime: false)
             defer { target.close() }
-            guard try to.archive().allRooms().isEmpty else { throw ConfigurationError("the target is not empty") }
+            let isEmpty = try to.archive().allRooms().isEmpty && target.pictures.records(after: nil, limit: 1).isEmpty
+            guard isEmpty else { throw ConfigurationError("the target is not empty") }
             try copySecret(from, source, to, target)
             let rooms = try archive.allRooms()
             let events = try copy(rooms, LogCopy(from: archive, source, to: target))
-            let pictures = try PictureAudit.copy(from: source.pictures, to: target.pictures)
+            let pictures = try source.pictures.copy(to: target.pictures)
             try check(rooms, archive, from.archive(), to.archive())
             print("\(rooms.count) rooms, \(events) events\(pictures > 0 ? ", \(pictures) pictures" : "") copied")
         }
@@ -50,9 +51,9 @@ struct Copy: ParsableCommand {
     private func check(
         _ rooms: [RoomID], _ before: any LogArchive, _ after: any LogArchive, _ copy: any LogArchive
     ) throws {
-        var findings: [AuditFinding] = []
+        var (findings, named, count) = ([AuditFinding](), NamedPictures(), 0)
         for room in rooms {
-            findings += try LogAudit.findings(of: room, in: copy)
+            findings += try LogAudit.findings(of: room, in: copy, named: &named)
             let lastSeq = try before.record(of: room)?.lastSeq
             if try copy.record(of: room)?.lastSeq != lastSeq {
                 findings.append(AuditFinding(room: room, seq: nil, "the copy does not go as far"))
@@ -61,8 +62,10 @@ struct Copy: ParsableCommand {
                 findings.append(AuditFinding(room: room, seq: nil, "somebody wrote to it meanwhile"))
             }
         }
-        for finding in findings { print(finding) }
-        if !findings.isEmpty { throw ExitCode.failure }
+        let lines =
+            findings.map(\.description) + (try PictureAudit.findings(in: copy.storedPictures, named: named, count: &count))
+        for line in lines { print(line) }
+        if !lines.isEmpty { throw ExitCode.failure }
     }
 
     /// Copies the token secret, so that issued tokens stay valid.

@@ -5,7 +5,8 @@ internal import EventLog
 /// `auction-room verify`: checks the integrity of a log.
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks every room of a log: seq, hashes, snapshots, heads, that money is conserved; and every picture.",
+        abstract:
+            "Checks every room of a log: seq, hashes, snapshots, heads, that money is conserved; and every picture, stored or named by an item or lot.",
         discussion: """
             One line per finding, saying where; then a summary. Of a damaged file everything is checked that can be read. Exits 0 without findings, 1 with. Nothing is locked or written,
             so a server may run on the log meanwhile: what it adds after the start of the check is not looked at.
@@ -22,20 +23,21 @@ struct Verify: ParsableCommand {
         let rooms = try archive.allRooms()
         let damage = try archive.damage()
         for line in damage { print(line) }
-        var (events, findings) = (0, damage.count)
+        var (events, findings, named) = (0, damage.count, NamedPictures())
         for room in rooms {
             events += try archive.record(of: room)?.lastSeq ?? 0
-            for finding in try LogAudit.findings(of: room, in: archive) {
+            for finding in try LogAudit.findings(of: room, in: archive, named: &named) {
                 print(finding)
                 findings += 1
             }
         }
         var pictures = 0
-        for line in try archive.storedPictures.map({ try PictureAudit.findings(in: $0, count: &pictures) }) ?? [] {
+        for line in try PictureAudit.findings(in: archive.storedPictures, named: named, count: &pictures) {
             print(line)
             findings += 1
         }
-        let pictureText = pictures > 0 ? ", \(pictures) pictures" : ""
+        let hasPictures = pictures + named.places.count > 0
+        let pictureText = hasPictures ? ", \(pictures) pictures stored, \(named.places.count) named" : ""
         print("\(rooms.count) rooms, \(events) events\(pictureText), \(findings) findings")
         return findings
     }

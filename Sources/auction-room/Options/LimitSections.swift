@@ -176,8 +176,18 @@ enum LimitSection: OptionSection {
             "limit-media-bytes-per-user", \.server.media.limits.userBytes, 0...mostBytes,
             "The same for what one user uploads to all rooms; 0: no limit."),
         .number(
+            "limit-media-bytes-per-address", \.server.media.bytesPerAddress, 0...mostBytes,
+            "The same for what one address uploads to this node within a day, repeats and refused uploads included; 0: no limit."
+        ),
+        .number(
             "limit-media-bytes", \.server.media.limits.totalBytes, 0...mostBytes,
             "The same for all pictures of all nodes; one that no item names is deleted after a day. 0: no limit."),
+        .number(
+            "limit-media-free-bytes", \.server.media.limits.freeBytes, 0...mostBytes,
+            """
+            What pictures leave free for the log on a disk with SQLite: with less, uploads get 503 `media.disk_full`. With \
+            PostgreSQL it means nothing. 0: no limit.
+            """),
         .number(
             "limit-lots-per-room", \.rooms.lotsPerRoom, 0...1_000_000,
             "Lots of a room, sold and withdrawn ones included: beyond it 429 `lot.too_many`; 0: no limit."),

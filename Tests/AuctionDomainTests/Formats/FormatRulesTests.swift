@@ -55,7 +55,7 @@ struct FormatRulesTests {
     }
 
     @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
-    func `a sealed auction has no buy-now price, and may draw lots`(_ name: AuctionFormatName) throws {
+    func `a sealed auction has no buy-now price, and may draw ties`(_ name: AuctionFormatName) throws {
         let rules = FormatFixture.sealed(name, reserve: 200, tie: .draw)
         #expect(try field({ _ in }, to: rules) == nil)
         #expect(try field({ $0.buyNowPrice = amount(500) }, to: rules) == "rules.buyNowPrice")

@@ -44,7 +44,7 @@ struct SealedPropertyTests {
         _ = play.scene.wait(milliseconds: 1_000_000)
         guard play.scene.room.state == .closed else { return }
         let seed = play.scene.room.drawSeed?.bits
-        let expected = oracle.result(lot: seed.map { seed in { Int(seed % UInt128($0)) } })
+        let expected = oracle.result(draw: seed.map { seed in { Int(seed % UInt128($0)) } })
         switch play.scene.room.results.last?.outcome {
         case .sold(let winner, let price):
             #expect(expected.winner.map { play.people[$0] } == winner, "seed \(play.seed): winner")

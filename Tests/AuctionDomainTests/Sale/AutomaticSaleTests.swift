@@ -46,13 +46,14 @@ struct AutomaticSaleTests {
         #expect(scenario.wait(milliseconds: 60000).last == .sale(.finished))
     }
 
-    @Test func `a sale whose last lot is withdrawn in the pause finishes at the start`() throws {
+    @Test func `a sale whose last lot is withdrawn in the pause is finished`() throws {
         var scenario = try Scenario.withLots(2)
         try scenario.startAutomaticSale()
         scenario.wait(milliseconds: 18000)
-        try scenario.perform(.withdrawLot(scenario.lot("A2").id, reason: nil), by: scenario.host)
-        let events = try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
-        #expect(events.last == .sale(.finished) && scenario.room.state == .preparing && !scenario.room.sale.isRunning)
+        let events = try scenario.perform(.withdrawLot(scenario.lot("A2").id, reason: nil), by: scenario.host)
+        #expect(events.last == .sale(.finished) && scenario.room.state == .closed && !scenario.room.sale.isRunning)
+        #expect(scenario.room.dueAt == nil && scenario.wait(milliseconds: 60000).isEmpty)
+        #expect(try scenario.replayed() == scenario.room)
     }
 
     @Test func `a manual sale never begins by itself`() throws {
@@ -120,7 +121,7 @@ struct AutomaticSaleTests {
         #expect(scenario.room.state == .listing)
     }
 
-    @Test func `a pause that an outage swallowed is given again`() throws {
+    @Test func `a pause that ends during an outage is given again`() throws {
         var scenario = try Scenario.withLots(2)
         try scenario.startAutomaticSale(pause: 10)
         scenario.wait(milliseconds: 18000)
@@ -143,6 +144,32 @@ struct AutomaticSaleTests {
         let events = scenario.wait(milliseconds: 10000)
         #expect(events == [.sale(.stopped(.hostGone, by: nil))])
         #expect(scenario.room.dueAt == nil && scenario.references(.queued) == ["A2"])
+    }
+
+    /// Joins are still taken in a full room.
+    private func fill(_ scenario: inout Scenario, beyond bytes: Int) throws {
+        for number in 0..<1000 where scenario.room.storage.bytes <= bytes {
+            let viewer = Person(id: UserID(bits: UInt128(100 + number)), nickname: "Vi")
+            try scenario.perform(.join(JoinRoom(role: .viewer, inviteCode: nil)), by: viewer)
+        }
+    }
+
+    @Test func `no lot begins in a room that is full, at the sale's time or after a pause`() throws {
+        let rulebook = try RoomRulebook.product(limits: RoomLimits(roomBytes: 30_000))
+        var scenario = try Scenario.withLots(2, rulebook: rulebook)
+        try scenario.configure(Sale(mode: .automatic, pause: Seconds(5), startsAt: scenario.instant + Seconds(10)))
+        var other = scenario
+        try fill(&scenario, beyond: 30_000)
+        let stopped = EventBody.sale(.stopped(.storageFull, by: nil))
+        #expect(scenario.wait(milliseconds: 10_000) == [.sale(.started(by: nil)), stopped])
+        #expect(scenario.room.state == .preparing && !scenario.room.sale.isRunning && scenario.room.dueAt == nil)
+        #expect(scenario.refusal(of: .sale(.start), by: scenario.host)?.code == "room.storage_full")
+        other.wait(milliseconds: 28_000)
+        #expect(other.room.isBetweenLots)
+        try fill(&other, beyond: 30_000)
+        #expect(other.wait(milliseconds: 5000) == [stopped])
+        #expect(other.room.state == .closed && other.references(.queued) == ["A2"])
+        #expect(try other.replayed() == other.room)
     }
 
     @Test func `a sale without lots, a manual one and one that does not run are refused`() throws {

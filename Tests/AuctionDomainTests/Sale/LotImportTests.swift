@@ -27,7 +27,7 @@ struct LotImportTests {
     @Test func `rows are queued in the order of the file, and their lots are named with their lines`() throws {
         var scenario = try Scenario.withLots(1)
         try scenario.perform(.importLots(file(scenario, ["B1:Vase", "Bowl"])), by: scenario.host)
-        #expect(scenario.room.lots.lots().map { $0.content.name } == ["A1", "Vase", "Bowl"])
+        #expect(scenario.room.lots.lots().map { $0.content.upload.name } == ["A1", "Vase", "Bowl"])
         #expect(imported(scenario).map(\.line) == [2, 3])
         #expect(imported(scenario).map(\.lot) == scenario.room.lots.lots().dropFirst().map(\.id))
         #expect(try scenario.replayed() == scenario.room)
@@ -38,7 +38,7 @@ struct LotImportTests {
         let rows = file(scenario, ["A2:Vase", "A3:Bowl", "Cup", "Cup"])
         let events = try scenario.perform(.importLots(rows), by: scenario.auctioneer)
         #expect(events.count == 4)
-        #expect(scenario.room.lots.lots().map { $0.content.name } == ["A1", "Vase", "Bowl", "Cup", "Cup"])
+        #expect(scenario.room.lots.lots().map { $0.content.upload.name } == ["A1", "Vase", "Bowl", "Cup", "Cup"])
         let first = imported(scenario)
         // Also after a move of lots that the file does not tell apart.
         try scenario.move(first[3].lot, before: first[2].lot)
@@ -46,7 +46,7 @@ struct LotImportTests {
         #expect(imported(scenario) == first)
     }
 
-    @Test func `a lot without a reference is that of its row whatever became of it, and is no row's twice`() throws {
+    @Test func `a lot without a reference matches its row in any state, and no second row`() throws {
         var scenario = try Scenario.withMembers()
         let rows = file(scenario, ["Cup", "Vase"])
         try scenario.perform(.importLots(rows), by: scenario.auctioneer)

@@ -49,6 +49,19 @@ struct LotTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `a move before a lot that the room does not have names the field`() throws {
+        var scenario = try Scenario.withLots(3)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.cancel(AuctionTransition(reason: "Wait.")), by: scenario.host)
+        #expect(scenario.references(.current) == ["A1"])
+        var changes = LotChanges()
+        changes.target = .before(LotID(bits: 1))
+        for reference in ["A1", "A2"] {
+            let move = Command.changeLot(try scenario.lot(reference).id, changes)
+            #expect(scenario.refusal(of: move, by: scenario.host)?.kind == .malformed(field: "before"), "\(reference)")
+        }
+    }
+
     @Test func `a lot that is moved before the prepared one takes its turn`() throws {
         var scenario = try Scenario.withLots(3)
         try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
@@ -89,6 +102,30 @@ struct LotTests {
         try scenario.perform(.withdrawLot(try scenario.lot("A2").id, reason: nil), by: scenario.host)
         #expect(scenario.room.item == nil && scenario.references(.withdrawn) == ["A1", "A2"])
         #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `the prepared lot is moved behind others, and the first that waits takes its turn`() throws {
+        var scenario = try Scenario.withLots(3)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.cancel(AuctionTransition(reason: "It is damaged.")), by: scenario.host)
+        let ids = Array(scenario.room.lots.lots()).map(\.id)
+        #expect(try scenario.move(ids[0], before: ids[1], by: scenario.auctioneer).isEmpty, "it is there already")
+        try scenario.move(ids[0], before: ids[2], by: scenario.auctioneer)
+        #expect(scenario.room.item?.name == "A2" && scenario.references() == ["A2", "A1", "A3"])
+        #expect(scenario.references(.current) == ["A2"] && scenario.references(.queued) == ["A1", "A3"])
+        try scenario.move(ids[1], before: nil)
+        #expect(scenario.room.item?.name == "A1" && scenario.references() == ["A1", "A3", "A2"])
+        #expect(try scenario.replayed() == scenario.room)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        let refused = #expect(throws: Refusal.self) { try scenario.move(ids[0], before: nil) }
+        #expect(refused?.code == "lot.not_queued", "its round runs")
+    }
+
+    @Test func `a prepared lot that waits alone stays where it is`() throws {
+        var scenario = try Scenario.withLots(1)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.cancel(AuctionTransition(reason: "Later.")), by: scenario.host)
+        #expect(try scenario.move(scenario.lot("A1").id, before: nil).isEmpty && scenario.room.item?.name == "A1")
     }
 
     @Test func `another auctioneer does not displace the prepared lot`() throws {
@@ -177,7 +214,7 @@ struct LotTests {
         try scenario.perform(.cancel(AuctionTransition(reason: "Later.")), by: scenario.host)
         let replaced = try #require(scenario.room.item?.id)
         try scenario.perform(.uploadItem(scenario.item(named: "A vase")), by: scenario.auctioneer)
-        #expect(scenario.lastOutcome == .itemUploaded(replaced: nil), "\(replaced) waits again")
+        #expect(scenario.lastOutcome == .itemUploaded(replaced: replaced))
         #expect(scenario.room.item?.name == "A vase" && scenario.references(.queued) == ["A1", "A2"])
         #expect(try scenario.replayed() == scenario.room)
     }

@@ -157,6 +157,18 @@ struct BodyTests {
         }
     }
 
+    @Test func `a compressed file of lots is refused as such`() throws {
+        let fixture = try RoomFixture()
+        func importing(_ coding: String) throws -> HTTPResponse {
+            try fixture.server.call(
+                "POST", fixture.path + "/lots/import", raw: "name,startingPrice\nVase,10\n", by: fixture.owner,
+                [("Content-Type", "text/csv"), ("Content-Encoding", coding)])
+        }
+        #expect(try importing("gzip").code == "request.unsupported_media_type")
+        #expect(try importing("gzip").status == 415)
+        #expect(try importing("identity").status == 200)
+    }
+
     @Test func `an oversized body, target or header section is refused`() throws {
         let server = try TestServer()
         let large = try server.call("POST", "/v1/guests", raw: String(repeating: " ", count: 65537))

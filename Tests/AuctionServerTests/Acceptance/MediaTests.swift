@@ -29,7 +29,12 @@ struct MediaTests {
         #expect(picture.header("X-Content-Type-Options") == "nosniff")
         #expect(picture.header("Content-Security-Policy") == "default-src 'none'; sandbox")
         let tag = try #require(picture.header("ETag"))
-        #expect(try fixture.server.call("GET", url, nil, by: nil, [("If-None-Match", tag)]).status == 304)
+        func status(_ known: String, _ url: String = url) throws -> Int {
+            try fixture.server.call("GET", url, nil, by: nil, [("If-None-Match", known)]).status
+        }
+        #expect(
+            try ["\"x\", \(tag)", "W/\(tag)", "*", "\"x\"", "W/\"x\""].map { try status($0) } == [304, 304, 304, 200, 200])
+        #expect(try status("*", Self.unknown) == 404)
         let head = try fixture.server.call("HEAD", url)
         #expect(head.status == 200)
         #expect(head.header("Content-Length") == String(picture.body.count))
@@ -73,6 +78,18 @@ struct MediaTests {
         #expect(second.header("Location") == first.text("url"))
     }
 
+    @Test func `an upload is judged by its bytes, whatever it is declared as`() throws {
+        let fixture = try RoomFixture()
+        let file = try RoomFixture.sample("photo.png")
+        for type in [nil, "application/octet-stream", "image/webp"] {
+            let headers = [("Authorization", "Bearer \(fixture.owner.token)")] + (type.map { [("Content-Type", $0)] } ?? [])
+            let request = HTTPRequest(method: "POST", path: fixture.path + "/media", headers: headers, body: file)
+            let uploaded = try fixture.server.send(request)
+            #expect(uploaded.status == 201)
+            #expect(uploaded.text("type") == "image/png")
+        }
+    }
+
     @Test func `what is no picture, or no whole one, is refused`() throws {
         let fixture = try RoomFixture()
         func refusal(_ body: [UInt8], _ type: String = "image/png") throws -> [String?] {
@@ -81,7 +98,6 @@ struct MediaTests {
         }
         #expect(try refusal(Array("GIF89a".utf8)) == ["415", "media.unsupported"])
         #expect(try refusal([]) == ["415", "media.unsupported"])
-        #expect(try refusal(RoomFixture.sample("photo.png"), "application/json") == ["415", "media.unsupported"])
         #expect(try refusal(RoomFixture.sample("animated.png")) == ["415", "media.unsupported"])
         #expect(try refusal(Array(RoomFixture.sample("photo.png").dropLast(20))) == ["400", "media.malformed"])
         #expect(try refusal(RoomFixture.png(width: 8000, height: 8000)) == ["413", "media.too_large"])
@@ -113,47 +129,6 @@ struct MediaTests {
         #expect(try fixture.uploadPicture("photo.png", by: fixture.owner).status == 201)
     }
 
-    @Test func `items and lots name uploaded pictures, which then stay`() throws {
-        let log = InMemoryEventLog()
-        let fixture = try RoomFixture(try TestServer(log: log))
-        let names = ["photo.png", "photo.jpg", "alpha.webp", "photo.avif"]
-        let urls = try names.map { try #require(try fixture.uploadPicture($0, by: fixture.owner).text("url")) }
-        #expect(try fixture.call("POST", "/items", Self.item(urls[0]), by: fixture.owner).status == 201)
-        let lot = try fixture.call("POST", "/lots", Self.item(urls[1]), by: fixture.owner)
-        #expect(lot.status == 201)
-        let change: JSONValue = ["media": [.string(urls[2])]]
-        #expect(try fixture.call("PATCH", "/lots/\(try #require(lot.text("id")))", change, by: fixture.owner).status == 200)
-        #expect(try fixture.room().text("item.media.0") == urls[0])
-        let later = Timestamp(milliseconds: fixture.server.clock.now().wall.milliseconds + 1)
-        #expect(try log.pictures.deleteUnused(before: later, limit: 10) == 1)
-        let statuses = try urls.map { try fixture.server.call("GET", $0).status }
-        #expect(statuses == [200, 200, 200, 404], "also the one that was replaced stays")
-        #expect(try fixture.call("POST", "/lots", Self.item(urls[3]), by: fixture.owner).code == "media.unknown")
-        #expect(try fixture.call("GET", "/lots").list("lots").count == 1)
-    }
-
-    @Test func `rows of an import that name unknown pictures are bad rows`() throws {
-        let fixture = try RoomFixture()
-        let url = try #require(try fixture.uploadPicture("photo.png", by: fixture.owner).text("url"))
-        let unknown = "/v1/media/" + String(repeating: "0", count: 64)
-        func importing(_ rows: [String]) throws -> HTTPResponse {
-            let file = (["name,startingPrice,media"] + rows).joined(separator: "\n")
-            return try fixture.server.call(
-                "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
-        }
-        let refused = try importing(["Vase,10,\(url)", "Jug,10,\(unknown)"])
-        #expect(refused.status == 422)
-        #expect(refused.int("rows.0.line") == 3)
-        #expect(refused.text("rows.0.code") == "media.unknown")
-        #expect(try fixture.call("GET", "/lots").list("lots").isEmpty)
-        #expect(try importing(["Vase,10,\(url)"]).status == 200)
-        #expect(try fixture.call("GET", "/lots").text("lots.0.item.media.0") == url)
-    }
-
-    private static func item(_ url: String) -> JSONValue {
-        ["name": "Vase", "media": [.string(url)], "rules": ["startingPrice": "10"]]
-    }
-
     @Test func `housekeeping deletes a picture that no item named within a day`() throws {
         let (log, clock) = (InMemoryEventLog(), TestClock())
         let server = try SteppedServer(
@@ -178,22 +153,25 @@ struct MediaTests {
         let picture = StoredPicture(type: "image/png", width: 1, height: 1, bytes: [1, 2, 3])
         let upload = PictureUpload(room: RoomID(bits: 1), user: UserID(bits: 2), at: Timestamp(milliseconds: 0))
         _ = try store.store(picture, by: upload, limits: .none)
-        let first = try #require(try pictures.picture(picture.id, in: store))
-        #expect(try pictures.picture(picture.id, in: InMemoryPictures())?.bytes === first.bytes, "not read again")
+        let first = try #require(try pictures.picture(picture.id, in: store, at: 0))
+        #expect(
+            try pictures.picture(picture.id, in: InMemoryPictures(), at: 59_999_999_999)?.bytes === first.bytes,
+            "not read again")
+        #expect(try pictures.picture(picture.id, in: InMemoryPictures(), at: 60_000_000_000) == nil, "it may have been removed")
     }
 
     @Test func `the operator decides where pictures may be`() throws {
         let elsewhere = "https://example.org/a.jpg"
         let external = try RoomFixture(try TestServer { $0.media.sources = .external })
         #expect(try external.uploadPicture("photo.png", by: external.owner).code == "media.external_only")
-        #expect(try external.call("POST", "/lots", Self.item(elsewhere), by: external.owner).status == 201)
+        #expect(try external.call("POST", "/lots", RoomFixture.item(elsewhere), by: external.owner).status == 201)
         let unknown = "/v1/media/" + String(repeating: "0", count: 64)
-        #expect(try external.call("POST", "/lots", Self.item(unknown), by: external.owner).code == "request.malformed")
+        #expect(try external.call("POST", "/lots", RoomFixture.item(unknown), by: external.owner).code == "request.malformed")
 
         let own = try RoomFixture(try TestServer { $0.media.sources = .own })
         let url = try #require(try own.uploadPicture("photo.png", by: own.owner).text("url"))
-        #expect(try own.call("POST", "/lots", Self.item(url), by: own.owner).status == 201)
-        #expect(try own.call("POST", "/lots", Self.item(elsewhere), by: own.owner).code == "request.malformed")
+        #expect(try own.call("POST", "/lots", RoomFixture.item(url), by: own.owner).status == 201)
+        #expect(try own.call("POST", "/lots", RoomFixture.item(elsewhere), by: own.owner).code == "request.malformed")
     }
 
     @Test func `a room, a user and the server have a quota`() throws {
@@ -205,6 +183,36 @@ struct MediaTests {
         #expect(try fixture.uploadPicture(RoomFixture.png(bytes: 4000), "image/png", by: fixture.owner).status == 201)
     }
 
+    @Test func `users of one address share a number of bytes a day`() throws {
+        let server = try TestServer { $0.media.bytesPerAddress = 12_000 }
+        let fixture = try RoomFixture(server)
+        func upload(_ bytes: Int, by guest: Guest) throws -> HTTPResponse {
+            try fixture.uploadPicture(RoomFixture.png(bytes: bytes), "image/png", by: guest)
+        }
+        #expect(try upload(5000, by: fixture.owner).status == 201)
+        #expect(try upload(8000, by: fixture.host).status == 201, "the last one may go beyond")
+        let refused = try upload(100, by: fixture.owner)
+        #expect([refused.status, refused.int("status")] == [429, 429])
+        #expect(refused.code == "media.quota")
+        #expect(refused.text("detail")?.contains("address") == true)
+        let wait = try #require(refused.header("Retry-After").flatMap { Int($0) })
+        #expect(wait == (5000 + 8000 + 2 * 1024 - 12_000 + 1) * 86_400 / 12_000 + 1)
+        server.clock.advance(seconds: Double(wait))
+        #expect(try upload(100, by: fixture.owner).status == 201)
+    }
+
+    @Test func `malformed uploads count as malformed bodies do`() throws {
+        let server = try TestServer { $0.limits.commandsPerSecond = 4 }
+        let fixture = try RoomFixture(server)
+        server.clock.advance(seconds: 10)
+        let broken = [UInt8](RoomFixture.png(bytes: 300_000).dropLast(20))
+        #expect(try fixture.uploadPicture(broken, "image/png", by: fixture.owner).code == "media.malformed")
+        let refused = try fixture.uploadPicture("photo.png", by: fixture.owner)
+        #expect(refused.code == "command.rate")
+        #expect(refused.header("RateLimit-Policy")?.hasPrefix("\"malformed\"") == true)
+        #expect(try fixture.uploadPicture("photo.png", by: fixture.host).status == 201, "another user is not concerned")
+    }
+
     @Test func `uploads count as commands of the user`() throws {
         let server = try TestServer { $0.limits.commandsPerSecond = 20 }
         let fixture = try RoomFixture(server)
@@ -212,6 +220,37 @@ struct MediaTests {
         #expect(codes.contains("command.rate"))
         #expect(codes.first == .some(nil))
     }
+
+    @Test func `uploads leave the bytes of the disk free that the operator wants for the log`() throws {
+        let folder = TemporaryFolder()
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log)) { $0.media.limits.freeBytes = 1 << 60 }
+        let fixture = try RoomFixture(server)
+        let refused = try fixture.uploadPicture("photo.png", by: fixture.owner)
+        #expect(refused.status == 503)
+        #expect(refused.code == "media.disk_full")
+        #expect(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).status == 201, "the log goes on")
+    }
+
+    @Test func `a failure of the pictures' file is logged with the request, shown as a gauge, and not the log's`() throws {
+        let (folder, record) = (TemporaryFolder(), LogRecord())
+        try SQLiteEventLog(path: folder.log).close()
+        try Data(repeating: 7, count: 50_000).write(to: URL(filePath: folder.log + ".media"))
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log), logger: record.logger())
+        let fixture = try RoomFixture(server)
+        let refused = try fixture.uploadPicture("photo.png", by: fixture.owner)
+        #expect(refused.status == 503)
+        #expect(refused.code == "media.unavailable")
+        let requestID = try #require(refused.text("requestId"))
+        #expect(record.text.split(separator: "\n").contains { $0.hasPrefix("error") && $0.contains(requestID) })
+        #expect(try server.call("GET", "/metrics").bodyText.contains("auction_pictures_writable 0"))
+        server.clock.advance(seconds: 1)
+        let unknown = try fixture.call("POST", "/lots", RoomFixture.item(Self.unknown), by: fixture.owner)
+        #expect(unknown.code == "media.unavailable")
+        #expect(try server.call("GET", Self.unknown).code == "media.unavailable")
+        #expect(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).status == 201, "the log goes on")
+    }
+
+    private static let unknown = "/v1/media/" + String(repeating: "0", count: 64)
 
     @Test func `pictures are there after a restart`() throws {
         let folder = TemporaryFolder()
@@ -227,7 +266,7 @@ struct MediaTests {
         let nodes = try TwoNodes()
         let url = try #require(try nodes.nodeA.uploadPicture("alpha.avif", by: nodes.nodeA.owner).text("url"))
         #expect(try nodes.nodeB.server.call("GET", url).status == 200)
-        #expect(try nodes.nodeB.call("POST", "/lots", Self.item(url), by: nodes.nodeB.owner).status == 201)
+        #expect(try nodes.nodeB.call("POST", "/lots", RoomFixture.item(url), by: nodes.nodeB.owner).status == 201)
     }
 
     @Test func `a role that another node gave a moment ago counts`() throws {
@@ -249,6 +288,11 @@ struct MediaTests {
 }
 
 extension RoomFixture {
+    /// An item with one picture.
+    static func item(_ url: String) -> JSONValue {
+        ["name": "Vase", "media": [.string(url)], "rules": ["startingPrice": "10"]]
+    }
+
     /// A picture of the fuzzer's corpus; see `Tests/PicturesTests`.
     static func sample(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

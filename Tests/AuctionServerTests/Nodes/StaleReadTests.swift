@@ -50,6 +50,17 @@ struct StaleReadTests {
         eventually("it polls again") { (try? nodes.nodeB.call("GET", ""))?.status == 200 }
     }
 
+    @Test func `a picture is never stale, as its address stands for its content`() throws {
+        let nodes = try twoNodes()
+        let url = try #require(try nodes.nodeA.uploadPicture("photo.png", by: nodes.nodeA.owner).text("url"))
+        nodes.clock.suspend(milliseconds: 6000)
+        for _ in 0..<2 {
+            let picture = try nodes.nodeB.server.call("GET", url)
+            #expect(picture.status == 200)
+            #expect(picture.header("Age") == nil)
+        }
+    }
+
     @Test func `a poll that waited while its node was suspended gets 503 instead of an empty page`() throws {
         let nodes = try twoNodes()
         let seq = try #require(try nodes.nodeB.room().int("seq"))

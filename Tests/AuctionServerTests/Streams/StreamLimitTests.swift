@@ -185,6 +185,8 @@ struct StreamLimitTests {
         let readers = try (0..<4).map { _ in try fixture.server.connect(receiveBytes: 4096) }
         for reader in readers { for _ in 0..<20 { try reader.send(page) } }
         try eventually("reads are refused") { try fixture.room().code == "response.too_many_bytes" }
+        let picture = "/v1/media/" + String(repeating: "0", count: 64)
+        try eventually("those of pictures too") { try fixture.server.call("GET", picture).code == "response.too_many_bytes" }
         for (method, tail) in [("GET", "/events"), ("GET", "/members"), ("GET", "/results")] {
             let refused = try fixture.call(method, tail, by: fixture.viewer)
             guard refused.status == 503 else { continue }

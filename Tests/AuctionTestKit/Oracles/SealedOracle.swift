@@ -26,15 +26,15 @@ package struct SealedOracle: Sendable {
     }
 
     /// The winner, nil if the item passes, and the price.
-    /// - Parameter lot: Maps the number of tied bidders to the index of the winner in the order of their ids; nil: the earliest wins.
-    package func result(lot: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
+    /// - Parameter draw: Maps the number of tied bidders to the index of the winner in the order of their ids; nil: the earliest wins.
+    package func result(draw: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
         let standing = entries.enumerated().compactMap { index, bid in
             entries[(index + 1)...].contains { $0.who == bid.who } ? nil : bid
         }
         guard let top = standing.map(\.amount).max() else { return (nil, 0) }
         if top < reserve ?? 0 { return (nil, top) }
         let tied = standing.filter { $0.amount == top }.map(\.who)
-        let winner = lot.map { tied.sorted()[$0(tied.count)] } ?? tied[0]
+        let winner = draw.map { tied.sorted()[$0(tied.count)] } ?? tied[0]
         guard isVickrey else { return (winner, top) }
         let others = standing.filter { $0.who != winner }.map(\.amount)
         return (winner, (others + [start]).reduce(reserve ?? 0, max))

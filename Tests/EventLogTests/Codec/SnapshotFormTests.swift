@@ -67,6 +67,14 @@ struct SnapshotFormTests {
         #expect(read.lots.queuedCount == room.lots.queuedCount)
     }
 
+    @Test func `a room whose JSON names lots, as it once did without listing any, is read`() throws {
+        let room = try contested()
+        let json = String(decoding: try JSONEncoder().encode(SnapshotEnvelope(room)), as: UTF8.self)
+        #expect(!json.contains("\"lots\""))
+        let old = json.replacing("\"aside\":{", with: "\"aside\":{\"lots\":{\"lots\":[],\"owners\":[],\"spreadSeq\":0},")
+        #expect(try JSONDecoder().decode(SnapshotEnvelope.self, from: Data(old.utf8)).room == room && old != json)
+    }
+
     @Test func `lots that end too early are damage`() throws {
         var out = ByteWriter(reserving: 0)
         try SnapshotLots.write(try withLots().lots, to: &out)

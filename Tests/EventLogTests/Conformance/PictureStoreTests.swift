@@ -24,8 +24,8 @@ extension LogConformance {
             #expect(try pictures.picture(large.id) == nil)
             #expect(try pictures.store(large, by: Self.upload(), limits: .none) == .stored)
             #expect(try pictures.picture(large.id) == large)
-            #expect(try pictures.store(large, by: Self.upload(Self.second, by: Self.ben), limits: .none) == .known)
-            #expect(try pictures.store(large, by: Self.upload(), limits: .none) == .known)
+            #expect(try pictures.store(large, by: Self.upload(Self.second, by: Self.ben), limits: .none) == .stored)
+            #expect(try pictures.store(large, by: Self.upload(), limits: .none) == .stored)
             #expect(pictures.total == PictureTotal(count: 1, bytes: 4 << 20))
         }
     }
@@ -36,7 +36,11 @@ extension LogConformance {
             let pictures = log.pictures
             let all = (1...4).map { Self.picture($0) }
             for picture in all { _ = try pictures.store(picture, by: Self.upload(), limits: .none) }
-            #expect(try pictures.keep([all[0].id, all[1].id, Self.picture(9).id]) == [Self.picture(9).id])
+            let withUnknown = [all[0].id, all[1].id, Self.picture(9).id]
+            #expect(try pictures.unknown(among: withUnknown) == [Self.picture(9).id])
+            #expect(try pictures.keep(withUnknown) == [Self.picture(9).id])
+            #expect(try pictures.records(after: nil, limit: 10).allSatisfy { !$0.isKept }, "a refused command keeps none")
+            #expect(try pictures.keep([all[0].id, all[1].id]) == [])
             #expect(try pictures.keep([all[0].id, all[0].id]) == [], "a repeat changes nothing")
             // Uploaded again later, which gives it more time.
             _ = try pictures.store(all[2], by: Self.upload(at: Samples.after(60)), limits: .none)
@@ -74,12 +78,43 @@ extension LogConformance {
             #expect(try store(2, Self.upload()) == .stored)
             #expect(try store(3, Self.upload()) == .overQuota(.room))
             #expect(try pictures.picture(Self.picture(3).id) == nil, "a refused one is not stored")
-            #expect(try store(2, Self.upload()) == .known, "a repeat needs no room")
+            #expect(try store(2, Self.upload()) == .stored, "a repeat needs no room")
             #expect(try store(3, Self.upload(Self.second)) == .stored)
             #expect(try store(4, Self.upload(Self.second)) == .overQuota(.user))
             #expect(try store(4, Self.upload(Self.second, by: Self.ben)) == .stored)
             #expect(try store(5, Self.upload(third, by: Self.ben)) == .overQuota(.total))
-            #expect(try store(1, Self.upload(third, by: Self.ben)) == .known, "it is stored already")
+            #expect(try store(1, Self.upload(third, by: Self.ben)) == .stored, "it is stored already")
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a removed picture is gone, counts for no quota, and is not stored again`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let (pictures, picture, other) = (log.pictures, Self.picture(1), Self.picture(2))
+            for stored in [picture, other] { _ = try pictures.store(stored, by: Self.upload(), limits: .none) }
+            _ = try pictures.keep([picture.id])
+            #expect(try pictures.remove(picture.id, at: Samples.after(5)))
+            #expect(try pictures.picture(picture.id) == nil)
+            #expect(pictures.total == PictureTotal(count: 1, bytes: 3000))
+            #expect(try pictures.keep([picture.id]) == [picture.id])
+            #expect(try pictures.store(picture, by: Self.upload(Self.second), limits: .none) == .removed)
+            var limits = PictureLimits()
+            limits.userBytes = 2 * (3000 + PictureUpload.overheadBytes)
+            #expect(
+                try pictures.store(Self.picture(3), by: Self.upload(), limits: limits) == .stored, "its quota is free again")
+            #expect(try pictures.deleteUnused(before: Samples.after(9), limit: 10) == 2)
+            #expect(try !pictures.remove(picture.id, at: Samples.after(7)), "a repeat changes nothing")
+            let record = PictureRecord(id: picture.id, isKept: true, bytes: 0, changedAt: Samples.after(5), uploads: [])
+            #expect(try pictures.records(after: nil, limit: 10) == [record])
+            #expect(try !pictures.remove(other.id, at: Samples.after(8)), "it was deleted before")
+            #expect(try pictures.store(other, by: Self.upload(), limits: .none) == .removed)
+            #expect(pictures.total == PictureTotal())
+            var count = 0
+            #expect(try PictureAudit.findings(in: pictures, named: NamedPictures(), count: &count).isEmpty)
+            #expect(count == 0)
+            let target = InMemoryPictures()
+            #expect(try pictures.copy(to: target) == 0)
+            #expect(try target.records(after: nil, limit: 10) == pictures.records(after: nil, limit: 10))
         }
     }
 
@@ -93,11 +128,11 @@ extension LogConformance {
             _ = try log.pictures.store(unused, by: Self.upload(), limits: .none)
             _ = try log.pictures.keep([kept.id])
             let target = InMemoryPictures()
-            #expect(try PictureAudit.copy(from: log.pictures, to: target) == 2)
+            #expect(try log.pictures.copy(to: target) == 2)
             #expect(try target.records(after: nil, limit: 10) == log.pictures.records(after: nil, limit: 10))
             #expect(try target.picture(kept.id) == kept)
             var count = 0
-            #expect(try PictureAudit.findings(in: log.pictures, count: &count).isEmpty)
+            #expect(try PictureAudit.findings(in: log.pictures, named: NamedPictures(), count: &count).isEmpty)
             #expect(count == 2)
         }
     }

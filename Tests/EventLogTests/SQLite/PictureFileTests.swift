@@ -46,12 +46,26 @@ struct PictureFileTests {
             var count = 0
             let pictures = try #require(try SQLiteArchive(path: scratch.path).storedPictures)
             defer { #expect(count == 1) }
-            return try PictureAudit.findings(in: pictures, count: &count)
+            return try PictureAudit.findings(in: pictures, named: NamedPictures(), count: &count)
         }
         #expect(try findings().isEmpty)
         let other = try DatabaseQueue(path: scratch.path + ".media")
         try other.write { try $0.execute(sql: "UPDATE picture SET bytes = zeroblob(100000)") }
         #expect(try findings() == ["picture \(picture.id): its bytes have another digest"])
+    }
+
+    @Test func `a picture that would leave too little of the disk free is not stored`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        let free = Int(try #require(LogFile(path: LogFile.directory(of: scratch.path)).freeBytes))
+        var limits = PictureLimits()
+        limits.freeBytes = free + (1 << 30)
+        let error = #expect(throws: EventLogError.self) { try log.pictures.store(picture, by: upload, limits: limits) }
+        #expect(error?.code == .full)
+        limits.freeBytes = free / 2
+        #expect(try log.pictures.store(picture, by: upload, limits: limits) == .stored)
+        #expect(log.pictures.failure == nil)
     }
 
     @Test func `a damaged file of pictures does not keep the log from opening`() throws {
@@ -61,6 +75,8 @@ struct PictureFileTests {
         let log = try scratch.open()
         defer { log.close() }
         #expect(throws: EventLogError.self) { try log.pictures.picture(picture.id) }
+        #expect(log.pictures.failure != nil)
+        #expect(throws: EventLogError.self) { try log.pictures.store(picture, by: upload, limits: .none) }
         let room = try log.create(SampleRoom(1))
         #expect(try log.seqs(room.id) == [1])
     }

@@ -136,13 +136,13 @@ final class TestHandler: ExchangeHandler {
         for sink in Array(sinks.values) { sink.send(shared) }
     }
 
-    /// Only `/file` takes large bodies, of up to 200,000 bytes, for the user that a header names.
+    /// Only `/file` takes large bodies, of up to 200,000 bytes, for the user that a header names and their network.
     func bodyAllowance(of exchange: Exchange) -> BodyAllowance {
         guard exchange.path == "/file" else { return .regular }
         guard let user = exchange.header("X-User") else {
             return .refused(Response(status: 401, contentType: "text/plain", text: "no user"))
         }
-        return .upTo(bytes: 200_000, owners: [.user(user)])
+        return .upTo(bytes: 200_000, owners: [.user(user)] + (exchange.connectionNetwork.map { [.network($0)] } ?? []))
     }
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {

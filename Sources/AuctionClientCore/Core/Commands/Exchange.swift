@@ -205,7 +205,9 @@ struct Exchange: Sendable {
     }
 
     /// Codes that promise that the command was not carried out.
-    static let nothingChanged: Set<ProblemCode> = ["service.unavailable", "service.overloaded"]
+    static let nothingChanged: Set<ProblemCode> = [
+        "service.unavailable", "service.overloaded", "media.unavailable", "media.disk_full",
+    ]
 
     private mutating func unauthorized(_ problem: Problem) {
         guard !hasAskedAgain else { return refuse(problem) }

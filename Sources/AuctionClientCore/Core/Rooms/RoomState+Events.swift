@@ -31,6 +31,8 @@ extension RoomState {
             self.nextDropAt = nextDropAt
         case .itemSold(let winner, let price):
             result = RoundOutcome(round: event.round, sale: .init(winner: winner, price: price), passedReason: nil)
+            // Of a sealed round, the first price that is shown.
+            currentPrice = price
         case .itemPassed(let reason): result = RoundOutcome(round: event.round, sale: nil, passedReason: reason)
         default: break
         }

@@ -73,12 +73,20 @@ struct LotColumns {
 
     private static func rule(_ name: String, _ cell: String) -> JSONValue {
         if name == "increment" { return increment(cell) }
-        return name.hasSuffix("Seconds") ? .number(cell) : .string(cell)
+        return name.hasSuffix("Seconds") ? number(cell) : .string(cell)
+    }
+
+    /// A number as JSON has it; a text otherwise, which is then refused as any member of the wrong type.
+    private static func number(_ cell: String) -> JSONValue {
+        guard let value = try? JSONReader.read(Array(cell.utf8), limits: JSONLimits()), case .number = value else {
+            return .string(cell)
+        }
+        return value
     }
 
     /// `10.00`, `5%`, or steps by price such as `0:5.00 100:10.00`.
     private static func increment(_ cell: String) -> JSONValue {
-        if cell.hasSuffix("%") { return .object([JSONMember(name: "percent", value: .number(String(cell.dropLast())))]) }
+        if cell.hasSuffix("%") { return .object([JSONMember(name: "percent", value: number(String(cell.dropLast())))]) }
         guard cell.contains(":") else { return .object([JSONMember(name: "fixed", value: .string(cell))]) }
         let tiers = cell.split(separator: " ").map { tier in
             let parts = tier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -91,13 +99,12 @@ struct LotColumns {
         .array(cell.split { $0 == " " || $0 == "\n" }.map { .string(String($0)) })
     }
 
-    /// The same problem with the name of the column instead of the member's path.
-    static func naming(_ problem: Problem) -> Problem {
-        var named = problem
+    /// The same problem with the names of columns instead of the paths of members.
+    static func naming(_ problem: RowProblem) -> RowProblem {
         let path = problem.field.map { $0.hasPrefix("rules.") ? $0.dropFirst(6) : $0[...] }
-        named.field = path.map { String($0.prefix { $0 != "." && $0 != "[" }) }
-        named.detail = LocalizedText(
-            problem.detail.english.replacing("rules.", with: ""), problem.detail.chinese.replacing("rules.", with: ""))
-        return named
+        return RowProblem(
+            line: problem.line, field: path.map { String($0.prefix { $0 != "." && $0 != "[" }) }, code: problem.code,
+            text: LocalizedText(
+                problem.text.english.replacing("rules.", with: ""), problem.text.chinese.replacing("rules.", with: "")))
     }
 }

@@ -18,8 +18,15 @@ struct LotFile: Sendable {
     private let currency: Currency
     private let limits: JSONLimits
 
-    /// - Throws: 415 unless the body has one of the media types, in UTF-8.
+    /// - Throws: 415 unless the body has one of the media types, in UTF-8 and not compressed.
     init(_ context: RequestContext, in currency: Currency) throws(Problem) {
+        if let coding = context.exchange.header("Content-Encoding"), coding.lowercased() != "identity" {
+            throw Problem(
+                .unsupportedMediaType, code: "request.unsupported_media_type",
+                LocalizedText(
+                    "The file must not be compressed: \"\(coding.prefix(100))\" is not decoded here.",
+                    "请勿压缩文件:此处不解码 \"\(coding.prefix(100))\"。"))
+        }
         let type = context.exchange.header("Content-Type") ?? ""
         let parts = type.lowercased().split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
         let charset = parts.first { $0.hasPrefix("charset=") }?.dropFirst(8).filter { $0 != "\"" } ?? "utf-8"
@@ -55,24 +62,21 @@ struct LotFile: Sendable {
         case .success(let header): columns = try LotColumns(header.cells)
         case nil: columns = try LotColumns([])
         }
-        var rows = Rows()
+        var rows = Rows(isTable: true)
         while let next = reader.next() {
             switch next {
             case .failure(let error): try rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
             // Spreadsheets write empty rows at the end.
             case .success(let row) where row.cells.allSatisfy(\.isEmpty): continue
             case .success(let row):
-                try rows.add(row.line) { () throws(Problem) in
-                    let value = try columns.object(of: row.cells)
-                    do throws(Problem) { return try lot(value) } catch { throw LotColumns.naming(error) }
-                }
+                try rows.add(row.line) { () throws(Problem) in try self.row(row.line, try columns.object(of: row.cells)) }
             }
         }
         return rows.file
     }
 
     private func ndjsonRows() throws(Problem) -> ImportLots {
-        var rows = Rows()
+        var rows = Rows(isTable: false)
         var rest = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
         var number = 0
         while !rest.isEmpty {
@@ -83,34 +87,37 @@ struct LotFile: Sendable {
             try rows.add(number) { () throws(Problem) in
                 let value: JSONValue
                 do throws(JSONError) { value = try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
-                return try lot(value)
+                return try row(number, value)
             }
         }
         return rows.file
     }
 
-    private func lot(_ value: JSONValue) throws(Problem) -> QueueLot {
+    private func row(_ line: Int, _ value: JSONValue) throws(Problem) -> ImportLots.Row {
         var fields: JSONFields
         do throws(JSONError) { fields = try JSONFields(request: value) } catch { throw Problem(error) }
-        return try fields.lot(rulebook.formats, currency)
+        return try fields.importRow(line, rulebook.formats, currency)
     }
 }
 
 /// The rows of a file that have been read.
 private struct Rows {
+    let isTable: Bool
     private var rows: [ImportLots.Row] = []
     private var problems: [RowProblem] = []
 
-    var file: ImportLots { ImportLots(rows: rows, problems: problems) }
+    var file: ImportLots { ImportLots(rows: rows, problems: problems, isTable: isTable) }
+
+    init(isTable: Bool) { self.isTable = isTable }
 
     /// - Throws: 400 if the file has too many rows.
-    mutating func add(_ line: Int, _ read: () throws(Problem) -> QueueLot) throws(Problem) {
+    mutating func add(_ line: Int, _ read: () throws(Problem) -> ImportLots.Row) throws(Problem) {
         guard rows.count + problems.count < ImportLots.rowLimit else {
             throw .malformed(
                 "The file has more than \(ImportLots.rowLimit) rows; split it.", "文件超过 \(ImportLots.rowLimit) 行,请拆分。")
         }
         do throws(Problem) {
-            rows.append(ImportLots.Row(line: line, lot: try read()))
+            rows.append(try read())
         } catch {
             problems.append(RowProblem(line: line, field: error.field, code: error.code, text: error.detail))
         }

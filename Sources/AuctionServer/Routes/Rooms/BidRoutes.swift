@@ -56,7 +56,7 @@ extension Routes {
     private static func listBids(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("round", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
-        let cursor = items["cursor"] == nil ? nil : try items.int("cursor", in: 1...Int.max, default: 0)
+        let cursor = try items.int("cursor", in: 1...Int.max)
         let room = visible.state
         let round = try items.int("round", in: 1...Int(Int32.max), default: room.round)
         let rulebook = context.rulebook
@@ -78,11 +78,9 @@ extension Routes {
     }
 
     private static func bidsPage(_ bids: ArraySlice<Bid>, next: Int?, _ visibility: BidVisibility) -> Response {
-        var json = JSONWriter(reserving: 256 * bids.count + 64)
-        json.object { json in
-            json.member("bids", array: { array in for bid in bids { visibility.write(bid, to: &array) } })
+        .object(reserving: 256 * bids.count + 64) { json in
+            json.member("bids", each: bids) { visibility.write($0, to: &$1) }
             json.member("nextCursor", next.map(String.init))
         }
-        return .json(json.bytes)
     }
 }

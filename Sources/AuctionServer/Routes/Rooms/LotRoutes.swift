@@ -14,12 +14,7 @@ extension Routes {
             .post, "/v1/rooms/{id}/lots/import", largestBody: { $0.importBytes },
             .callerInRoom { context, caller, room throws(Problem) in
                 let file = try LotFile(context, in: room.state.currency)
-                let isTable = context.exchange.header("Content-Type")?.lowercased().hasPrefix("text/csv") ?? false
-                return try context.submit(to: room.id, by: caller) { () throws(Problem) in
-                    var lots = try file.rows()
-                    lots.isTable = isTable
-                    return .importLots(lots)
-                }
+                return try context.submit(to: room.id, by: caller) { () throws(Problem) in .importLots(try file.rows()) }
             }),
         Route(.get, "/v1/rooms/{id}/lots/{lotId}", .room(readLot)),
         Route(.patch, "/v1/rooms/{id}/lots/{lotId}", .command(on: lot, changeLot)),
@@ -37,7 +32,7 @@ extension Routes {
     private static func queueLot(
         _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields
     ) throws(Problem) -> Command {
-        .queueLot(try fields.newLot(context.rulebook.formats, room.state.currency))
+        .queueLot(try fields.queuedLot(context.rulebook.formats, room.state.currency))
     }
 
     private static func changeLot(
@@ -57,6 +52,7 @@ extension Routes {
             }.map { $0 ?? .end }
         }
         guard changes.changesContent || changes.target != nil else {
+            try fields.end()
             throw .malformed("Name at least one member to change.", "请至少提供一个要更改的字段。")
         }
         return .changeLot(lot, changes)
@@ -66,41 +62,28 @@ extension Routes {
         _ = try context.query()
         let room = visible.state
         guard let lot = LotID(context.parameters[1]).flatMap({ room.lots[$0] }) else { throw Problem(.lotNotFound) }
-        var json = JSONWriter(reserving: 1000)
-        LotRepresentation.write(lot, in: room, for: visible.viewer?.id, to: &json)
-        return .now(.json(json.bytes))
+        return .now(.json(reserving: 1000) { LotRepresentation.write(lot, in: room, for: visible.viewer?.id, to: &$0) })
     }
 
     private static func listLots(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("state", "limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
-        let state = try items["state"].map { text throws(Problem) in
-            guard let state = Lot.State(rawValue: text) else {
-                throw Problem.malformed(
-                    "\"state\" must be queued, current, sold, passed or withdrawn.", "state 无效。", field: "state")
-            }
-            return state
-        }
+        let states = LocalizedText("must be queued, current, sold, passed or withdrawn.", "无效。")
+        let state = try items.value("state", states, Lot.State.init(rawValue:))
         let (room, caller) = (visible.state, visible.viewer?.id)
-        let cursor = try items["cursor"].map { text throws(Problem) in
-            guard let cursor = LotCursor(text), let start = cursor.start(in: room.lots) else { throw Problem.badCursor }
-            return (since: cursor.since, start: start)
+        let cursor = try items.value("cursor", LotCursor.required) { text in
+            LotCursor(text).flatMap { cursor in cursor.start(in: room.lots).map { (since: cursor.since, start: $0) } }
         }
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         return context.offload(visible) { _ throws(EventLogError) in
             let lots = room.lots.lots(from: cursor?.start ?? 0).lazy.filter { lot in
                 (state.map { $0 == lot.state } ?? true) && cursor.map { LotCursor.isStill(lot, since: $0.since) } ?? true
             }
-            var json = JSONWriter(reserving: min(600 * limit, page.bytes) + 1024)
-            json.object { json in
-                var last: Lot?
-                json.member(
-                    "lots",
-                    array: { last = page.write(lots, to: &$0) { LotRepresentation.write($0, in: room, for: caller, to: &$1) } })
+            return .object(reserving: min(600 * limit, page.bytes) + 1024) { json in
+                let last = page.write("lots", lots, to: &json) { LotRepresentation.write($0, in: room, for: caller, to: &$1) }
                 json.member("nextCursor", last.map { LotCursor(after: $0, since: cursor?.since ?? room.seq).text })
                 json.member("seq", room.seq)
             }
-            return .json(json.bytes)
         }
     }
 }
@@ -110,6 +93,10 @@ extension Routes {
 /// Lots that were moved after the first page are left out of the later ones, because they may have been on an earlier page; their
 /// `lot.moved` events say where they are.
 private struct LotCursor {
+    static let required = LocalizedText(
+        "must be a nextCursor of an earlier page; if the lots have been reordered much since then, begin again.",
+        "须为上一页返回的 nextCursor;若拍品顺序变动较大,请重新开始。")
+
     /// The seq of the room at the first page.
     let since: Int
     private let place: UInt64
@@ -138,10 +125,4 @@ private struct LotCursor {
 
     /// Whether the lot was not moved after the first page.
     static func isStill(_ lot: Lot, since: Int) -> Bool { (lot.movedSeq ?? 0) <= since }
-}
-
-extension Problem {
-    fileprivate static let badCursor = malformed(
-        "\"cursor\" must be a nextCursor of an earlier page; if the lots have been reordered much since then, begin again.",
-        "cursor 须为上一页返回的 nextCursor;若拍品顺序变动较大,请重新开始。", field: "cursor")
 }

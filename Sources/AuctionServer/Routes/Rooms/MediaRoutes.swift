@@ -3,7 +3,6 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
-internal import Permissions
 internal import Pictures
 
 // Pictures of items: uploaded to a room, read by everyone who has the address.
@@ -22,40 +21,52 @@ extension Routes {
         _ = try context.query()
         let (loop, options) = (context.loop, context.loop.shared.options.media)
         guard options.sources != .external else { throw .storesNoPictures }
-        // Pictures are for lots and items, so who may queue a lot may upload them; that the room has no place for a lot is no reason.
-        let question = RuleContext(room: room.state, rulebook: context.rulebook, caller: caller.id, at: context.now.wall)
-        if let denial = context.rulebook.denial(of: .queueLot, in: question), denial.category != .limit {
+        if let refusal = loop.refusalOfPictures(in: room.state, by: caller.id, at: context.now.wall) {
             guard loop.shared.service.isShared, !context.isFresh else {
                 throw Problem(
-                    Refusal(denial),
+                    refusal,
                     allowed: context.rulebook.allowedActions(of: caller.id, in: room.state, at: context.now.wall))
             }
             // Another node may have changed the caller's role a moment ago.
             try loop.refresh(room.id, context)
             return .later
         }
-        guard context.exchange.header("Content-Type")?.lowercased().hasPrefix("image/") == true else { throw .notAPicture }
         try loop.takeCommand(of: caller.person, in: context)
         let body = context.exchange.body
+        try takePictureBytes(body.count + PictureUpload.overheadBytes, context)
         let upload = PictureUpload(room: room.id, user: caller.id, at: context.now.wall)
-        let problemContext = ProblemContext(
-            language: context.language, instance: context.exchange.path, requestID: context.requestID)
-        return loop.offload(context, for: caller, storesPicture: true) { log throws(EventLogError) in
+        let problemContext = context.problemContext
+        let (shared, now) = (loop.shared, context.now.monotonic)
+        return loop.offload(context, for: caller, on: .pictures, failing: Problem.init(pictures:)) {
+            log throws(EventLogError) in
             switch Result(catching: { () throws(PictureError) in try Picture(cleaning: body) }) {
-            case .failure(let error): return Problem(error).response(problemContext)
+            case .failure(let error):
+                shared.countMalformed(by: .user(upload.user), bytes: body.count, at: now)
+                return Problem(error).response(problemContext)
             case .success(let cleaned):
                 let picture = StoredPicture(
                     type: cleaned.format.rawValue, width: cleaned.width, height: cleaned.height, bytes: cleaned.bytes)
                 switch try log.pictures.store(picture, by: upload, limits: options.limits) {
+                case .removed: return Problem.pictureRemoved.response(problemContext)
                 case .overQuota(let quota): return Problem(quota, options.limits).response(problemContext)
                 // A repeat too, as it would otherwise tell what others have stored.
-                case .stored, .known: return uploaded(picture, status: 201)
+                case .stored: return uploaded(picture)
                 }
             }
         }
     }
 
-    private static func uploaded(_ picture: StoredPicture, status: Int) -> Response {
+    /// Counts an upload against the limit of its address, also if it is refused later. The last one may go beyond the limit, and is waited
+    /// for the longer.
+    private static func takePictureBytes(_ count: Int, _ context: RequestContext) throws(Problem) {
+        let limiter = context.loop.shared.pictureLimiter
+        guard !limiter.isOff else { return }
+        let network = context.exchange.clientNetwork(context.loop.shared)
+        let verdict = limiter.take(network, tokens: count, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw .tooManyPictures(limiter, verdict) }
+    }
+
+    private static func uploaded(_ picture: StoredPicture) -> Response {
         var json = JSONWriter(reserving: 256)
         json.object { json in
             json.member("url", picture.id.path)
@@ -64,7 +75,7 @@ extension Routes {
             json.member("height", picture.height)
             json.member("bytes", picture.bytes.count)
         }
-        var response = Response.json(json.bytes, status: status)
+        var response = Response.json(json.bytes, status: 201)
         response.headers.append(("Location", picture.id.path))
         return response
     }
@@ -74,21 +85,25 @@ extension Routes {
         _ = try context.query()
         let tag = "\"\(id)\""
         let exchange = context.exchange
+        let (known, unchanged) = (exchange.header("If-None-Match"), Response(status: 304, headers: cacheHeaders(tag)))
         // The address is the digest of the content, so a client that has the tag has the picture.
-        if let known = exchange.header("If-None-Match"), known != "*", matches(known, tag) {
-            return .now(Response(status: 304, headers: cacheHeaders(tag)))
-        }
+        if let known, known != "*", matches(known, tag) { return .now(unchanged) }
         let isWhole = exchange.header("If-Range").map { $0 != tag } ?? false
         let range = isWhole ? nil : exchange.header("Range").flatMap(ByteRange.init)
-        let problemContext = ProblemContext(
-            language: context.language, instance: exchange.path, requestID: context.requestID)
+        let problemContext = context.problemContext
         let pictures = context.loop.shared.pictures
-        if let picture = pictures.known(id) { return .now(response(picture, tag, range, problemContext)) }
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
-            guard let picture = try pictures.picture(id, in: log.pictures) else {
+        let now = context.now.monotonic
+        let answer: @Sendable (SharedPictures.Loaded) -> Response = { picture in
+            known == "*" ? unchanged : response(picture, tag, range, problemContext)
+        }
+        if let picture = pictures.known(id, at: now) { return .now(answer(picture)) }
+        return context.loop.offload(context, for: nil, failing: Problem.init(pictures:)) { log throws(EventLogError) in
+            // Whole also for a part of it: a client that reads in parts gets the next ones from memory, and SQLite would follow the pages of the
+            // whole picture for any part.
+            guard let picture = try pictures.picture(id, in: log.pictures, at: now) else {
                 return Problem.pictureNotFound.response(problemContext)
             }
-            return response(picture, tag, range, problemContext)
+            return answer(picture)
         }
     }
 
@@ -108,7 +123,7 @@ extension Routes {
             return response
         }
         let place = ("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)")
-        return Response(status: 206, headers: headers + [place], body: Array(picture.bytes.bytes[part]))
+        return Response(status: 206, headers: headers + [place], body: picture.bytes.bytes(in: part))
     }
 
     private static func cacheHeaders(_ tag: String) -> [(name: String, value: String)] {

@@ -45,19 +45,9 @@ extension Routes {
     private static func listMembers(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("role", "limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
-        let role = try items["role"].map { text throws(Problem) in
-            guard let role = Role(rawValue: text) else {
-                throw Problem.malformed("\"role\" must be host, auctioneer, bidder or viewer.", "role 无效。", field: "role")
-            }
-            return role
-        }
-        let cursor = try items["cursor"].map { text throws(Problem) in
-            guard let user = UserID(text) else {
-                throw Problem.malformed(
-                    "\"cursor\" must be a nextCursor of an earlier page.", "cursor 须为上一页返回的 nextCursor。", field: "cursor")
-            }
-            return user
-        }
+        let role = try items.value(
+            "role", LocalizedText("must be host, auctioneer, bidder or viewer.", "无效。"), Role.init(rawValue:))
+        let cursor = try items.cursor(UserID.init)
         let (room, caller) = (visible.state, visible.viewer?.id)
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         // Sorting thousands of members would block the event loop.
@@ -65,14 +55,10 @@ extension Routes {
             let all = room.members.sorted.filter { member in
                 (role.map { $0 == member.role } ?? true) && (cursor.map { member.person.id > $0 } ?? true)
             }
-            var json = JSONWriter(reserving: min(160 * min(all.count, limit), page.bytes) + 1024)
-            json.object { json in
-                var last: Member?
-                json.member(
-                    "members",
-                    array: { list in
-                        last = page.write(all, to: &list) { MemberRepresentation.write($0.person, in: room, to: caller, &$1) }
-                    })
+            return .object(reserving: min(160 * min(all.count, limit), page.bytes) + 1024) { json in
+                let last = page.write("members", all, to: &json) {
+                    MemberRepresentation.write($0.person, in: room, to: caller, &$1)
+                }
                 json.member(
                     "counts",
                     object: { counts in
@@ -80,7 +66,6 @@ extension Routes {
                     })
                 json.member("nextCursor", last?.person.id.description)
             }
-            return .json(json.bytes)
         }
     }
 }

@@ -13,9 +13,10 @@ extension Routes {
             .get, "/v1/rooms/{id}/permission-rules/{ruleId}",
             .room { context, room throws(Problem) in
                 guard let rule = context.rulebook.permissions[context.parameters[1]] else { throw Problem(.ruleNotFound) }
-                var json = JSONWriter(reserving: 256)
-                PermissionRuleRepresentation.write(rule, room.state.configuration, context.language, to: &json)
-                return .now(.json(json.bytes))
+                return .now(
+                    .json(reserving: 256) {
+                        PermissionRuleRepresentation.write(rule, room.state.configuration, context.language, to: &$0)
+                    })
             }),
         Route(
             .patch, "/v1/rooms/{id}/permission-rules/{ruleId}",
@@ -27,7 +28,7 @@ extension Routes {
     private static func readPermissions(
         _ context: RequestContext, by caller: Caller, in room: VisibleRoom
     ) throws(Problem) -> Reply {
-        let items = try context.query("action", "amount", "maximum", "round", "target", "bid", "explain")
+        let items = try context.query("action", "amount", "maximum", "round", "target", "bid", "lot", "explain")
         let explain = try items.flag("explain")
         let question = try question(items, room.state, by: caller.id, context)
         guard let name = items["action"] else { return .now(matrix(question, context.language)) }
@@ -40,17 +41,11 @@ extension Routes {
 
     private static func ruleList(_ room: Room, _ context: RequestContext) -> Response {
         let rules = context.rulebook.permissions.rules(configuration: room.configuration)
-        var json = JSONWriter(reserving: 8192)
-        json.object { json in
-            json.member(
-                "rules",
-                array: { array in
-                    for rule in rules {
-                        PermissionRuleRepresentation.write(rule, room.configuration, context.language, to: &array)
-                    }
-                })
+        return .object(reserving: 8192) { json in
+            json.member("rules", each: rules) {
+                PermissionRuleRepresentation.write($0, room.configuration, context.language, to: &$1)
+            }
         }
-        return .json(json.bytes)
     }
 
     private static func readChange(_ fields: inout JSONFields, _ rule: String) throws(JSONError) -> ConfigureRule {
@@ -73,25 +68,16 @@ extension Routes {
         let amount = try money("amount", items, room.currency)
         let maximum = try money("maximum", items, room.currency)
         try checkMaximum(maximum, amount)
-        let target = try items["target"].map { text throws(Problem) in
-            guard let user = UserID(text) else {
-                throw Problem.malformed("\"target\" must be a user's id.", "target 须为用户编号。", field: "target")
-            }
-            return user
-        }
-        let round = items["round"] == nil ? nil : try items.int("round", in: 1...Int(Int32.max), default: 1)
+        let target = try items.value("target", LocalizedText("must be a user's id.", "须为用户编号。"), UserID.init)
+        let round = try items.int("round", in: 1...Int(Int32.max))
         let bid =
             amount == nil && maximum == nil && round == nil
             ? nil : PlaceBid(amount: amount, maximum: maximum, round: round)
-        let retracted = try items["bid"].map { text throws(Problem) in
-            guard let id = BidID(text) else {
-                throw Problem.malformed("\"bid\" must be a bid's id.", "bid 须为出价编号。", field: "bid")
-            }
-            return id
-        }
+        let retracted = try items.value("bid", LocalizedText("must be a bid's id.", "须为出价编号。"), BidID.init)
+        let lot = try items.value("lot", LocalizedText("must be a lot's id.", "须为拍品编号。"), LotID.init)
         return RuleContext(
             room: room, rulebook: context.rulebook, caller: caller, at: context.now.wall,
-            RuleRequest(bid: bid, target: target, retracted: retracted))
+            RuleRequest(bid: bid, target: target, retracted: retracted, lot: lot))
     }
 
     private static func money(_ name: String, _ items: QueryItems, _ currency: Currency) throws(Problem) -> Money? {
@@ -104,38 +90,24 @@ extension Routes {
     }
 
     private static func matrix(_ question: RuleContext, _ language: Language) -> Response {
-        var json = JSONWriter(reserving: 2048)
-        json.object { json in
+        .object(reserving: 2048) { json in
             json.member("role", question.member?.role.rawValue)
-            json.member(
-                "permissions",
-                array: { array in
-                    for action in RoomAction.allCases {
-                        array.object { writeDecision(action, question, language, to: &$0) }
-                    }
-                })
+            json.member("permissions", each: RoomAction.allCases) { action, json in
+                json.object { writeDecision(action, question, language, to: &$0) }
+            }
         }
-        return .json(json.bytes)
     }
 
     private static func decision(
         _ action: RoomAction, _ question: RuleContext, explain: Bool, _ language: Language
     ) -> Response {
-        var json = JSONWriter(reserving: 2048)
-        json.object { json in
+        .object(reserving: 2048) { json in
             writeDecision(action, question, language, to: &json)
             guard explain else { return }
-            json.member(
-                "trace",
-                array: { trace in
-                    for entry in question.rulebook.permissions.explain(
-                        action, in: question, configuration: question.room.configuration)
-                    {
-                        write(entry, language, to: &trace)
-                    }
-                })
+            let trace = question.rulebook.permissions.explain(
+                action, in: question, configuration: question.room.configuration)
+            json.member("trace", each: trace) { write($0, language, to: &$1) }
         }
-        return .json(json.bytes)
     }
 
     private static func writeDecision(

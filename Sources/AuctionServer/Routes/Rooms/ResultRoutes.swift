@@ -10,10 +10,10 @@ extension Routes {
         Route(.get, "/v1/rooms/{id}/results", .room(listResults)),
         Route(
             .get, "/v1/rooms/{id}/results.csv", mediaTypes: ["text/csv"],
-            exportRows("results.csv", "text/csv; charset=utf-8") { ResultTable.page(of: $0, after: $1, bytes: $2) }),
+            exportRows("csv", "text/csv; charset=utf-8") { ResultTable.page(of: $0, after: $1, bytes: $2) }),
         Route(
             .get, "/v1/rooms/{id}/results.ndjson", mediaTypes: ["application/x-ndjson"],
-            exportRows("results.ndjson", "application/x-ndjson") { ResultTable.lines(of: $0, after: $1, bytes: $2) }),
+            exportRows("ndjson", "application/x-ndjson") { ResultTable.lines(of: $0, after: $1, bytes: $2) }),
         // A browser cannot send a token with an address that it opens.
         Route(.get, "/v1/rooms/{id}/results.html", takesTicket: true, mediaTypes: ["text/html"], .room(exportDocument)),
     ]
@@ -27,29 +27,17 @@ extension Routes {
         // Encoding thousands of rounds would block the event loop.
         return context.offload(visible) { _ throws(EventLogError) in
             let rows = room.results.reversed().drop { $0.round >= before }
-            var json = JSONWriter(reserving: min(256 * min(rows.count, limit), page.bytes) + 1024)
-            json.object { json in
-                var last: RoundResult?
-                json.member(
-                    "results",
-                    array: {
-                        last = page.write(rows, to: &$0) { row, json in
-                            json.object { ResultTable.write(row, room.currency, to: &$0) }
-                        }
-                    })
+            return .object(reserving: min(256 * min(rows.count, limit), page.bytes) + 1024) { json in
+                let last = page.write("results", rows, to: &json) { row, json in
+                    json.object { ResultTable.write(row, in: room, to: &$0) }
+                }
                 json.member("nextCursor", last.map { String($0.round) })
             }
-            return .json(json.bytes)
         }
     }
 
-    /// The address of the next part, for the `Link` header.
-    private static func next(_ room: Room, _ name: String, _ cursor: String) -> (name: String, value: String) {
-        ("Link", "</v1/rooms/\(room.id)/\(name)?cursor=\(cursor)>; rel=\"next\"")
-    }
-
     private static func exportRows(
-        _ name: String, _ type: String, _ page: @escaping @Sendable (Room, Int, Int) -> (bytes: [UInt8], last: Int?)
+        _ suffix: String, _ type: String, _ page: @escaping @Sendable (Room, Int, Int) -> (bytes: [UInt8], last: Int?)
     ) -> Route.Handler {
         .room { context, visible throws(Problem) in
             let after = try context.query("cursor").int("cursor", in: 1...Int(Int32.max), default: 0)
@@ -57,33 +45,30 @@ extension Routes {
             let bytes = context.loop.shared.options.limits.pageBytes
             return context.offload(visible) { _ throws(EventLogError) in
                 let table = page(room, after, bytes)
-                let file = "\(room.id)." + name.split(separator: ".")[1]
                 var headers = [
                     ("Content-Type", type), ("Cache-Control", "no-store"),
-                    ("Content-Disposition", "attachment; filename=\"\(file)\""),
+                    ("Content-Disposition", "attachment; filename=\"\(room.id).\(suffix)\""),
                 ]
-                if let last = table.last { headers.append(next(room, name, String(last))) }
+                if let last = table.last {
+                    headers.append(("Link", "</v1/rooms/\(room.id)/results.\(suffix)?cursor=\(last)>; rel=\"next\""))
+                }
                 return Response(status: 200, headers: headers, body: table.bytes)
             }
         }
     }
 
     private static func exportDocument(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
-        let cursor = try context.query("cursor", "ticket")["cursor"]
-        guard let place = cursor.map({ ResultDocument.Place($0) }) ?? .beginning else {
-            throw .malformed("\"cursor\" must be that of the next part's address.", "cursor 须来自下一部分的地址。", field: "cursor")
-        }
+        _ = try context.query("ticket")
         let (room, language) = (visible.state, context.language)
-        let bytes = context.loop.shared.options.limits.pageBytes
         return context.offload(visible) { _ throws(EventLogError) in
-            let document = ResultDocument.page(of: room, in: language, after: place, bytes: bytes)
-            var headers = [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-                ("Content-Security-Policy", ResultDocument.policy), ("X-Content-Type-Options", "nosniff"),
-                ("Referrer-Policy", "no-referrer"),
-            ]
-            if let last = document.last { headers.append(next(room, "results.html", last.text)) }
-            return Response(status: 200, headers: headers, body: document.bytes)
+            Response(
+                status: 200,
+                headers: [
+                    ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                    ("Content-Security-Policy", ResultDocument.policy), ("X-Content-Type-Options", "nosniff"),
+                    ("Referrer-Policy", "no-referrer"),
+                ],
+                body: ResultDocument.bytes(of: room, in: language))
         }
     }
 }

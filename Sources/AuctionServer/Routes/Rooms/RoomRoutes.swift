@@ -85,13 +85,15 @@ extension Routes {
     }
 
     static func matches(_ header: String, _ tag: String) -> Bool {
-        header == "*" || header.split(separator: ",").contains { $0.drop { $0 == " " } == tag }
+        func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+        return header == "*"
+            || header.split(separator: ",").contains { opaque($0.drop { $0 == " " }) == opaque(tag[...]) }
     }
 
     private static func listRooms(_ context: RequestContext, for viewer: Caller?) throws(Problem) -> Reply {
         let items = try context.query("state", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
-        let cursor = try items.position("cursor")
+        let cursor = try items.roomPosition()
         if let state = items["state"], context.rulebook.states[RoomState(rawValue: state)] == nil {
             let known = context.rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
             throw .malformed("\"state\" must be one of \(known).", "state 须为 \(known) 之一。", field: "state")
@@ -102,18 +104,12 @@ extension Routes {
         return context.loop.offload(context, for: viewer) { log throws(EventLogError) in
             let rows = try log.rooms(query)
             let viewers = try shared.service.viewers(of: rows.prefix(limit).map(\.room))
-            var json = JSONWriter(reserving: 512 * rows.count)
-            json.object { json in
-                json.member(
-                    "rooms",
-                    array: { rooms in
-                        for row in rows.prefix(limit) {
-                            RoomRowRepresentation.write(row, viewers: viewers[row.room] ?? 0, at: now, to: &rooms)
-                        }
-                    })
+            return .object(reserving: 512 * rows.count) { json in
+                json.member("rooms", each: rows.prefix(limit)) { row, json in
+                    RoomRowRepresentation.write(row, viewers: viewers[row.room] ?? 0, at: now, to: &json)
+                }
                 json.member("nextCursor", rows.count > limit ? String(rows[limit - 1].position) : nil)
             }
-            return .json(json.bytes)
         }
     }
 }

@@ -16,9 +16,7 @@ extension Routes {
 
     private static func readSale(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         _ = try context.query()
-        var json = JSONWriter(reserving: 300)
-        LotRepresentation.writeSale(of: visible.state, to: &json)
-        return .now(.json(json.bytes))
+        return .now(.json(reserving: 300) { LotRepresentation.writeSale(of: visible.state, to: &$0) })
     }
 
     private static func configureSale(

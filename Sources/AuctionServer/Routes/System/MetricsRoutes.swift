@@ -19,16 +19,6 @@ extension Routes {
 }
 
 extension LoopHandler {
-    /// Whether the route is the operator's and the request is not: it then gets 404 as for an unknown path.
-    func isHidden(_ route: Route, from exchange: Exchange) -> Bool {
-        guard case .operator = route.access else { return false }
-        return !shared.metrics.access.allows(
-            peer: exchange.remoteAddress,
-            isForwarded: MetricsAccess.proxyHeaders.contains { exchange.header($0) != nil },
-            host: exchange.header("Host"),
-            authorization: exchange.header("Authorization"))
-    }
-
     /// Records once a second how late the loop runs its timers.
     func measureLag() {
         let due = shared.clock.now().monotonic + 1_000_000_000

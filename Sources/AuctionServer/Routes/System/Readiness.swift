@@ -44,17 +44,6 @@ struct Readiness {
     }
 }
 
-extension LoopHandler {
-    /// Refuses requests that may need rooms until open rooms are loaded; others are served.
-    func checkRecovered(for route: Route) throws(Problem) {
-        guard !shared.service.isRecovered else { return }
-        switch route.access {
-        case .anybody, .operator: return
-        case .optional, .required: throw .starting
-        }
-    }
-}
-
 extension Problem {
     static let starting = Problem(
         .unavailable, code: "service.unavailable",

@@ -54,56 +54,42 @@ extension Routes {
             ("openapi", "/openapi.yaml"), ("asyncapi", "/asyncapi.yaml"), ("stateMachine", "/v1/state-machine"),
             ("guests", "/v1/guests"), ("rooms", "/v1/rooms"), ("client", "/client/auction-client.js"),
         ]
-        var json = JSONWriter(reserving: 512)
-        json.object { json in
+        return .object(reserving: 512) { json in
             json.member("name", "auction-room")
             json.member("version", ServiceVersion.program)
             json.member("contractVersion", ServiceVersion.contract)
             json.member("serverTime", now)
             json.member("links", object: { json in for (name, path) in links { json.member(name, path) } })
         }
-        return .json(json.bytes)
     }
 
     private static func stateMachine(_ states: RoomStates, _ language: Language) -> Response {
-        var json = JSONWriter(reserving: 2048)
-        json.object { json in
+        .object(reserving: 2048) { json in
             json.member("initial", states.table.initial.rawValue)
-            json.member(
-                "states",
-                array: { array in
-                    for state in states.all {
-                        array.object { json in
-                            json.member("name", state.name.rawValue)
-                            json.member("description", state.description[language])
-                            json.member("allows", strings: states.allowedActions(in: state.name).lazy.map(\.rawValue))
-                        }
-                    }
-                })
-            json.member(
-                "transitions",
-                array: { array in
-                    for transition in states.table.transitions {
-                        array.object { json in
-                            json.member("from", transition.from.rawValue)
-                            json.member("to", transition.to.rawValue)
-                            json.member("cause", transition.trigger.rawValue)
-                            json.member("by", transition.cause)
-                        }
-                    }
-                })
+            json.member("states", each: states.all) { state, json in
+                json.object { json in
+                    json.member("name", state.name.rawValue)
+                    json.member("description", state.description[language])
+                    json.member("allows", strings: states.allowedActions(in: state.name).lazy.map(\.rawValue))
+                }
+            }
+            json.member("transitions", each: states.table.transitions) { transition, json in
+                json.object { json in
+                    json.member("from", transition.from.rawValue)
+                    json.member("to", transition.to.rawValue)
+                    json.member("cause", transition.trigger.rawValue)
+                    json.member("by", transition.cause)
+                }
+            }
         }
-        return .json(json.bytes)
     }
 
     private static func explain(_ type: ProblemType, _ language: Language) -> Response {
-        var json = JSONWriter(reserving: 1024)
-        json.object { json in
+        .object(reserving: 1024) { json in
             json.member("type", type.path)
             json.member("title", type.title)
             json.member("status", type.status)
             json.member("explanation", type.explanation[language])
         }
-        return .json(json.bytes)
     }
 }

@@ -47,8 +47,13 @@ package final class ReaderPool: Sendable {
     }
 
     /// Runs a job on one of the threads.
-    package func run(_ job: @escaping @Sendable () -> Void) {
-        if let queue { queue.addOperation(job) } else { waiting.post(job) }
+    /// - Parameter isUrgent: Whether it is run before all waiting jobs that are not; jobs that run are not interrupted.
+    package func run(isUrgent: Bool = false, _ job: @escaping @Sendable () -> Void) {
+        guard let queue else { return waiting.post(job) }
+        guard isUrgent else { return queue.addOperation(job) }
+        let operation = BlockOperation(block: job)
+        operation.queuePriority = .veryHigh
+        queue.addOperation(operation)
     }
 
     /// Runs waiting jobs on the caller's thread; returns false if there were none.

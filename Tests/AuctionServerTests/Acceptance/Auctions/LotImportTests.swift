@@ -61,7 +61,60 @@ struct LotImportTests {
         #expect(try lots().map { $0.text("item.name") } == ["Vase", "Bowl"])
     }
 
-    @Test func `a repeat has the same answer and writes no event, with a key or without`() throws {
+    @Test(arguments: ["-", ".", "-.", "e5", "1e", "+5", "007", "0x10", "five", "1,5", "[1]", "null"])
+    func `a cell that is no number is a bad row, and never 0`(cell: String) throws {
+        let file = "name,startingPrice,listingSeconds,increment\nVase,1,\"\(cell)\",\nBowl,1,,\"\(cell)%\"\n"
+        let response = try send(file)
+        #expect(response.status == 422)
+        #expect(
+            rows(response).map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "2 listingSeconds", "3 increment",
+            ])
+    }
+
+    @Test func `a price that only the owner may change is named`() throws {
+        try send("reference,name,startingPrice\nV,Vase,10\n")
+        let refused = try send("reference,name,startingPrice\nV,Vase,20\n", by: fixture.host)
+        #expect(rows(refused) == ["2 startingPrice lot.owner_only"])
+        let line = "{\"name\":\"Vase\",\"reference\":\"V\",\"rules\":{\"startingPrice\":\"10\",\"reservePrice\":\"30\"}}"
+        #expect(rows(try send(line, as: "application/x-ndjson", by: fixture.host)) == ["1 rules.reservePrice lot.owner_only"])
+    }
+
+    @Test func `a parameter that a command does not have is refused, and nothing is done`() throws {
+        let file = "name,startingPrice\nVase,10\n"
+        let response = try fixture.server.call(
+            "POST", fixture.path + "/lots/import?dryRun=true", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(response.status == 400 && response.code == "request.unknown_field" && response.text("field") == "dryRun")
+        for (method, tail, body, caller) in [
+            ("POST", "/lots", ["name": "Cup", "rules": ["startingPrice": "1"]] as JSONValue?, fixture.owner),
+            ("POST", "/messages", ["text": "Hello"], fixture.bidder), ("DELETE", "/sale", nil, fixture.host),
+            ("DELETE", "/members/me", nil, fixture.viewer), ("POST", "/sale/start", nil, fixture.host),
+        ] {
+            #expect(try fixture.call(method, tail + "?x=1", body, by: caller).text("field") == "x", "\(method) \(tail)")
+        }
+        #expect(try lots().isEmpty)
+    }
+
+    @Test func `a change names an unknown member, and a lot to be before that the room lacks`() throws {
+        try send("reference,name,startingPrice\nV,Vase,10\n")
+        let lot = try #require(try lots().first?.text("id"))
+        let refused = try fixture.call("PATCH", "/lots/\(lot)", ["position": 1], by: fixture.owner)
+        #expect(refused.code == "request.unknown_field" && refused.text("field") == "position")
+        let unknown = try fixture.call("PATCH", "/lots/\(lot)", ["before": "lot_01m7yn51psh16pxpxz9yp3xz7r"], by: fixture.owner)
+        #expect(unknown.status == 400 && unknown.text("field") == "before")
+    }
+
+    @Test func `permissions are explained for a lot`() throws {
+        try send("reference,name,startingPrice\nV,Vase,10\n")
+        let lot = try #require(try lots().first?.text("id"))
+        for (guest, allowed) in [(fixture.owner, true), (fixture.bidder, false)] {
+            let answer = try fixture.call("GET", "/permissions?action=changeLot&lot=\(lot)&explain=true", by: guest)
+            #expect(answer["allowed"] == .bool(allowed))
+        }
+        #expect(try fixture.call("GET", "/permissions?action=changeLot&lot=x", by: fixture.owner).text("field") == "lot")
+    }
+
+    @Test func `a repeat has the same response and writes no event, with a key or without`() throws {
         let file = "name,startingPrice,reference\nVase,1,V\nBowl,2,\nBowl,2,\n"
         let first = try send(file, [("Idempotency-Key", "k1")])
         let seq = try fixture.seq()
@@ -119,7 +172,7 @@ struct LotImportTests {
         #expect(rows(try send(lines, as: "application/x-ndjson")) == ["1 rules.floorPrice request.malformed"])
     }
 
-    @Test func `another user's file tells nothing of a reserve price`() throws {
+    @Test func `an import by another user does not reveal a reserve price`() throws {
         for (reference, reserve) in [("A", "20"), ("B", "")] {
             #expect(try send("reference,name,startingPrice,reservePrice\n\(reference),Vase,10,\(reserve)\n").status == 200)
         }

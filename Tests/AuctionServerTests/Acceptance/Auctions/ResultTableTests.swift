@@ -8,7 +8,7 @@ struct ResultTableTests {
         let empty = try fixture.call("GET", "/results.csv")
         #expect(
             empty.bodyText == "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,"
-                + "room,lot,reference,seller,sellerId,premium,total,openedAt\r\n")
+                + "room,lot,reference,seller,sellerId,premium,total,openedAt,itemId\r\n")
         try fixture.upload(["name": "=HYPERLINK(\"http://x\"), two", "rules": ["startingPrice": "1234.5"]])
         try fixture.start()
         try fixture.start()
@@ -23,12 +23,13 @@ struct ResultTableTests {
         #expect(table.status == 200)
         #expect(table.header("Content-Type") == "text/csv; charset=utf-8")
         let name = fixture.path.replacing("/v1/rooms/", with: "")
+        let items = try fixture.call("GET", "/results").list("results").map { $0.text("item.id") ?? "" }
         #expect(table.header("Content-Disposition") == "attachment; filename=\"\(name).csv\"")
         #expect(
             table.bodyText == empty.bodyText
                 + "1,\"'=HYPERLINK(\"\"http://x\"\"), two\",sold,Bea,\(fixture.bidder.id),1234.50,CNY,,1,\(sold),"
-                + "\(name),,,Otto,\(fixture.owner.id),,1234.50,\(sold)\r\n"
-                + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed),\(name),,,Otto,\(fixture.owner.id),,,\(passed)\r\n")
+                + "\(name),,,Otto,\(fixture.owner.id),,1234.50,\(sold),\(items[1])\r\n"
+                + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed),\(name),,,Otto,\(fixture.owner.id),,,\(passed),\(items[0])\r\n")
     }
 
     @Test func `the CSV of a hidden room is not found, and other formats are not acceptable`() throws {

@@ -93,6 +93,7 @@ struct SealedRoomTests {
         try fixture.bid("456.78", by: fixture.rival)
         try fixture.letClockRun(seconds: 60)
         #expect(try fixture.call("GET", "/results").text("results.0.price") == "456.78")
+        #expect(try fixture.room(as: fixture.rival).text("currentPrice") == "456.78")
         #expect(try fixture.call("GET", "/bids").list("bids").map { $0.text("amount") } == ["456.78", "234.56"])
     }
 
@@ -102,6 +103,7 @@ struct SealedRoomTests {
         try fixture.bid("456.78", by: fixture.rival)
         try fixture.letClockRun(seconds: 60)
         #expect(try fixture.call("GET", "/results").text("results.0.price") == "234.56")
+        #expect(try fixture.room(as: fixture.rival).text("currentPrice") == "234.56")
         try fixture.start()
         for tail in ["/bids?round=1", "/results", "/results.csv", "/events?limit=256"] {
             #expect(try !fixture.call("GET", tail, by: fixture.host).bodyText.contains("456.78"), "\(tail)")

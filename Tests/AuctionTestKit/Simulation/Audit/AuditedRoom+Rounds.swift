@@ -137,8 +137,8 @@ extension AuditedRoom {
                 (result.winner, result.price) = (standing.leader, standing.price)
             }
         case .sealed(let oracle):
-            let lot: ((Int) -> Int)? = seed.flatMap { UInt128($0, radix: 16) }.map { seed in { Int(seed % UInt128($0)) } }
-            let sale = oracle.result(lot: rules?.tie == "draw" ? lot : nil)
+            let draw: ((Int) -> Int)? = seed.flatMap { UInt128($0, radix: 16) }.map { seed in { Int(seed % UInt128($0)) } }
+            let sale = oracle.result(draw: rules?.tie == "draw" ? draw : nil)
             (result.winner, result.price) = (sale.winner, sale.price)
         case .dutch(let taken): if let taken { (result.winner, result.price) = (taken.who, taken.price) }
         case nil: report("result", "a result without an item")

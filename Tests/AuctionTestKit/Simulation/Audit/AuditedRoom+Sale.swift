@@ -73,8 +73,10 @@ extension AuditedRoom {
     private func moved(_ index: Int, _ event: AuditedEvent) {
         let lot = sale.lots.remove(at: index)
         let by = event.person("by")
-        // The service itself puts a cancelled lot at the head of the queue.
-        require(lot.state == (by == nil ? "current" : "queued"), "lots", "a lot that is \(lot.state) is moved")
+        // The service itself puts a cancelled lot at the head of the queue; a prepared one may be moved behind others.
+        let isPrepared = lot.state == "current" && snapshot.state == "preparing"
+        let isMovable = by == nil ? lot.state == "current" : lot.state == "queued" || isPrepared
+        require(isMovable, "lots", "a lot that is \(lot.state) is moved")
         if let by { require(by == lot.owner || by == host, "rights", "a lot is moved by neither owner nor host") }
         guard let before = event.data["before"]?.text else { return sale.lots.append(lot) }
         guard let place = sale.index(of: before) else { return report("lots", "moved before a lot that does not exist") }

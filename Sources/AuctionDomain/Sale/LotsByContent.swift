@@ -1,11 +1,17 @@
 /// The lots without a reference, sorted by owner and content, so that those equal to a row of a file are found without a walk through all.
-struct UnnumberedLots: Hashable, Sendable {
+struct LotsByContent: Hashable, Sendable {
     private struct Entry: SortedElement, Comparable {
         let owner: UserID
         let digest: Int
         let lot: LotID
 
         var key: Self { self }
+
+        init(owner: UserID, digest: Int, lot: LotID) { (self.owner, self.digest, self.lot) = (owner, digest, lot) }
+
+        init(_ owner: UserID, _ lot: Lot) {
+            self.init(owner: owner, digest: LotsByContent.digest(lot.content.upload), lot: lot.id)
+        }
 
         static func < (left: Self, right: Self) -> Bool {
             (left.owner, left.digest, left.lot) < (right.owner, right.digest, right.lot)
@@ -23,13 +29,9 @@ struct UnnumberedLots: Hashable, Sendable {
             .lazy.prefix { $0.owner == owner && $0.digest == digest }.map(\.lot).filter { $0 != lot }
     }
 
-    mutating func insert(_ lot: LotID, _ content: LotContent, of owner: UserID) {
-        sorted.insert(Entry(owner: owner, digest: Self.digest(content.uploaded), lot: lot))
-    }
+    mutating func insert(_ lot: Lot, of owner: UserID) { sorted.insert(Entry(owner, lot)) }
 
-    mutating func remove(_ lot: LotID, _ content: LotContent, of owner: UserID) {
-        sorted.remove(at: Entry(owner: owner, digest: Self.digest(content.uploaded), lot: lot))
-    }
+    mutating func remove(_ lot: Lot, of owner: UserID) { sorted.remove(at: Entry(owner, lot)) }
 
     /// Gives the lots of `user` to another owner.
     mutating func move(from user: UserID, to owner: UserID) {

@@ -1,3 +1,4 @@
+import AuctionServer
 import EventLog
 import Testing
 

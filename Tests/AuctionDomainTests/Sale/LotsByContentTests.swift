@@ -1,10 +1,11 @@
 import AuctionTestKit
+import Synchronization
 import Testing
 
 @testable import AuctionDomain
 
 /// Lots without a reference are found by their content.
-struct UnnumberedLotsTests {
+struct LotsByContentTests {
     private static let users = (1...3).map { Person(id: UserID(bits: UInt128($0)), nickname: "U\($0)") }
 
     private static func item(_ name: Int) -> UploadItem {
@@ -14,7 +15,7 @@ struct UnnumberedLotsTests {
 
     private func found(_ item: UploadItem, of user: UserID, in lots: Lots) -> [LotID] {
         var found: [LotID] = []
-        while let lot = lots.unnumbered(item, digest: UnnumberedLots.digest(item), of: user, after: found.last) {
+        while let lot = lots.lot(equalTo: item, digest: LotsByContent.digest(item), of: user, after: found.last) {
             found.append(lot.id)
         }
         return found
@@ -40,7 +41,7 @@ struct UnnumberedLotsTests {
             let read = try #require(Lots(stored: Array(lots.lots()), owners: lots.owners, spreadSeq: 0))
             for (user, name) in Self.users.flatMap({ user in (1...3).map { (user.id, $0) } }) {
                 let equal = lots.lots().filter {
-                    $0.reference == nil && lots.owner(of: $0).id == user && $0.content.name == "Lot \(name)"
+                    $0.reference == nil && lots.owner(of: $0).id == user && $0.content.upload.name == "Lot \(name)"
                 }
                 #expect(found(Self.item(name), of: user, in: lots) == equal.map(\.id).sorted())
                 #expect(found(Self.item(name), of: user, in: read) == equal.map(\.id).sorted())
@@ -48,24 +49,28 @@ struct UnnumberedLotsTests {
         }
     }
 
-    /// The shortest of ten imports of one row without a reference into a room of equal lots.
-    private func duration(among count: Int) throws -> Duration {
-        var scenario = try Scenario.withMembers(rulebook: try .product(limits: RoomLimits(lotsPerRoom: 0)))
-        let text = String(repeating: "竞", count: 1000)
-        let item = UploadItem(name: "Lot", description: text, media: [], rules: scenario.rules())
-        let lot = QueueLot(item: item, reference: nil)
-        for _ in 0..<count { try scenario.perform(.queueLot(lot), by: scenario.auctioneer) }
-        let (repeated, clock) = (Command.importLots(ImportLots(rows: [.init(line: 2, lot: lot)])), ContinuousClock())
-        return try (0..<10).map { _ in
-            var events: [EventBody] = []
-            let duration = try clock.measure { events = try scenario.perform(repeated, by: scenario.auctioneer) }
-            #expect(events.isEmpty)
-            return duration
-        }.min() ?? .zero
+    /// A key that counts how often it is compared.
+    private struct Key: Comparable, Hashable, Sendable {
+        static let comparisons = Mutex(0)
+        let number: Int
+
+        static func < (left: Key, right: Key) -> Bool {
+            comparisons.withLock { $0 += 1 }
+            return left.number < right.number
+        }
     }
 
-    @Test func `an import takes as long among many equal lots as among few`() throws {
-        let (few, many) = (try duration(among: 5), try duration(among: 2000))
-        #expect(many < few * 10, "\(few) \(many)")
+    private struct Element: SortedElement { let key: Key }
+
+    @Test func `an element is found by as many comparisons among many as among few`() {
+        for count in [10, 100, 10_000] {
+            let sorted = SortedChunks(sorted: (0..<count).map { Element(key: Key(number: $0)) })
+            for number in stride(from: 0, to: count, by: max(1, count / 100)) {
+                let before = Key.comparisons.withLock(\.self)
+                #expect(sorted.elements(from: Key(number: number)).first { _ in true }?.key.number == number)
+                // Those of a chunk, and of a binary search for it.
+                #expect(Key.comparisons.withLock(\.self) - before <= 80)
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Reads the rows of a CSV file (RFC 4180) that anyone may have written: cells separated by commas, rows ended by CRLF or LF.
 ///
 /// Takes time and memory linear in the number of bytes, for any input. A byte-order mark at the beginning is skipped.

@@ -1,0 +1,32 @@
+// What is made of the records of all pictures.
+extension PictureStore {
+    /// Copies all pictures with their uploads into another store.
+    /// - Returns: The number copied.
+    package func copy(to target: any PictureStore) throws(EventLogError) -> Int {
+        var count = 0
+        try forEachRecord { record throws(EventLogError) in
+            if let removedAt = record.removedAt {
+                _ = try target.remove(record.id, at: removedAt)
+                return
+            }
+            guard let picture = try picture(record.id), PictureID(of: picture.bytes) == record.id else {
+                throw EventLogError(.corrupt, "the picture \(record.id) cannot be copied: its bytes have another digest")
+            }
+            for upload in record.uploads { _ = try target.store(picture, by: upload, limits: .none) }
+            if record.isKept { _ = try target.keep([record.id]) }
+            count += 1
+        }
+        return count
+    }
+
+    /// Calls `body` for every record, in order of id.
+    package func forEachRecord(_ body: (PictureRecord) throws(EventLogError) -> Void) throws(EventLogError) {
+        var last: PictureID?
+        while true {
+            let records = try records(after: last, limit: 100)
+            for record in records { try body(record) }
+            guard let end = records.last?.id else { return }
+            last = end
+        }
+    }
+}
