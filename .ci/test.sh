@@ -3,12 +3,14 @@
 # need its output. The last line is "N passed, N failed".
 #
 # SCRIPT_CONFIGURATION: debug or release, the build that Tests/scripts run.
+# SCRIPTS_AT_ONCE: how many of them run at the same time. Those with a line "# Runs alone" measure something, and do so after the others.
 # SCRIPT_SECONDS, UNIT_SECONDS: time limits of one script, and of all of `swift test`; after that it counts as hanging and is killed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 configuration=${SCRIPT_CONFIGURATION:-debug}
-script_seconds=${SCRIPT_SECONDS:-300}
+scripts_at_once=${SCRIPTS_AT_ONCE:-2}
+script_seconds=${SCRIPT_SECONDS:-480}
 unit_seconds=${UNIT_SECONDS:-600}
 # An import of a target that is not a declared dependency is an error, so that Package.swift shows all dependencies.
 build_options=(--explicit-target-dependency-import-check error)
@@ -46,6 +48,28 @@ check() { # check NAME COMMAND…
     local name=$1
     shift
     if "$@"; then pass; else fail "$name"; fi
+}
+# run_scripts MOST SCRIPT…: at most so many at once. What a script prints is shown when it has ended.
+declare -A running=()
+run_scripts() {
+    local most=$1 script
+    shift
+    for script in "$@"; do
+        [ -x "$script" ] || { fail "$script is not executable"; continue; }
+        [ ${#running[@]} -lt "$most" ] || script_ended
+        bounded "$script_seconds" "$script" >"$logs/${script##*/}" 2>&1 &
+        running[$!]="$script $SECONDS"
+    done
+    while [ ${#running[@]} -gt 0 ]; do script_ended; done
+}
+script_ended() {
+    local process='' status=0 script began
+    wait -n -p process "${!running[@]}" || status=$?
+    read -r script began <<<"${running[$process]}"
+    unset "running[$process]"
+    stage "$script, took $((SECONDS - began)) s"
+    cat "$logs/${script##*/}"
+    if [ "$status" -eq 0 ]; then pass; else fail "$script"; fi
 }
 finish() {
     printf '\n'
@@ -112,10 +136,15 @@ if [ ${#scripts[@]} -gt 0 ]; then
     AUCTION_ROOM_BIN="$(swift build -c "$configuration" --show-bin-path)/auction-room"
     export AUCTION_ROOM_BIN
 fi
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+trap 'kill "${!running[@]}" 2>/dev/null; exit 130' INT TERM
+alone=()
+together=()
 for script in "${scripts[@]}"; do
-    [ -x "$script" ] || { fail "$script is not executable"; continue; }
-    stage "$script"
-    check "$script" bounded "$script_seconds" "$script"
+    if grep -q '^# Runs alone' "$script"; then alone+=("$script"); else together+=("$script"); fi
 done
+run_scripts "$scripts_at_once" "${together[@]}"
+run_scripts 1 "${alone[@]}"
 
 finish

@@ -3,10 +3,12 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import tempfile
 
 import database
+import removed_pictures
 from program import BINARY, NO_LIMITS, Server, require_binary
 from wire import Connection, CheckFailed, all_events, expect
 
@@ -127,7 +129,16 @@ def main():
         )):
             broken(folder, home, number, statement, wanted)
         refusals(folder)
-    print(f"archive: {checks} checks; what is exported is what was streamed, and every break is found")
+        room, picture = removed_pictures.run(f"sqlite:{folder}/pictures/rooms.db")
+        for suffix in ("", "-wal", "-shm"):
+            if os.path.exists(f"{folder}/pictures/rooms.db.media{suffix}"):
+                os.remove(f"{folder}/pictures/rooms.db.media{suffix}")
+        for command in (("verify", "--store", f"sqlite:{folder}/pictures/rooms.db"), ("backup", "--store", f"sqlite:{folder}/pictures/rooms.db", "--to", f"{folder}/b"),
+                        ("copy", "--from", f"sqlite:{folder}/pictures/rooms.db", "--to", f"sqlite:{folder}/copied/rooms.db")):
+            lost = run(*command)
+            check(lost.returncode == 1 and re.search(rf"^{room}: lot_\w+: names {picture}, which is not stored$", lost.stdout, re.MULTILINE),
+                  f"{command[0]} does not miss a lost picture: {lost}")
+    print(f"archive: {checks} checks; what is exported is what was streamed, every break is found, and pictures can be removed")
 
 
 main()

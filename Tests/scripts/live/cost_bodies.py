@@ -1,5 +1,6 @@
 """The most expensive bodies and queries within the limits, independent of the operation that they are sent to."""
 import json
+import zlib
 
 BODY = 65536
 TARGET = 3500
@@ -68,3 +69,12 @@ def item(rules, heavy=True):
 def heavy(value):
     """JSON bytes without \\u escapes, which would make it longer than the limit."""
     return json.dumps(value, ensure_ascii=False).encode()
+
+
+def png(text, count):
+    """A picture with `count` chunks of text, which are removed, before its data; at most as large as a body."""
+    def chunk(name, data):
+        return len(data).to_bytes(4, "big") + name + data + zlib.crc32(name + data).to_bytes(4, "big")
+    header, rest = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes([0, 0, 0, 8, 0, 0, 0, 8, 8, 2, 0, 0, 0])), chunk(b"IEND", b"")
+    header += count * chunk(b"tEXt", text)
+    return header + chunk(b"IDAT", b"x" * min(50, BODY - len(header) - len(rest) - 12)) + rest

@@ -1,7 +1,7 @@
 """Every operation of the API contract, in its ordinary form and in the most expensive forms within the limits."""
 from types import SimpleNamespace
 
-from cost_bodies import BODIES, HEADERS, QUERIES, filled, heavy, item, text
+from cost_bodies import BODIES, BODY, HEADERS, QUERIES, filled, heavy, item, png, text
 from cost_world import RULES
 from wire import expect
 
@@ -69,6 +69,11 @@ def operations(world, rooms):
         ("many rows", b"name,startingPrice\n", lambda n: b"Vase,1"), ("bad rows", b"name,startingPrice\n", lambda n: b",x"))}
     yield call("importLots", "POST", wordy + "/lots/import", ann, b"name,startingPrice\nVase,1\n", rows,
                headers=["Content-Type: text/csv"])
+    picture = png(b"a\0b", 1)
+    address = expect(world.call("POST", wordy + "/media", host, picture, headers=["Content-Type: image/png"]), 201)["url"]
+    yield call("uploadPicture", "POST", wordy + "/media", host, picture,
+               {"many chunks": png(b"", BODY // 12 - 20), "large chunk": png(b"a" * (BODY - 200), 1)}, headers=["Content-Type: image/png"])
+    yield call("readPicture", "GET", address, headers=["Range: bytes=0-0"])
     yield call("readSale", "GET", wordy + "/sale", ann)
     yield call("configureSale", "PUT", wordy + "/sale", host, {"mode": "manual"})
     yield call("clearSale", "DELETE", wordy + "/sale", host)

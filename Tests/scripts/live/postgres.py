@@ -8,6 +8,7 @@ import time
 import uuid
 
 import postmaster
+import removed_pictures
 from postmaster import URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
 from wire import Connection, ConnectionLost, CheckFailed, all_events, expect
@@ -249,6 +250,7 @@ def main():
         tools(folder, url, auction, events)
         own_rooms(url, auction)
         refusals()
+        removed_pictures.run(database("pictures"))
         password_files(folder, url)
     print(f"postgres: {checks} checks; the program outlives its database, and what was acknowledged is there once")
 

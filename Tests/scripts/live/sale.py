@@ -2,10 +2,12 @@
 
 Meanwhile people bid, the host moves, changes and withdraws queued lots, and nodes are killed and restarted: before the start, while
 bids are taken, right after a close, and in the pause before the next lot. Then every lot had its turn once, in the acknowledged
-order, results are what the events and the acknowledged bids make, and nothing acknowledged is lost.
+order, results are what the events and the acknowledged bids make, and nothing acknowledged is lost. Pages in Chromium watch all of it,
+one of them from the middle on; what each showed at every moment is compared with the events afterwards.
 
 LOTS (14), SALE_SEED (new every time), SALE_STORES (sqlite,postgres): the size of it.
 """
+import json
 import os
 import random
 import subprocess
@@ -19,7 +21,10 @@ from cluster import Cluster
 from program import BINARY, require_binary
 from room_setup import guest
 from sale_audit import SaleAudit, pages
+from sale_page import DESKTOP, PHONE, Browser, Unexpected, Watcher
+from sale_page_audit import PageAudit, tampered
 from sale_people import Bidder, Client, Editor, Follower
+from sale_shown import timelines
 from subscribers import Subscribers
 from wire import Connection, CheckFailed, all_events, expect
 
@@ -51,8 +56,8 @@ def rules(number):
 class Sale:
     """One room with its people. `away`: intervals in which no node ran, or one that had to be noticed first."""
 
-    def __init__(self, cluster, rng):
-        self.cluster, self.rng, self.failures, self.away = cluster, rng, [], []
+    def __init__(self, cluster, rng, browser):
+        self.cluster, self.rng, self.browser, self.failures, self.away = cluster, rng, browser, [], []
         self.premium = round(float(PREMIUM) * 100)
         connection = Connection(cluster.ports[0])
         people = [guest(connection, f"Person {number}") for number in range(BIDDERS + 3)]
@@ -76,6 +81,11 @@ class Sale:
         self.editor.import_lots(owners[0], lots[:LOTS // 2])
         self.editor.import_lots(owners[1], lots[LOTS // 2:-1])
         self.editor.queue(owners[0], lots[-1])
+        bidder = {"user": {"id": people[3][0], "nickname": "Person 3"}, "token": people[3][1], "expiresAt": "2100-01-01T00:00:00.000Z"}
+        self.watchers = [self._watch(0, "a viewer", DESKTOP), self._watch(-1, "a bidder", PHONE, "socket", bidder)]
+
+    def _watch(self, node, name, *how):
+        return Watcher(self.browser, self.cluster, node % len(self.cluster.ports), self.room, name, *how)
 
     def _client(self, person):
         return Client(self.cluster, person, self.rng.getrandbits(32))
@@ -111,6 +121,8 @@ class Sale:
         while True:
             moment, seen = moments[turn % len(moments)], len(self.follower.fold.rounds) + self.rng.choice([0, 1, 1])
             turn += 1
+            if len(self.watchers) == 2 and seen * 3 > LOTS:
+                self.watchers.append(self._watch(1, "one who is late", DESKTOP, "poll"))
             state = "auctioning" if moment == "bidding" else "closed"
 
             def due(fold):
@@ -159,10 +171,22 @@ class Sale:
             connection = Connection(port)
             histories.append(all_events(connection, self.room))
             connection.close()
-        findings = self.failures + self.subscribers.finish({self.room: histories[0]})
+        findings = self.failures + [finding for watcher in self.watchers for finding in watcher.finish()]
+        findings += self.subscribers.finish({self.room: histories[0]})
         findings += [f"node {node} has another history than node 0" for node, history in enumerate(histories) if history != histories[0]]
         self.audit = SaleAudit(self, histories[0])
-        return findings + self.audit.findings + self._unnoticed(histories[0])
+        return findings + self.audit.findings + self._unnoticed(histories[0]) + self._pages(histories[0])
+
+    def _pages(self, events):
+        """What the pages showed; and the audit must notice a page with a defect."""
+        findings, self.page_audits, self.events = [], [], [json.loads(event) for event in events]
+        for watcher in self.watchers:
+            absences, expected = self.cluster.absences[watcher.node], timelines(self.events, watcher.user)
+            self.page_audits.append(PageAudit(watcher, absences, expected))
+            findings += self.page_audits[-1].findings or [
+                f"the audit of {watcher.name} does not notice {what}" for what, history in tampered(watcher.history)
+                if not PageAudit(watcher, absences, expected, history).findings]
+        return findings
 
     def _unnoticed(self, events):
         """The audit must notice each of these events if it is missing."""
@@ -174,12 +198,22 @@ class Sale:
                 missed.append(f"the audit does not miss the last {kind}")
         return missed
 
+    def keep(self, folder):
+        """What the pages showed and when their nodes were gone, to look into the findings."""
+        shown = [{"name": watcher.name, "user": watcher.user, "history": watcher.history, "ended": watcher.ended,
+                  "absences": self.cluster.absences[watcher.node]} for watcher in self.watchers]
+        with open(os.path.join(folder, "pages.json"), "w", encoding="utf-8") as file:
+            json.dump({"events": self.events, "pages": shown}, file)
+
     def summary(self):
         rounds = self.audit.fold.rounds
         formats = [round_.rules["format"] for round_ in rounds]
         sold = sum(round_.result["type"] == "item.sold" for round_ in rounds)
         counts = {**{name: formats.count(name) for name in sorted(set(formats))}, "sold": sold, "passed": len(rounds) - sold}
         counts |= {"bids": len(self.audit.bids), **self.editor.counts, "events": self.audit.fold.seq}
+        counts |= {"lots shown to " + audit.watcher.name: audit.seen for audit in self.page_audits}
+        counts |= {"returns of pages to their nodes": sum(audit.returns for audit in self.page_audits)}
+        counts |= {"ms the longest of these": max(round(audit.slowest) for audit in self.page_audits)}
         counts |= {"kills": self.cluster.kills, "stops": self.cluster.stops, "repeated": sum(bidder.client.repeated for bidder in self.bidders)}
         missing = [name for name, count in counts.items() if count == 0 and name not in ("stops", "late", "repeated")]
         if missing or len(set(formats)) < 4:
@@ -191,11 +225,11 @@ def is_over(fold):
     return fold.sale_events[-1]["type"] in ("sale.finished", "sale.stopped")
 
 
-def run(kind, folder):
+def run(kind, folder, browser):
     begun = time.monotonic()
     store = f"sqlite:{folder}/rooms.db" if kind == "sqlite" else postmaster.database("sale")
     cluster = Cluster([store] * (1 if kind == "sqlite" else 3), folder)
-    sale = Sale(cluster, random.Random(f"{SEED} {kind}"))
+    sale = Sale(cluster, random.Random(f"{SEED} {kind}"), browser)
     findings = sale.run()
     for node in range(len(cluster.ports)):
         cluster.stop(node)
@@ -203,6 +237,7 @@ def run(kind, folder):
     if checked.returncode or not checked.stdout.endswith(" 0 findings\n"):
         findings.append(f"verify: {checked.stdout}{checked.stderr}")
     if findings:
+        sale.keep(folder)
         shown = "\n".join("  " + finding for finding in findings[:20])
         print(f"sale: {kind}, seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
         sys.exit(1)
@@ -212,14 +247,18 @@ def run(kind, folder):
 def main():
     require_binary()
     print(f"sale: seed {SEED}, {LOTS} lots", flush=True)
-    for kind in STORES:
-        folder = tempfile.mkdtemp(prefix="auction-sale.")
-        try:
-            run(kind, folder)
-        except CheckFailed as failure:
-            print(f"sale: {kind}, seed {SEED}, files in {folder}: {failure}", file=sys.stderr)
-            sys.exit(1)
-        subprocess.run(["rm", "-rf", folder], check=True)
+    browser = Browser("")
+    try:
+        for kind in STORES:
+            folder = tempfile.mkdtemp(prefix="auction-sale.")
+            try:
+                run(kind, folder, browser)
+            except (CheckFailed, Unexpected) as failure:
+                print(f"sale: {kind}, seed {SEED}, files in {folder}: {failure}", file=sys.stderr)
+                sys.exit(1)
+            subprocess.run(["rm", "-rf", folder], check=True)
+    finally:
+        browser.close()
 
 
 main()

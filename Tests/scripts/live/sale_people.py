@@ -165,10 +165,14 @@ class Editor(Worker):
         choice = self.rng.random()
         if choice < 0.6:
             self._move(lot, self.rng.choice([*queued, None]))
-        elif choice < 0.9 or not self.left:
+        elif choice < 0.9 or not self.left or self._is_last_of_format(lot, queued):
             self._change(lot)
         else:
             self._withdraw(lot)
+
+    def _is_last_of_format(self, lot, queued):
+        """Withdrawing it might leave the sale without a lot of that format."""
+        return all(other == lot or self.lots[other]["rules"]["format"] != self.lots[lot]["rules"]["format"] for other in queued)
 
     def _done(self, what, response):
         """Whether the command was accepted; the lot's turn may have come before it."""

@@ -151,6 +151,8 @@ class WebSocket:
             elif first == 0x88:
                 if struct.unpack(">H", payload[:2])[0] not in (1001, 4408):
                     raise CheckFailed(f"the WebSocket was closed with {payload!r}")
+                # A server that stops waits for this.
+                self.socket.shutdown(socket.SHUT_RDWR)
                 return
             else:
                 raise CheckFailed(f"a frame begins with {first:#x}")

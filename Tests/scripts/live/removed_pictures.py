@@ -1,0 +1,65 @@
+"""`auction-room pictures` beside a running server: who holds what, and the removal of pictures for good."""
+import pathlib
+import re
+import subprocess
+
+from program import BINARY, NO_LIMITS, Server
+from wire import Connection, CheckFailed, expect
+
+CORPUS = pathlib.Path(__file__).parents[2] / "Corpora/picture"
+RULES = {"startingPrice": "1.00", "biddingSeconds": 60}
+
+
+def check(holds, text):
+    if not holds:
+        raise CheckFailed(text)
+
+
+def program(*arguments, code=0):
+    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    check(done.returncode == code, f"{' '.join(arguments)} ended with {done.returncode}, not {code}: {done.stdout}{done.stderr}")
+    return (done.stdout + done.stderr).splitlines()
+
+
+def run(store):
+    """On an empty store, which has one room with pictures afterwards; returns the room, and the address that its second lot names."""
+    server = Server(store, *NO_LIMITS, "--log-level", "error")
+    connection = Connection(server.port)
+    call = connection.call
+    host, seller = (expect(call("POST", "/v1/guests", body={"nickname": name}), 201) for name in ("Host", "Seller"))
+    host, seller = ((guest["user"]["id"], guest["token"]) for guest in (host, seller))
+    path = "/v1/rooms/" + expect(call("POST", "/v1/rooms", host[1], {"name": "Pictures"}), 201)["id"]
+    expect(call("POST", path + "/members", seller[1], {"role": "bidder"}), 201)
+    expect(call("PATCH", f"{path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
+
+    def upload(name, person, *statuses):
+        return expect(call("POST", path + "/media", person[1], (CORPUS / name).read_bytes(), headers=["Content-Type: image/*"]), *statuses or (201,))
+
+    jpeg, png, webp = (upload(name, seller)["url"] for name in ("photo.jpg", "photo.png", "lossy.webp"))
+    check(upload("lossy.webp", host)["url"] == webp, "the same picture has two addresses")
+    for address in (jpeg, webp):
+        expect(call("POST", path + "/lots", seller[1], {"name": "Vase", "media": [address], "rules": RULES}), 201)
+    users = program("pictures", "--store", store)
+    check(len(users) == 3 and users[0].startswith(f"{seller[0]}: 3 pictures, ") and users[1].startswith(f"{host[0]}: 1 pictures, "), f"users: {users}")
+    mine = program("pictures", "--store", store, "--user", seller[0])
+    check(sorted(line.split(":")[0] for line in mine) == sorted((jpeg, png, webp)), f"a user's pictures: {mine}")
+    check(sum("named by an item or lot" in line for line in mine) == 2, f"which are named: {mine}")
+
+    gone = program("pictures", "--store", store, "--picture", jpeg, "--remove")
+    check(re.match(rf"20\S+Z removed {jpeg}: \d+ bytes, .*by {seller[0]} in ", gone[0]) and gone[1] == "1 pictures removed", f"removal: {gone}")
+    check(call("GET", jpeg).status == 404, "a removed picture is served")
+    check(upload("photo.jpg", host, 400)["code"] == "media.removed", "a removed picture is taken again")
+    rest = program("pictures", "--store", store, "--user", seller[0], "--remove")
+    check(rest[-1] == "1 pictures removed" and any(line.startswith(f"stays, as others uploaded it too: {webp}") for line in rest), f"a user's: {rest}")
+    check((call("GET", png).status, call("GET", webp).status) == (404, 200), "another picture than the user's was removed")
+    check(program("pictures", "--store", store, "--picture", jpeg.rsplit("/", 1)[1])[0].startswith(jpeg + ": removed at 20"), "no record is left")
+    check(program("pictures", "--store", store, "--picture", jpeg, "--remove") == ["0 pictures removed"], "a picture is removed twice")
+    check(program("pictures", "--store", store)[-1] == "2 users, 2 pictures removed by an operator", "removals are not counted")
+    for wrong in (("--remove",), ("--picture", "x"), ("--user", "x")):
+        program("pictures", "--store", store, *wrong, code=78)
+    check("lots" in expect(call("GET", path + "/lots", host[1]), 200), "the room cannot be read")
+    connection.close()
+    check(server.terminate()[0] == 0, "the server does not end well")
+    check(program("verify", "--store", store)[-1].endswith(" 1 pictures stored, 2 named, 0 findings"),
+          "verify complains about removed pictures")
+    return path.rsplit("/", 1)[1], webp
