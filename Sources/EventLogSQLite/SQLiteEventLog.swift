@@ -15,6 +15,8 @@ package final class SQLiteEventLog: EventLog {
     struct Limits {
         /// Connections for reading.
         var readers = 6
+        /// How long a start waits for programs that read the log, in milliseconds: a backup notices the start after its next step.
+        var startWait = 15_000
         /// Pages by which the write-ahead log grows before a checkpoint, which costs two syncs.
         var checkpointPages = 1000
         /// Pages in the write-ahead log above which it is emptied even if the committer has to wait.
@@ -93,7 +95,7 @@ package final class SQLiteEventLog: EventLog {
             let queue = try DatabaseQueue(path: path, configuration: Connections.writer)
             try queue.writeWithoutTransaction { db in
                 try Schema.prepare(db, path: path)
-                try Self.enterWAL(db, path: path)
+                try Self.enterWAL(db, path: path, wait: limits.startWait)
             }
             let writer = SQLiteWriter(queue: queue, limits: limits)
             try writer.recover()
@@ -125,12 +127,14 @@ package final class SQLiteEventLog: EventLog {
 
     /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page
     /// cache may contain write-ahead log pages that are not on the disk.
-    private static func enterWAL(_ db: Database, path: String) throws {
+    private static func enterWAL(_ db: Database, path: String, wait: Int) throws {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw EventLogError(.unavailable, "\(path): its file system does not support SQLite's write-ahead log")
         }
+        try Connections.setBusyTimeout(milliseconds: wait, db)
         let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
-        if busy != 0 { throw EventLogError(.locked, "\(path) is being read by another program") }
+        if busy != 0 { throw EventLogError(.locked, "\(path) is being read by another program; end it and start again") }
+        try Connections.setBusyTimeout(milliseconds: Int(Connections.busySeconds * 1000), db)
     }
 
     /// See `EventLog.append`.

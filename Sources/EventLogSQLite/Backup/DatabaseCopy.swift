@@ -19,6 +19,9 @@ struct DatabaseCopy {
 
     /// How often the copy is begun.
     private static let attempts = 10
+    /// Pause before it is begun again, in seconds: SQLite looks for the end of a reader every tenth of a second, and the server that
+    /// starts has to see it before the copy reads again.
+    private static let pauseOfAttempts = 2.0
 
     /// A server has started since the copy began.
     private struct ServerStarted: Error {}
@@ -32,7 +35,7 @@ struct DatabaseCopy {
     func run() throws(EventLogError) {
         try EventLogError.translating("back up", path: source) {
             for _ in 0..<Self.attempts {
-                do { return try copy() } catch is ServerStarted { continue }
+                do { return try copy() } catch is ServerStarted { Thread.sleep(forTimeInterval: Self.pauseOfAttempts) }
             }
             throw EventLogError(.busy, "a server was started \(Self.attempts) times while the log was copied; try again")
         }

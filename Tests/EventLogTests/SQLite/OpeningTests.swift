@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    @Test func `a log that another program goes on reading does not open, and opens once it has ended`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        var room = SampleRoom(1)
+        try log.commit(room.next(3))
+        // As a backup does; the write-ahead log is needed as long as it reads.
+        let reader = try DatabaseQueue(path: scratch.path, configuration: Connections.reader)
+        try reader.unsafeRead { database in
+            try database.execute(sql: "BEGIN")
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            log.close()
+            let error = scratch.refusal(SQLiteEventLog.Limits(startWait: 20))
+            #expect(error?.code == .locked)
+            #expect(error?.message.contains("being read by another program") == true)
+            try database.execute(sql: "COMMIT")
+        }
+        try scratch.open().close()
+    }
+
     @Test func `a database of another program is refused`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)

@@ -32,7 +32,8 @@ final class Scratch {
     }
 
     /// Opens the log, expects this to fail, and returns the error.
-    func refusal(sourceLocation: SourceLocation = #_sourceLocation) -> EventLogError? {
-        #expect(throws: EventLogError.self, sourceLocation: sourceLocation) { try self.open().close() }
+    func refusal(_ limits: SQLiteEventLog.Limits = .init(), sourceLocation: SourceLocation = #_sourceLocation) -> EventLogError?
+    {
+        #expect(throws: EventLogError.self, sourceLocation: sourceLocation) { try self.open(limits).close() }
     }
 }
