@@ -4,6 +4,7 @@ import { LotsClient } from "../../Sources/Page/lots-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
 import { isPicture } from "../../Sources/Page/views/lot.js";
+import { currentFacts } from "../../Sources/Page/views/lots.js";
 import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js";
 
 const settle = () => new Promise((resolve) => { setTimeout(resolve, 0); });
@@ -126,4 +127,17 @@ test("a file is sent as what its name says, and errors quote the row", () => {
 test("only https and pictures of the server are shown", () => {
   assert.deepEqual(["https://example.org/a.jpg", "/v1/media/abc_-1", "http://example.org/a.jpg", "javascript:alert(1)", "/v1/media/../guests", "//evil/v1/media/a"]
     .map(isPicture), [true, true, false, false, false, false]);
+});
+
+test("the row of the current lot changes when the end of its round is known, also if the round before ended alike", () => {
+  setLanguage("en");
+  const money = (amount) => `¥${amount}`;
+  const room = { round: 2, state: "closed", currentPrice: "5.00", rules: { startingPrice: "1.00" } };
+  const facts = (phase, result, changes = {}) => currentFacts({ room: { ...room, ...changes }, state: { result }, money, phase });
+  const passed = (round) => ({ round, kind: "passed", reason: "no_bids" });
+  assert.deepEqual(facts("closed", null), ["¥5.00", "Closed"]);
+  assert.deepEqual(facts("closed", passed(1)), ["¥5.00", "Closed"]);
+  assert.deepEqual(facts("closed", passed(2), { currentPrice: null }), ["from ¥1.00", "Passed"]);
+  assert.deepEqual(facts("closed", { round: 2, kind: "sold", price: "4.00" }), ["¥4.00", "Sold"]);
+  assert.deepEqual(facts("closing", { round: 1, kind: "sold", price: "4.00" }), ["¥5.00", "Closing"]);
 });

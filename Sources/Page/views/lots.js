@@ -39,7 +39,7 @@ export function makeLots(room) {
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.state, referenceOf(model), me?.role], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], ...currentFacts(model), lots.current?.state, referenceOf(model), me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, queued.length > 0);
     show(empty, queued.length === 0 && !it.sale?.queued && model.results.length === 0);
@@ -91,12 +91,10 @@ export function makeLots(room) {
   }
 
   function currentRow(model) {
-    const { room: it, lots, state, money, phase } = model;
-    const { result } = state;
-    const isOver = phase === "closed" && result?.round === it.round;
-    const fact = isOver && result.kind === "sold" ? money(result.price) : it.currentPrice ? money(it.currentPrice) : t("price.from", { amount: money(it.rules.startingPrice) });
+    const { room: it, lots, money, phase } = model;
+    const [fact, word] = currentFacts(model);
     return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: referenceOf(model) }, { money }, [fact],
-      h(`span.chip.${phase}`, t(isOver ? (result.kind === "sold" ? "lots.sold" : "result.passed") : `state.${phase}`))),
+      h(`span.chip.${phase}`, word)),
     phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
 
@@ -158,4 +156,12 @@ export function makeLots(room) {
   }
 
   return { element, update };
+}
+
+/** The price of the current lot, and where it stands. Of events that are caught up with, the end of an earlier round may be known first. */
+export function currentFacts({ room: it, state: { result }, money, phase }) {
+  const end = phase === "closed" && result?.round === it.round ? result : null;
+  const price = end?.kind === "sold" ? end.price : it.currentPrice;
+  const fact = price ? money(price) : t("price.from", { amount: money(it.rules.startingPrice) });
+  return [fact, t(end ? (end.kind === "sold" ? "lots.sold" : "result.passed") : `state.${phase}`)];
 }
