@@ -38,7 +38,7 @@ extension LoopHandler {
             return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
         // Before the event that names them is committed, so that no crash in between can lose them.
-        keep(pictures, of: command, for: context) { [unowned self] command in
+        try keep(pictures, of: command, for: context) { [unowned self] command in
             enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
     }
@@ -138,30 +138,6 @@ extension LoopHandler {
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
         return .later
-    }
-
-    /// Reads a number from the log on a reader thread, then calls `proceed` with it on this loop.
-    func count(
-        _ context: RequestContext, _ count: @escaping @Sendable (any EventLog) throws(EventLogError) -> Int,
-        then proceed: @escaping (Int) throws(Problem) -> Void
-    ) {
-        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
-        pendingCounts[id] = { [unowned self] result in
-            guard let exchange = loop.exchange(id) else { return }
-            do throws(Problem) {
-                guard case .success(let number) = result else { throw .unavailable }
-                try proceed(number)
-            } catch {
-                respond(error, to: exchange, context.requestID, context.language)
-            }
-        }
-        shared.service.readForCommand { log in
-            let result = Result { () throws(EventLogError) in try count(log) }
-            registry.post(to: index) { handler in
-                handler.pendingCounts.removeValue(forKey: id)?(result)
-                handler.turnEnded()
-            }
-        }
     }
 
     /// - Parameter confirmedAt: when the content was last known to match the log, for the `Age` header; nil: no header.

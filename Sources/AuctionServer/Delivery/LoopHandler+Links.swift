@@ -59,24 +59,24 @@ extension LoopHandler {
     func begin(_ link: PendingLink, after cursor: Int64?, limit: Int) throws(Problem) {
         guard shared.linkingUsers.withLock({ $0.insert(link.user.id).inserted }) else { throw .linkInProgress }
         let query = UserRoomQuery(user: link.guest.id, .linkable, after: cursor, limit: limit)
-        let (id, registry, index) = (link.context.exchange.id, shared.registry, loop.index)
-        pendingLinks[id] = link
-        let isTaken = shared.service.read(for: link.user.id.description) { log in
-            Result { () throws(EventLogError) in try log.rooms(query) }
-        } then: { page in
-            registry.post(to: index) { handler in
-                handler.found(page, for: id)
-                handler.turnEnded()
+        do throws(Problem) {
+            try wait(link.context) { (finish) throws(Problem) in
+                let isTaken = shared.service.read(for: link.user.id.description) { log in
+                    Result { () throws(EventLogError) in try log.rooms(query) }
+                } then: { page in
+                    finish(page)
+                }
+                guard isTaken else { throw .tooManyReads }
+            } then: { [unowned self] (page: Result<UserRoomPage, EventLogError>) in
+                found(page, for: link)
             }
+        } catch {
+            ended(link)
+            throw error
         }
-        guard !isTaken else { return }
-        pendingLinks[id] = nil
-        ended(link)
-        throw .tooManyReads
     }
 
-    private func found(_ page: Result<UserRoomPage, EventLogError>, for id: ExchangeID) {
-        guard let link = pendingLinks.removeValue(forKey: id) else { return }
+    private func found(_ page: Result<UserRoomPage, EventLogError>, for link: PendingLink) {
         switch page {
         case .success(let page):
             take(page, for: link)
@@ -135,8 +135,7 @@ extension LoopHandler {
 
     private func fail(_ link: PendingLink, _ problem: Problem) {
         ended(link)
-        guard let exchange = loop.exchange(link.context.exchange.id) else { return }
-        respond(problem, to: exchange, link.context.requestID, link.context.language)
+        proceed(link.context) { () throws(Problem) in throw problem }
     }
 
     /// The user may begin another link.

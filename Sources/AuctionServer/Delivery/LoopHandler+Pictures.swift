@@ -6,9 +6,11 @@ internal import Permissions
 
 // Commands that name pictures of this server.
 extension LoopHandler {
-    /// The command, of a file without the rows whose addresses this server does not take, and the pictures to be kept for it. If it is
-    /// refused as the room is, they are not kept, and it is submitted as refused: a repeat with its key gets the stored response.
-    /// - Returns: nil if another node may have changed the room a moment ago: the request is handled again once the room is up to date.
+    /// Checks the addresses of pictures in a command; of a file, rows with an address that this server does not take become bad rows.
+    ///
+    /// A command that is refused now keeps no pictures. It is submitted as refused, since a repeat with its key gets the stored response.
+    /// - Returns: The command with the pictures to be kept for it; nil if another node may have changed the room meanwhile: the request
+    ///   is handled again once the room is up to date.
     /// - Throws: if the command has such an address.
     func checkPictures(
         of command: Command, in room: RoomID, by caller: Person, _ context: RequestContext
@@ -16,8 +18,9 @@ extension LoopHandler {
         let command = try command.checkingMedia(shared.options.media.problem)
         let pictures = Set(command.media.compactMap { PictureID(path: $0) })
         guard !pictures.isEmpty else { return (command, []) }
+        let manager = RoomManager(rulebook: shared.rulebook)
         guard let state = shared.service.rooms[room]?.view.room,
-            let refusal = refusal(of: command, in: state, by: caller, at: context.now.wall)
+            let refusal = manager.refusalToKeepPictures(of: command, by: caller, in: state, at: context.now.wall)
         else { return (command, Array(pictures)) }
         if shared.service.isShared, !context.isFresh {
             try refresh(room, context)
@@ -26,62 +29,38 @@ extension LoopHandler {
         return (.refused(refusal), [])
     }
 
-    /// Why the caller may not upload pictures to the room, nor name them in a file: pictures are for lots, so who may queue lots may. That
-    /// the room has no place for another is no reason: it may be a lot that is there already.
-    func refusalOfPictures(in state: Room, by caller: UserID, at now: Timestamp) -> Refusal? {
-        let request = RuleRequest(addedLots: 0)
-        let question = RuleContext(room: state, rulebook: shared.rulebook, caller: caller, at: now, request)
-        return shared.rulebook.denial(of: .queueLot, in: question).map { Refusal($0) }
-    }
-
-    /// Why the command is refused as the room is; of a file, only if its caller may name no pictures, as to decide it takes long.
-    private func refusal(of command: Command, in state: Room, by caller: Person, at now: Timestamp) -> Refusal? {
-        if case .importLots = command { return refusalOfPictures(in: state, by: caller.id, at: now) }
-        // What it would decide is discarded, so its identifiers do not matter.
-        var context = DecisionContext(
-            room: state, rulebook: shared.rulebook, instant: now, identifiers: IdentifierSource(instant: now, seed: 0))
-        do throws(Refusal) {
-            _ = try RoomManager(rulebook: shared.rulebook).decide(command, by: caller, in: &context)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Marks the pictures as kept, then calls `proceed` on this loop with the command, which is refused if one is not stored. Of a file with
-    /// bad rows none is kept, but the rows with unknown pictures are added to these. It is submitted also if the client has disconnected
-    /// meanwhile, as every command is.
+    /// Marks the pictures as kept, then calls `proceed` on this loop with the command, which is refused if one of them is not stored. If the
+    /// command is refused already, it only reads which are stored, so that the bad rows of a file include those with unknown pictures.
+    /// `proceed` is called even if the client has disconnected, because a command that was received is decided.
     func keep(
         _ pictures: [PictureID], of command: Command, for context: RequestContext, then proceed: @escaping (Command) -> Void
-    ) {
-        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
-        pendingPictures[id] = { [unowned self] result in
+    ) throws(Problem) {
+        try wait(context) { finish in
+            shared.service.keepPictures { [isRefused = command.isRefused] log in
+                finish(
+                    Result { () throws(EventLogError) in
+                        isRefused ? try log.pictures.unknown(among: pictures) : try log.pictures.keep(pictures)
+                    })
+            }
+        } then: { [unowned self] (unknown: Result<[PictureID], EventLogError>) in
             do throws(Problem) {
-                switch result {
-                case .success(let unknown):
-                    proceed(
-                        try command.checkingMedia { address in
-                            PictureID(path: address).map(unknown.contains) == true ? .pictureUnknown : nil
-                        })
-                case .failure(let error):
-                    shared.report(error, of: context.requestID)
-                    throw Problem(pictures: error)
-                }
+                proceed(try command.withoutUnknownPictures(try stored(unknown, context)))
             } catch {
                 shared.pending.leave()
-                pendingCommands[id] = nil
-                guard let exchange = loop.exchange(id) else { return }
-                respond(error, to: exchange, context.requestID, context.language)
+                pendingCommands[context.exchange.id] = nil
+                self.proceed(context) { () throws(Problem) in throw error }
             }
         }
-        shared.service.keepPictures { [isRefused = command.isRefused] log in
-            let result = Result { () throws(EventLogError) in
-                isRefused ? try log.pictures.unknown(among: pictures) : try log.pictures.keep(pictures)
-            }
-            registry.post(to: index) { handler in
-                handler.pendingPictures.removeValue(forKey: id)?(result)
-                handler.turnEnded()
-            }
+    }
+
+    private func stored(
+        _ unknown: Result<[PictureID], EventLogError>, _ context: RequestContext
+    ) throws(Problem) -> [PictureID] {
+        do throws(EventLogError) {
+            return try unknown.get()
+        } catch {
+            shared.report(error, of: context.requestID)
+            throw Problem(pictures: error)
         }
     }
 }
@@ -96,6 +75,11 @@ extension Command {
         case .importLots(let file): file.rows.flatMap(\.lot.item.media)
         default: []
         }
+    }
+
+    /// Refuses the command for the first of these pictures that it names; of a file, only the rows with such a picture.
+    fileprivate func withoutUnknownPictures(_ unknown: [PictureID]) throws(Problem) -> Command {
+        try checkingMedia { address in PictureID(path: address).map(unknown.contains) == true ? .pictureUnknown : nil }
     }
 
     /// Refuses the command for the first address with a problem; of a file, only the rows with such an address.

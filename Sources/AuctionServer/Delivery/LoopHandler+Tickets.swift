@@ -14,37 +14,29 @@ extension LoopHandler {
             return .now(Self.response(ticket, until: expiresAt))
         }
         let expiresAt = TicketStore.expiry(at: context.now.wall, until: caller.principal.end(at: context.now))
-        let (id, requestID, registry, index) = (context.exchange.id, context.requestID, shared.registry, loop.index)
-        let language = context.language
-        try sharedTickets.give(ticket, for: String(caller.token), of: caller.id, until: expiresAt, in: room) {
-            problem in
-            registry.post(to: index) { handler in
-                guard let problem else { return handler.finish(id, Self.response(ticket, until: expiresAt), requestID) }
-                guard let exchange = handler.loop.exchange(id) else { return }
-                handler.respond(problem, to: exchange, requestID, language)
+        try wait(context) { (finish) throws(Problem) in
+            try sharedTickets.give(
+                ticket, for: String(caller.token), of: caller.id, until: expiresAt, in: room, completion: finish)
+        } then: { [unowned self] (problem: Problem?) in
+            proceed(context) { () throws(Problem) in
+                if let problem { throw problem }
+                finish(context.exchange.id, Self.response(ticket, until: expiresAt), context.requestID)
             }
         }
         return .later
     }
 
-    /// Redeems a ticket in the shared log, then resumes the request.
+    /// Redeems a ticket in the shared log, then resumes the request. If the client disconnects meanwhile, its ticket is spent.
     func redeem(
         _ ticket: TicketStore.Key, in room: RoomID, from sharedTickets: SharedTickets, _ context: RequestContext
     ) throws(Problem) {
-        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
-        try sharedTickets.redeem(ticket, in: room) { found in registry.post(to: index) { $0.redeemed(id, found) } }
-        suspended[id] = context
-    }
-
-    private func redeemed(_ id: ExchangeID, _ found: Result<String, Problem>) {
-        // If the client disconnected meanwhile, its ticket is spent.
-        guard let context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
-        switch found {
-        case .success(let token):
-            context.ticketToken = token
-            resume(context)
-            turnEnded()
-        case .failure(let problem): respond(problem, to: context.exchange, context.requestID, context.language)
+        try wait(context) { (finish) throws(Problem) in
+            try sharedTickets.redeem(ticket, in: room, completion: finish)
+        } then: { [unowned self] (found: Result<String, Problem>) in
+            proceed(context) { () throws(Problem) in
+                context.ticketToken = try found.get()
+                resume(context)
+            }
         }
     }
 

@@ -39,25 +39,24 @@ extension LoopHandler {
         then proceed: @escaping (Command) throws(Problem) -> Void
     ) throws(Problem) {
         try takeCommand(of: caller.person, in: context, tokens: 1 + context.exchange.body.count / Self.bytesPerCommand)
-        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
-        let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
-            Result { () throws(Problem) in try read() }
-        } then: { result in
-            registry.post(to: index) { handler in
-                handler.pendingBodies.removeValue(forKey: id)?(result)
-                handler.turnEnded()
+        try wait(context) { (finish) throws(Problem) in
+            let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
+                Result { () throws(Problem) in try read() }
+            } then: { result in
+                finish(result)
             }
-        }
-        guard isTaken else { throw .tooManyReads }
-        pendingBodies[id] = { [unowned self] result in
-            guard let exchange = loop.exchange(id) else { return }
-            do throws(Problem) {
-                try proceed(try result.get())
-            } catch {
-                if error.status == 400 {
-                    countMalformed(by: .user(caller.id), bytes: exchange.body.count, at: shared.clock.now().monotonic)
+            guard isTaken else { throw .tooManyReads }
+        } then: { [unowned self] (result: Result<Command, Problem>) in
+            self.proceed(context) { () throws(Problem) in
+                do throws(Problem) {
+                    try proceed(try result.get())
+                } catch {
+                    if error.status == 400 {
+                        countMalformed(
+                            by: .user(caller.id), bytes: context.exchange.body.count, at: shared.clock.now().monotonic)
+                    }
+                    throw error
                 }
-                respond(error, to: exchange, context.requestID, context.language)
             }
         }
     }

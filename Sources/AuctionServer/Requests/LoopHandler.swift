@@ -34,14 +34,8 @@ final class LoopHandler: ExchangeHandler {
     var isRespondingToCommands = false
     /// Requests that wait for their room or the token of their ticket.
     var suspended: [ExchangeID: RequestContext] = [:]
-    /// Continuations of exchanges that wait for a number from the log.
-    var pendingCounts: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
-    /// Continuations of exchanges whose large bodies are being read.
-    var pendingBodies: [ExchangeID: (Result<Command, Problem>) -> Void] = [:]
-    /// Continuations of commands whose pictures are being kept.
-    var pendingPictures: [ExchangeID: (Result<[PictureID], EventLogError>) -> Void] = [:]
-    /// Links whose rooms are being read from the log.
-    var pendingLinks: [ExchangeID: PendingLink] = [:]
+    /// Requests that wait for a value from another thread: a `Continuation` each.
+    var continuations: [ExchangeID: AnyObject] = [:]
     let router = Routes.router()
     let metrics: LoopMetrics
 

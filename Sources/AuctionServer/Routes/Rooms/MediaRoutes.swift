@@ -21,7 +21,8 @@ extension Routes {
         _ = try context.query()
         let (loop, options) = (context.loop, context.loop.shared.options.media)
         guard options.sources != .external else { throw .storesNoPictures }
-        if let refusal = loop.refusalOfPictures(in: room.state, by: caller.id, at: context.now.wall) {
+        let manager = RoomManager(rulebook: context.rulebook)
+        if let refusal = manager.refusalOfPictures(by: caller.id, in: room.state, at: context.now.wall) {
             guard loop.shared.service.isShared, !context.isFresh else {
                 throw Problem(
                     refusal,

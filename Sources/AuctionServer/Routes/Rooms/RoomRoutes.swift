@@ -40,7 +40,7 @@ extension Routes {
             return .later
         }
         let host = caller.id
-        loop.count(context) { log throws(EventLogError) in
+        try loop.count(context) { log throws(EventLogError) in
             // A repeated request opens no further room, so the limit does not apply to it.
             if key != nil, try !log.events(of: room, after: 0, limit: 1).isEmpty { return 0 }
             return try log.openRoomCount(of: host)

@@ -1,0 +1,57 @@
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+
+/// How a request goes on once another thread has the value that it waits for.
+///
+/// It stays on its loop: the other thread has the id of the exchange only, and cannot release what `proceed` holds.
+final class Continuation<Value> {
+    let proceed: (Value) -> Void
+
+    init(_ proceed: @escaping (Value) -> Void) { self.proceed = proceed }
+}
+
+// Requests that wait for other threads.
+extension LoopHandler {
+    /// Begins work on another thread, then calls `proceed` on this loop with its value, also if the client has disconnected meanwhile.
+    /// - Parameter begin: is given the function that takes the value, to be called once on any thread. If it throws, nothing follows.
+    func wait<Value: Sendable>(
+        _ context: RequestContext, begin: (@escaping @Sendable (Value) -> Void) throws(Problem) -> Void,
+        then proceed: @escaping (Value) -> Void
+    ) throws(Problem) {
+        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
+        try begin { value in
+            registry.post(to: index) { handler in
+                (handler.continuations.removeValue(forKey: id) as? Continuation<Value>)?.proceed(value)
+                // It may have submitted commands, and the loop calls `turnEnded` only in turns with new requests.
+                handler.turnEnded()
+            }
+        }
+        continuations[id] = Continuation(proceed)
+    }
+
+    /// Goes on with a request that has waited, unless its client has disconnected; responds with the problem that `work` throws.
+    func proceed(_ context: RequestContext, _ work: () throws(Problem) -> Void) {
+        guard loop.exchange(context.exchange.id) != nil else { return }
+        do throws(Problem) {
+            try work()
+        } catch {
+            respond(error, to: context.exchange, context.requestID, context.language)
+        }
+    }
+
+    /// Reads a number from the log on a reader thread, then calls `proceed` with it on this loop.
+    func count(
+        _ context: RequestContext, _ count: @escaping @Sendable (any EventLog) throws(EventLogError) -> Int,
+        then proceed: @escaping (Int) throws(Problem) -> Void
+    ) throws(Problem) {
+        try wait(context) { finish in
+            shared.service.readForCommand { log in finish(Result { () throws(EventLogError) in try count(log) }) }
+        } then: { [unowned self] (counted: Result<Int, EventLogError>) in
+            self.proceed(context) { () throws(Problem) in
+                guard case .success(let number) = counted else { throw .unavailable }
+                try proceed(number)
+            }
+        }
+    }
+}
