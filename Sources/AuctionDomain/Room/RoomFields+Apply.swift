@@ -164,6 +164,21 @@ extension Room {
     }
 }
 
+extension Room? {
+    /// Applies the next event of a room's history, without copying the room; the first event opens it.
+    /// - Returns: False if the first event opens no room.
+    /// - Throws: `ReplayError` if the event is not the next one; there is no room then.
+    package mutating func apply(_ event: Event, of id: RoomID) throws(ReplayError) -> Bool {
+        guard var room = take() else {
+            self = Room(id: id, opening: event)
+            return self != nil
+        }
+        try room.apply(event)
+        self = room
+        return true
+    }
+}
+
 /// An event does not follow the history it is applied to.
 package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The room whose history has the gap or the repetition.

@@ -19,7 +19,7 @@ enum OldBids {
         while end > last {
             let start = max(last, end - max(64, 4 * limit))
             let events = try log.events(of: room.id, after: start - 1, limit: end - start)
-            for stored in events.reversed() where stored.type == "bid.placed" && !retracted.contains(stored.seq) {
+            for stored in events.reversed() where stored.isPlacedBid && !retracted.contains(stored.seq) {
                 guard bids.count < limit else { return (bids, bids.last?.seq) }
                 guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
                 let owner = room.owner(ofBidBy: placed.bidder, at: stored.seq)

@@ -54,13 +54,7 @@ package struct LogCopy {
         var room = room
         for stored in events {
             do {
-                let event = try EventCodec.decode(stored, after: room)
-                if var folded = room.take() {
-                    try folded.apply(event)
-                    room = folded
-                } else {
-                    room = Room(id: id, opening: event)
-                }
+                guard try room.apply(EventCodec.decode(stored, after: room), of: id) else { break }
             } catch {
                 throw EventLogError(.corrupt, "\(id), event \(stored.seq): \(error)")
             }

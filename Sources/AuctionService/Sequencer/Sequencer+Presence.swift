@@ -34,7 +34,7 @@ extension Sequencer {
     mutating func updateHostPresence(of loaded: LoadedRoom, read events: [StoredEvent]?, now: Now) {
         guard !hosts.isEmpty else { return }
         let room = loaded.head.room
-        for event in events ?? [] where event.type == "host.returned" {
+        for event in events ?? [] where event.isHostReturn {
             guard case .hostReturned(let host)? = try? EventCodec.decode(event, after: room).body else { continue }
             hosts.hostReturned(host.id, to: room.id, at: event.at, now: now.wall)
         }

@@ -146,7 +146,7 @@ package struct Subscriptions: Sendable {
         var directives: [Directive] = []
         let current = room.view.room
         // Visibility changes only with events of members, and only in rooms that are not public.
-        if current.details.visibility != .public, events.contains(where: { $0.type.hasPrefix("member.") }) {
+        if current.details.visibility != .public, events.contains(where: \.changesMembers) {
             let forbidden = streams { $0.room.id == room.id && !current.isVisible(to: $0.user) }
             if !forbidden.isEmpty { directives.append(.close(forbidden, .forbidden)) }
         }

@@ -94,14 +94,7 @@ package struct RoomAudit: Sendable {
                 canReplay = false
                 return nil
             }
-            // Moved out of the property, so that `apply` mutates in place instead of copying.
-            if var replayed = room.take() {
-                try replayed.apply(event)
-                room = replayed
-            } else {
-                room = Room(id: id, opening: event)
-                if room == nil { throw NotAnOpening(type: stored.type) }
-            }
+            guard try room.apply(event, of: id) else { throw NotAnOpening(type: stored.type) }
             money.take(event)
             return event
         } catch {

@@ -6,7 +6,7 @@ extension EventBody {
     /// The event's type in the API and in the log.
     var type: String {
         switch self {
-        case .roomOpened: "room.opened"
+        case .roomOpened: EventType.roomOpened
         case .roomArchived: "room.archived"
         case .memberJoined: "member.joined"
         case .memberLeft: "member.left"
@@ -17,7 +17,7 @@ extension EventBody {
         case .memberCreditLimitChanged: "member.creditLimitChanged"
         case .memberLinked: "member.linked"
         case .hostGone: "host.gone"
-        case .hostReturned: "host.returned"
+        case .hostReturned: EventType.hostReturned
         case .itemUploaded: "item.uploaded"
         case .rulesAdjusted: "rules.adjusted"
         case .permissionChanged: "permission.changed"
@@ -26,7 +26,7 @@ extension EventBody {
         case .countdownMoved: "countdown.moved"
         case .drawCommitted: "draw.committed"
         case .drawRevealed: "draw.revealed"
-        case .bidPlaced: "bid.placed"
+        case .bidPlaced: EventType.bidPlaced
         case .maximumRaised: "bid.maximumRaised"
         case .bidRetracted: "bid.retracted"
         case .maximumVoided: "bid.maximumVoided"
@@ -54,13 +54,7 @@ extension EventBody {
                 .init(
                     bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder),
                     maximum: fields.secret("maximum", old.maximum)))
-        case .bidRetracted(let old):
-            try .bidRetracted(
-                .init(
-                    bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder), by: fields("by", old.by),
-                    reason: fields("reason", old.reason), removed: fields("removed", old.removed),
-                    price: fields("price", old.price), leader: fields("leader", old.leader),
-                    nextMinimum: fields("nextMinimum", old.nextMinimum), reserveMet: fields("reserveMet", old.reserveMet)))
+        case .bidRetracted(let retracted): try .bidRetracted(retracted.passed(through: &fields))
         case .maximumVoided(let old):
             try .maximumVoided(.init(bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder)))
         case .stage(let event): try .stage(event.passed(through: &fields))
@@ -91,11 +85,8 @@ extension EventBody {
             try .itemPassed(fields.word("reason", reason), lot: fields.optional("lotId", lot))
         case .lotQueued(let lot): try .lotQueued(lot.passed(through: &fields))
         case .lotChanged(let lot): try .lotChanged(lot.passed(through: &fields))
-        case .lotMoved(let old):
-            try .lotMoved(.init(id: fields("lotId", old.id), before: fields("before", old.before), by: fields("by", old.by)))
-        case .lotWithdrawn(let old):
-            try .lotWithdrawn(
-                .init(id: fields("lotId", old.id), by: fields("by", old.by), reason: fields.optional("reason", old.reason)))
+        case .lotMoved(let lot): try .lotMoved(lot.passed(through: &fields))
+        case .lotWithdrawn(let lot): try .lotWithdrawn(lot.passed(through: &fields))
         case .sale(let event): try .sale(event.passed(through: &fields))
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
             .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,
@@ -159,6 +150,16 @@ extension BidPlaced {
             bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic,
             maximum: fields.optionalSecret("maximum", maximum), isSealed: sealed != nil, nextMinimum: nextMinimum,
             reserveMet: reserveMet, endsAt: endsAt)
+    }
+}
+
+extension BidRetracted {
+    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        try Self(
+            bid: fields("bidId", bid), bidder: fields("bidder", bidder), by: fields("by", by),
+            reason: fields("reason", reason), removed: fields("removed", removed), price: fields("price", price),
+            leader: fields("leader", leader), nextMinimum: fields("nextMinimum", nextMinimum),
+            reserveMet: fields("reserveMet", reserveMet))
     }
 }
 

@@ -24,6 +24,18 @@ extension LotChanged {
     }
 }
 
+extension LotMoved {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        try Self(id: fields("lotId", id), before: fields("before", before), by: fields("by", by))
+    }
+}
+
+extension LotWithdrawn {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        try Self(id: fields("lotId", id), by: fields("by", by), reason: fields.optional("reason", reason))
+    }
+}
+
 extension SaleEvent {
     /// The name of the kind, as in `sale.started`.
     var type: String {

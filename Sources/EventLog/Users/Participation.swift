@@ -164,7 +164,12 @@ extension EventBody {
             person.id
         case .memberLinked(let link): link.from.id
         case .stage(let event): event.roleChange?.person.id
-        default: nil
+        // Without a default: a new kind of event has to say here whether it changes a row of the index by user.
+        case .roomArchived, .memberMuted, .memberCreditLimitChanged, .hostGone, .hostReturned, .itemUploaded, .rulesAdjusted,
+            .permissionChanged, .stateChanged, .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed,
+            .maximumRaised, .maximumVoided, .priceDropped, .itemSold, .itemPassed, .lotQueued, .lotChanged, .lotMoved,
+            .lotWithdrawn, .sale, .messageSent, .messageRemoved, .systemMessage:
+            nil
         }
     }
 }

@@ -22,14 +22,7 @@ package enum UserIndexing {
                 let page = try log.events(of: id, after: room?.seq ?? 0, limit: 1000)
                 if page.isEmpty { return room }
                 for stored in page {
-                    let event = try EventCodec.decode(stored, after: room)
-                    if var replayed = room.take() {
-                        try replayed.apply(event)
-                        room = replayed
-                    } else {
-                        room = Room(id: id, opening: event)
-                        if room == nil { return nil }
-                    }
+                    guard try room.apply(EventCodec.decode(stored, after: room), of: id) else { return nil }
                 }
             } catch let error as EventLogError where error.code != .corrupt {
                 throw error

@@ -1,0 +1,17 @@
+/// The types of events that stored events are selected by; all others stand in `EventBody.type` alone.
+enum EventType {
+    static let roomOpened = "room.opened"
+    static let hostReturned = "host.returned"
+    static let bidPlaced = "bid.placed"
+    /// How the types of all events begin that change members.
+    static let members = "member."
+}
+
+extension StoredEvent {
+    /// Whether it is a placed bid.
+    package var isPlacedBid: Bool { type == EventType.bidPlaced }
+    /// Whether it is the return of the host.
+    package var isHostReturn: Bool { type == EventType.hostReturned }
+    /// Whether it changes members, so that a room which is not public may be visible to other users after it.
+    package var changesMembers: Bool { type.hasPrefix(EventType.members) }
+}
