@@ -110,7 +110,7 @@ extension ImportLots.Row {
     fileprivate func problem(_ refusal: Refusal, price: String? = nil) -> RowProblem {
         var field = lot.reference == nil ? nil : "reference"
         if case .malformed(let named) = refusal.kind { field = named }
-        if refusal.code == "lot.owner_only", let price { field = "rules.\(price)" }
+        if refusal.code == LotRules.ownersPricesID, let price { field = "rules.\(price)" }
         return RowProblem(line: line, field: field, code: refusal.code, text: refusal.text)
     }
 }

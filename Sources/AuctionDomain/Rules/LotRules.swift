@@ -45,8 +45,11 @@ enum LotRules {
         return DenialReason(text, required: String(most), actual: String(present))
     }
 
+    /// The rule by which only the owner of a lot changes its prices.
+    static let ownersPricesID = "lot.owner_only"
+
     private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
-        "lot.owner_only", .changeLot, priority: 70, .role,
+        ownersPricesID, .changeLot, priority: 70, .role,
         LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
     ) { context in

@@ -108,11 +108,3 @@ extension Problem {
         return problem
     }
 }
-
-extension ProblemType {
-    static let rangeNotSatisfiable = ProblemType(
-        slug: "range-not-satisfiable", title: "Range not satisfiable", status: 416,
-        explanation: LocalizedText(
-            "The \"Range\" begins after the end; \"Content-Range\" says how many bytes there are.",
-            "请求的 Range 超出范围,总字节数见 Content-Range。"))
-}

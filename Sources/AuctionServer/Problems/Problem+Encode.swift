@@ -97,7 +97,7 @@ extension Problem {
             // Messages are counted by the second; a room's lots never become fewer.
             self.init(
                 .permissionDenied, status: denial.category.status, code: refusal.code, refusal.text,
-                retryAfterSeconds: denial.category == .limit ? (denial.rule == "message.rate" ? 1 : 3600) : nil)
+                retryAfterSeconds: denial.category == .limit ? (denial.action == .sendMessage ? 1 : 3600) : nil)
             permission = PermissionInfo(
                 action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
                 allowedActions: allowed)

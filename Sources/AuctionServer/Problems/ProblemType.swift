@@ -103,4 +103,27 @@ struct ProblemType: Sendable {
             carried out once however often it is repeated.
             """, "服务暂时不可用,请按 Retry-After 等待后重试;带 Idempotency-Key 的命令只会执行一次。"),
         retryAfterSeconds: 1)
+    static let originNotAllowed = ProblemType(
+        slug: "origin-not-allowed", title: "Origin not allowed", status: 403,
+        explanation: LocalizedText(
+            """
+            A web page of another origin called this server or opened a WebSocket. The operator may allow the origin with \
+            --allowed-origins; `*` there allows reading without a token.
+            """, "其他来源的网页调用了本服务器或请求了 WebSocket;运营者可通过 --allowed-origins 允许该来源,`*` 仅允许不带令牌的读取。"))
+    static let notImplemented = ProblemType(
+        slug: "not-implemented", title: "Not implemented", status: 501,
+        explanation: LocalizedText(
+            """
+            The server does not do this the way it is run. WebSockets need plain HTTP: the operator puts a proxy in front that ends \
+            TLS. Server-sent events and long-polls work with and without.
+            """, "服务器当前的运行方式不支持该功能。WebSocket 需由前置代理终止 TLS;SSE 与长轮询不受影响。"))
+    static let upgradeRequired = ProblemType(
+        slug: "upgrade-required", title: "Upgrade required", status: 426,
+        explanation: LocalizedText(
+            "This path speaks WebSocket only: version 13, over HTTP/1.1.", "该路径仅支持 WebSocket(HTTP/1.1,版本 13)。"))
+    static let rangeNotSatisfiable = ProblemType(
+        slug: "range-not-satisfiable", title: "Range not satisfiable", status: 416,
+        explanation: LocalizedText(
+            "The \"Range\" begins after the end; \"Content-Range\" says how many bytes there are.",
+            "请求的 Range 超出范围,总字节数见 Content-Range。"))
 }

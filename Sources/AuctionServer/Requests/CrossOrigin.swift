@@ -99,13 +99,3 @@ extension Problem {
                 "Pages of \(origin.prefix(200)) may not open WebSockets here.", "不允许该来源(Origin)的页面建立 WebSocket 连接。"))
     }
 }
-
-extension ProblemType {
-    static let originNotAllowed = ProblemType(
-        slug: "origin-not-allowed", title: "Origin not allowed", status: 403,
-        explanation: LocalizedText(
-            """
-            A web page of another origin called this server or opened a WebSocket. The operator may allow the origin with \
-            --allowed-origins; `*` there allows reading without a token.
-            """, "其他来源的网页调用了本服务器或请求了 WebSocket;运营者可通过 --allowed-origins 允许该来源,`*` 仅允许不带令牌的读取。"))
-}

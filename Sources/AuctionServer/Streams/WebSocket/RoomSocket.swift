@@ -70,17 +70,3 @@ extension Problem {
                 + "through a proxy that ends TLS.",
             "本服务器自带的 TLS 不支持 WebSocket:请使用 SSE 或长轮询,或通过终止 TLS 的反向代理连接。"))
 }
-
-extension ProblemType {
-    static let notImplemented = ProblemType(
-        slug: "not-implemented", title: "Not implemented", status: 501,
-        explanation: LocalizedText(
-            """
-            The server does not do this the way it is run. WebSockets need plain HTTP: the operator puts a proxy in front that ends \
-            TLS. Server-sent events and long-polls work with and without.
-            """, "服务器当前的运行方式不支持该功能。WebSocket 需由前置代理终止 TLS;SSE 与长轮询不受影响。"))
-    static let upgradeRequired = ProblemType(
-        slug: "upgrade-required", title: "Upgrade required", status: 426,
-        explanation: LocalizedText(
-            "This path speaks WebSocket only: version 13, over HTTP/1.1.", "该路径仅支持 WebSocket(HTTP/1.1,版本 13)。"))
-}
