@@ -241,7 +241,9 @@ package struct PlainResponseEncoder: ResponseEncoder {
     }
 
     /// Status 503; the body names the failure.
-    package func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+    package func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp)
+        -> CommandResponse
+    {
         CommandResponse(status: 503, body: Array("\(failure)".utf8))
     }
 

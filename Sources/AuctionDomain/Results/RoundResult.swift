@@ -107,6 +107,13 @@ extension RoundResult {
             firstSeq: firstSeq, lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller, openedAt: openedAt, lot: lot,
             reference: reference, premium: premium)
     }
+
+    func with(retractedSeqs: [Int]) -> RoundResult {
+        RoundResult(
+            round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
+            lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller, openedAt: openedAt, lot: lot,
+            reference: reference, premium: premium)
+    }
 }
 
 /// Why the item was not sold.

@@ -33,6 +33,13 @@ package struct RoundResults: Hashable, Sendable {
         }
     }
 
+    mutating func completeRetractions(from other: RoundResults) {
+        for (position, row) in rows where position < other.count {
+            let retracted = other[position].retractedSeqs
+            if Set(row.retractedSeqs).isStrictSubset(of: retracted) { rows[position] = row.with(retractedSeqs: retracted) }
+        }
+    }
+
     mutating func append(_ result: RoundResult) {
         rows[rows.count] = result
         guard case .sold(let winner, let price) = result.outcome else { return }

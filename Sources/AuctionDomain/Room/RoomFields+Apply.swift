@@ -73,17 +73,18 @@ extension RoomFields {
             latestEnd = rules?.maxDuration.map { event.at + $0 }
             openedAt = event.at
         }
-        // A cancelled round restarts too: with the same item, but without price and lot.
+        // A cancelled round restarts too: with the same item, but without price and tie draw. Its retracted bids stay retracted, as its result
+        // spans all of its events.
         if change.to == .preparing { forgetBids() }
         guard change.beginsRound else { return }
         round = event.round
         roundFirstSeq = event.seq
+        if !retractedSeqs.isEmpty { retractedSeqs = [] }
         item = nil
     }
 
     private mutating func forgetBids() {
         bids = BidHistory()
-        if !retractedSeqs.isEmpty { retractedSeqs = [] }
         currentBid = nil
         leaderMaximum = nil
         askingPrice = nil
@@ -122,13 +123,16 @@ extension RoomFields {
 }
 
 extension Room {
-    /// Whether the rooms are equal but for what snapshots by earlier versions lack: the latest nicknames, and the seller of a round and
-    /// when its bidding began.
+    /// Whether the rooms are equal but for what snapshots by earlier versions lack: the latest nicknames, the seller of a round and when its
+    /// bidding began, and bids that were retracted before the round was cancelled and began again.
     package func isEqualExceptNicknames(to other: Room) -> Bool {
         if self == other { return true }
         var renamed = self
         renamed.change { fields in
             fields.results.completeSellers(from: other.results)
+            fields.results.completeRetractions(from: other.results)
+            let retracted = other.fields.value.retractedSeqs
+            if Set(fields.retractedSeqs).isStrictSubset(of: retracted) { fields.retractedSeqs = retracted }
             if fields.openedAt == nil, let openedAt = other.fields.value.openedAt { fields.openedAt = openedAt }
             for member in other.members.sorted { fields.rename(member.person) }
             for former in other.members.absentees { fields.members.renameAbsentee(former.person) }

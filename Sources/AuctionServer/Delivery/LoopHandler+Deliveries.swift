@@ -18,9 +18,10 @@ extension LoopHandler {
     }
 
     /// Submits a command to the service; the exchange is held until the response is delivered.
+    /// - Parameter isCounted: Whether it has been counted against the caller's limit of commands, before something was read for it.
     func submit(
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
-        idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = []
+        idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = [], isCounted: Bool = false
     ) throws(Problem) {
         var (command, pictures) = (command, [PictureID]())
         switch command {
@@ -28,7 +29,7 @@ extension LoopHandler {
         case .placeBid, .sendMessage: break
         default:
             // A large one was counted before its body was read.
-            if !command.isLarge { try takeCommand(of: caller, in: context) }
+            if !command.isLarge, !isCounted { try takeCommand(of: caller, in: context) }
             guard let checked = try checkPictures(of: command, in: room, by: caller, context) else { return }
             (command, pictures) = checked
         }

@@ -11,7 +11,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         let waitNanoseconds: Int64
 
         /// The wait in whole seconds, rounded up, for headers.
-        var retryAfterSeconds: Int { Int((waitNanoseconds + 999_999_999) / 1_000_000_000) }
+        var retryAfterSeconds: Int { Int(waitNanoseconds / 1_000_000_000) + (waitNanoseconds % 1_000_000_000 > 0 ? 1 : 0) }
     }
 
     /// Number allowed per `periodSeconds`; 0: no limit.
@@ -46,7 +46,9 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     private func verdict(isAllowed: Bool, left: Double) -> Verdict {
         let wait = max(0, 1 - left) * Double(periodSeconds) * 1e9 / Double(max(count, 1))
-        return Verdict(isAllowed: isAllowed, remaining: Int(max(0, left)), waitNanoseconds: Int64(wait))
+        // A cost far above a small limit is waited for longer than a whole number of nanoseconds can say.
+        let nanoseconds = Int64(exactly: wait.rounded(.up)) ?? .max  // proven: nil beyond the range
+        return Verdict(isAllowed: isAllowed, remaining: Int(max(0, left)), waitNanoseconds: nanoseconds)
     }
 
     /// The `RateLimit-Policy` and `RateLimit` headers of the IETF draft.

@@ -52,9 +52,9 @@ struct CountingResponseEncoder<Next: ResponseEncoder>: ResponseEncoder {
         return next.refused(refusal, of: request, in: room, at: now)
     }
 
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         if case .placeBid = request.command { metrics.bidFailed() }
-        return next.failed(failure, of: request, at: now)
+        return next.failed(failure, of: request, in: room, at: now)
     }
 
     func replayed(_ record: StoredResponse) -> CommandResponse { next.replayed(record) }

@@ -125,7 +125,21 @@ extension Problem {
             case .malformedMoney: "money.malformed"
             default: "request.malformed"
             }
-        self.init(.malformedRequest, code: code, LocalizedText(error.detail, error.detail), field: error.field)
+        self.init(.malformedRequest, code: code, LocalizedText(error.detail, Self.chinese(error)), field: error.field)
+    }
+
+    /// What is wrong in Chinese; what would be right is left to `detail`'s English, which names values and fields.
+    private static func chinese(_ error: JSONError) -> String {
+        let field = error.field ?? ""
+        return switch error.code {
+        case .unknownField: "没有字段 \"\(field)\"。"
+        case .missingField: "缺少字段 \"\(field)\"。"
+        case .duplicateName: "字段重复:\(error.detail)"
+        case .malformedMoney: "金额 \"\(field)\" 无效:\(error.detail)"
+        case .invalidField where !field.isEmpty: "字段 \"\(field)\" 的值无效:\(error.detail)"
+        case .tooDeep, .tooMany: "JSON 嵌套过深或成员过多:\(error.detail)"
+        default: "请求体不是有效的 JSON:\(error.detail)"
+        }
     }
 
     /// Converts a failure of the service.

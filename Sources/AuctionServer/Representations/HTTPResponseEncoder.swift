@@ -53,10 +53,10 @@ struct HTTPResponseEncoder: ResponseEncoder {
         return problem.commandResponse(problemContext(of: request, room, now))
     }
 
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         var problem = Problem(failure)
         if case .linkGuest = request.command, failure == .outcomeUnknown { problem = .linkOutcomeUnknown }
-        return problem.commandResponse(problemContext(of: request, nil, now))
+        return problem.commandResponse(problemContext(of: request, room, now))
     }
 
     func replayed(_ record: StoredResponse) -> CommandResponse {

@@ -34,7 +34,8 @@ extension LoopHandler {
     /// Whether the caller may see the room, or join it with the invite code in the body. If false, no other part of the request may be
     /// checked: a different error would reveal that the room exists.
     func isOpen(_ room: Room, to user: UserID?, _ context: RequestContext) -> Bool {
-        if room.isArchived { return false }
+        // A command that is repeated with its key may have been answered before, be it the one that archived the room.
+        if room.isArchived { return context.isKeyedCommand && room.isVisible(to: user) }
         if room.isVisible(to: user) { return true }
         guard context.route.opensHidden, let user else { return false }
         if room.admits(user, inviteCode: nil) { return true }

@@ -79,7 +79,7 @@ extension LoopHandler {
     /// Refuses a body of a caller that has sent too many malformed ones. The body of a DELETE is ignored.
     private func admitBody(of caller: Caller, _ context: RequestContext, _ progress: inout Progress) throws(Problem) {
         let method = context.route.method
-        guard !context.exchange.body.isEmpty, method == .post || method == .patch else { return }
+        guard !context.exchange.body.isEmpty, method != .delete else { return }
         let sender = Requester.user(caller.id)
         try checkMalformed(by: sender, at: context.now.monotonic)
         progress.sender = sender
@@ -89,14 +89,13 @@ extension LoopHandler {
     private func room(
         of viewer: Caller?, _ context: RequestContext, _ progress: inout Progress
     ) throws(Problem) -> VisibleRoom? {
-        guard let committed = try committedRoom(context) else { return nil }
+        guard let committed = try committedRoom(of: viewer, context) else { return nil }
         // Read before the view, which may be replaced by a newer one in between: the reported age is never too low.
         let confirmedAt = context.route.method == .get ? confirmation(of: committed) : nil
         let view = committed.view
         guard isOpen(view.room, to: viewer?.id, context) else {
             guard shared.service.isShared, !context.isFresh else {
-                if context.route.opensHidden, let viewer { countWrongCode(by: viewer.id, at: context.now.monotonic) }
-                throw .roomNotFound
+                throw notFound(for: viewer, context)
             }
             // Another node may have admitted the caller a moment ago.
             try refresh(committed.id, context)
@@ -107,12 +106,19 @@ extension LoopHandler {
         return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt)
     }
 
-    private func committedRoom(_ context: RequestContext) throws(Problem) -> CommittedRoom? {
-        guard let id = RoomID(context.parameters[0]) else { throw .roomNotFound }
+    private func committedRoom(of viewer: Caller?, _ context: RequestContext) throws(Problem) -> CommittedRoom? {
+        guard let id = RoomID(context.parameters[0]) else { throw notFound(for: viewer, context) }
         if let room = shared.service.rooms[id] { return room }
-        guard !context.isFresh else { throw .roomNotFound }
+        guard !context.isFresh else { throw notFound(for: viewer, context) }
         try loadRoom(id, context)
         return nil
+    }
+
+    /// The refusal for a room that is hidden from the caller, or does not exist. Joining counts as a wrong invite code in both cases: its limit
+    /// would tell them apart otherwise.
+    private func notFound(for viewer: Caller?, _ context: RequestContext) -> Problem {
+        if context.route.opensHidden, let viewer { countWrongCode(by: viewer.id, at: context.now.monotonic) }
+        return .roomNotFound
     }
 
     /// Loads a room into memory, then resumes the request.

@@ -125,10 +125,20 @@ final class RequestContext {
         return .later
     }
 
+    /// Whether it is a command whose response is stored under an Idempotency-Key; only the sequencer knows whether it has been.
+    var isKeyedCommand: Bool {
+        guard route.keepsResponse, let key = exchange.header("Idempotency-Key") else { return false }
+        return Self.isKey(key)
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
     /// The request's Idempotency-Key, scoped to caller, method and path; nil without the header.
     func idempotencyKey(of caller: Person) throws(Problem) -> IdempotencyKey? {
         guard let key = exchange.header("Idempotency-Key") else { return nil }
-        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard Self.isKey(key) else {
             throw .malformed(
                 "Idempotency-Key must be 1 to 255 visible ASCII characters.", "Idempotency-Key 须为 1 至 255 个可见 ASCII 字符。",
                 field: "Idempotency-Key")

@@ -51,6 +51,8 @@ final class Route: Sendable {
     let opensHidden: Bool
     /// Whether a ticket in the query may replace the token.
     let takesTicket: Bool
+    /// Whether it is a command on a room whose response is stored under its Idempotency-Key.
+    let keepsResponse: Bool
     /// Whether every response, including errors, has a receipt: the time of receipt and the room's state.
     let givesReceipt: Bool
     /// Media types of its responses; a request that accepts none of them gets 406.
@@ -62,16 +64,16 @@ final class Route: Sendable {
 
     convenience init(
         _ method: HTTPMethod, _ pattern: String, opensHidden: Bool = false, takesTicket: Bool = false,
-        givesReceipt: Bool = false,
+        givesReceipt: Bool = false, keepsResponse: Bool = true,
         mediaTypes: [String] = ["application/json"], largestBody: LargestBody? = nil, _ handler: Handler
     ) {
         self.init(
             method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            mediaTypes: mediaTypes, largestBody: largestBody, handler, index: 0)
+            keepsResponse: keepsResponse && method != .get, mediaTypes: mediaTypes, largestBody: largestBody, handler, index: 0)
     }
 
     private init(
-        _ method: HTTPMethod, _ pattern: String, opensHidden: Bool, takesTicket: Bool, givesReceipt: Bool,
+        _ method: HTTPMethod, _ pattern: String, opensHidden: Bool, takesTicket: Bool, givesReceipt: Bool, keepsResponse: Bool,
         mediaTypes: [String], largestBody: LargestBody?, _ handler: Handler, index: Int
     ) {
         self.method = method
@@ -81,6 +83,7 @@ final class Route: Sendable {
         self.opensHidden = opensHidden
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
+        self.keepsResponse = keepsResponse
         self.mediaTypes = mediaTypes
         self.largestBody = largestBody
         self.index = index
@@ -90,7 +93,7 @@ final class Route: Sendable {
     func at(_ index: Int) -> Route {
         Route(
             method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            mediaTypes: mediaTypes, largestBody: largestBody, handler, index: index)
+            keepsResponse: keepsResponse, mediaTypes: mediaTypes, largestBody: largestBody, handler, index: index)
     }
 
     var access: Access {

@@ -14,6 +14,7 @@ extension Routes {
                 let network = context.exchange.clientNetwork(context.loop.shared)
                 try checkGuests(of: network, context)
                 let nickname = try nickname(from: network, context)
+                try context.endQuery()
                 let limit = try countGuest(of: network, context)
                 var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
                 let person = Person(id: identifiers.next(), nickname: nickname)
@@ -26,6 +27,7 @@ extension Routes {
             .caller { context, caller throws(Problem) in
                 guard case .guests = caller.principal.source else { throw .renewedElsewhere }
                 try context.bodyFields().end()
+                try context.endQuery()
                 return .now(token(for: caller.person, context, status: 200))
             }),
     ]

@@ -15,6 +15,7 @@ extension Routes {
                 var fields = try context.bodyFields()
                 let nickname = try fields.displayName("nickname", Person.nicknameLimit)
                 try fields.end()
+                try context.endQuery()
                 try context.loop.takeCommand(of: caller.person, in: context)
                 guard case .guests = caller.principal.source else { throw .namedElsewhere }
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
@@ -39,6 +40,7 @@ extension Routes {
             return (limit, try fields.optionalString("cursor"))
         }
         try fields.end()
+        try context.endQuery()
         let position = cursor.flatMap(QueryItems.roomPosition)
         guard cursor == nil || position != nil else { throw .notACursor }
         try context.loop.takeCommand(of: caller.person, in: context)
@@ -53,6 +55,7 @@ extension Routes {
     }
 
     private static func readMe(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        try context.endQuery()
         let (person, expiresAt) = (caller.person, caller.principal.expiresAt)
         return context.loop.offload(context, for: caller) { log throws(EventLogError) in
             let rooms = try log.roomCount(of: person.id)

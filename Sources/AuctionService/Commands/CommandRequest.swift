@@ -145,7 +145,8 @@ package protocol ResponseEncoder: Sendable {
     /// - Parameter room: The room that the refusal was decided on; nil if there is none or the caller must not see it.
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse
     /// Encodes a failure of the service.
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse
+    /// - Parameter room: The room, if it is known and the caller may see it; nil otherwise.
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse
     /// Encodes a stored response, marked as a replay.
     func replayed(_ record: StoredResponse) -> CommandResponse
 }

@@ -187,7 +187,8 @@ extension Room {
     /// The fields of room lists that every bid changes.
     var status: RoomStatus {
         RoomStatus(
-            state: state.rawValue, round: round, endsAt: endsAt, currentPrice: currentPrice?.minorUnits,
+            state: state.rawValue, round: round, endsAt: endsAt,
+            currentPrice: (currentPrice ?? currentResult?.price)?.minorUnits,
             isArchived: isArchived, isOpen: dueAt != nil, isDueAtEnd: dueAt == endsAt)
     }
 }

@@ -95,8 +95,8 @@ extension Sequencer {
         case .fresh: return true
         case .answered(let position): directives.append(.replay(position: position, request))
         case .running: loaded.keys.wait(request, for: key)
-        case .reused: fail(request, .keyReused, now)
-        case .full: fail(request, .tooManyKeys, now)
+        case .reused: fail(request, .keyReused, in: loaded.head.room, now)
+        case .full: fail(request, .tooManyKeys, in: loaded.head.room, now)
         }
         return false
     }
@@ -165,8 +165,9 @@ extension Sequencer {
         if loaded.pending == nil { changed.append(loaded) }
     }
 
-    mutating func fail(_ request: CommandRequest, _ failure: ServiceFailure, _ now: Now) {
-        let response = encoder.failed(failure, of: request, at: now.wall)
+    mutating func fail(_ request: CommandRequest, _ failure: ServiceFailure, in room: Room? = nil, _ now: Now) {
+        let seen = room.flatMap { visible($0, to: request) }
+        let response = encoder.failed(failure, of: request, in: seen, at: now.wall)
         released.append(AddressedResponse(reply: request.reply, response: response))
     }
 

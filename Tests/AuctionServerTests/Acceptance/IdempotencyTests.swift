@@ -56,6 +56,34 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `a command is replayed in an archived room, be it the one that archived it`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let bid = try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder, key("bid"))
+        #expect(bid.status == 201)
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        let archived = try fixture.call("DELETE", by: fixture.host, key("archive"))
+        #expect(archived.status == 204)
+        expectReplay(try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder, key("bid")), of: bid)
+        expectReplay(try fixture.call("DELETE", by: fixture.host, key("archive")), of: archived)
+        let fresh = try fixture.call("POST", "/bids", ["amount": "200"], by: fixture.bidder, key("new"))
+        #expect(fresh.status == 404)
+        #expect(fresh.code == "room.not_found")
+        #expect(try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder).status == 404)
+        #expect(try fixture.call("POST", "/tickets", by: fixture.bidder, key("bid")).status == 404)
+        #expect(try fixture.call("GET", by: fixture.bidder).status == 404)
+    }
+
+    @Test func `a bid under a key that another bid has used gets the position of the room`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder, key("k"))
+        let reused = try fixture.call("POST", "/bids", ["amount": "120"], by: fixture.bidder, key("k"))
+        #expect(reused.code == "idempotency.key_reused")
+        #expect(reused.int("seq") == (try fixture.seq()))
+        #expect(reused.text("endsAt") == (try fixture.room().text("endsAt")))
+    }
+
     @Test func `a retraction is replayed only for the same reason`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -15,6 +15,8 @@ struct LanguageTests {
             ("POST", "/bids", ["amount": "1"], fixture.bidder), ("POST", "/bids", ["amount": "1"], fixture.viewer),
             ("POST", "/bids", ["amount": "1"], nil), ("POST", "/items", RoomFixture.teapot, fixture.owner),
             ("POST", "/auction/start", nil, fixture.bidder), ("GET", "/nothing", nil, nil), ("PUT", "", nil, nil),
+            ("POST", "/bids", ["amount": "1e3"], fixture.bidder), ("POST", "/bids", ["amount": "1", "x": 1], fixture.bidder),
+            ("POST", "/bids", [], fixture.bidder), ("POST", "/messages", [:], fixture.bidder),
             ("GET", "/events?after=999", nil, nil), ("DELETE", "/members/me", nil, fixture.stranger),
         ]
         for (method, tail, body, guest) in calls {

@@ -58,6 +58,29 @@ struct RateTests {
         #expect(try server.call("DELETE", path, by: host).status == 204)
     }
 
+    @Test func `opening a room counts as a command before the log is read for it`() throws {
+        let server = try TestServer {
+            $0.limits.commandsPerSecond = 1
+            $0.limits.roomsPerUser = 1
+        }
+        let host = try server.guest("Ada")
+        #expect(try server.call("POST", "/v1/rooms", ["name": "a"], by: host).status == 201)
+        #expect(try server.call("POST", "/v1/rooms", ["name": "b"], by: host).code == "command.rate")
+        server.clock.advance(seconds: 1)
+        #expect(try server.call("POST", "/v1/rooms", ["name": "b"], by: host).code == "room.too_many")
+    }
+
+    @Test(arguments: [("POST", "/bids"), ("PATCH", "/me"), ("PUT", "/sale")])
+    func `malformed bodies are limited for every method`(method: String, tail: String) throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 })
+        let path = tail == "/me" ? "/v1/me" : fixture.path + tail
+        let codes = try (0..<100).map { _ in
+            try fixture.server.call(method, path, raw: "{", by: fixture.bidder).code
+        }
+        #expect(codes.first == "request.malformed")
+        #expect(codes.last == "command.rate")
+    }
+
     @Test func `new guests are limited per address`() throws {
         let server = try TestServer { $0.limits.guestsPerMinute = 2 }
         for remaining in [1, 0] {

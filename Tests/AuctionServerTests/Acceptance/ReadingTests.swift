@@ -84,6 +84,17 @@ struct ReadingTests {
             #expect(response.text("field") == String(bad.prefix { $0 != "=" }))
         }
         #expect(try server.call("GET", "/v1/rooms?colour=red").code == "request.unknown_field")
+        let fixture = try RoomFixture(server)
+        for tail in ["", "/permission-rules", "/stage", "/members", "/results", "/lots", "/sale"] {
+            #expect(try fixture.call("GET", tail + "?colour=red").code == "request.unknown_field", "\(tail)")
+        }
+        for (method, path, body) in [
+            ("GET", "/v1/me", nil), ("PATCH", "/v1/me", ["nickname": "a"]), ("POST", "/v1/rooms", ["name": "a"]),
+            ("POST", "/v1/tokens/renew", nil), ("POST", "/v1/guests", ["nickname": "a"]),
+        ] as [(String, String, JSONValue?)] {
+            let response = try server.call(method, path + "?colour=red", body, by: fixture.host)
+            #expect(response.code == "request.unknown_field", "\(method) \(path)")
+        }
         #expect(try server.call("GET", "/v1/rooms?limit=1&limit=2").text("field") == "limit")
         #expect(try server.call("GET", "/v1/rooms?limit=%zz").status == 400)
     }

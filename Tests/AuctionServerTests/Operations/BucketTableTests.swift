@@ -66,4 +66,13 @@ struct BucketTableTests {
             #expect(table.take(key, at: now).isAllowed == (tokens >= 1))
         }
     }
+
+    @Test func `a request that costs far more than a small limit is waited for as long as can be said`() {
+        let limiter = RateLimiter<Int>(name: "bytes", count: 16, periodSeconds: 86_400)
+        let verdict = limiter.take(1, tokens: 4 << 20, at: 0)
+        #expect(verdict.isAllowed)
+        #expect(verdict.waitNanoseconds == .max)
+        #expect(verdict.retryAfterSeconds > 1_000_000_000)
+        #expect(!limiter.take(1, at: 0).isAllowed)
+    }
 }

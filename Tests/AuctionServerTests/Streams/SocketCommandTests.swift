@@ -61,6 +61,18 @@ struct SocketCommandTests {
         #expect(try ack(socket, #"{"id":"c2","type":"retractBid","bidId":"../x"}"#).int("problem.status") == 400)
     }
 
+    @Test func `a bid of a user who has sent too many malformed frames is refused under its id`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 })
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        var code: String?
+        for _ in 0..<100 where code != "command.rate" { code = try ack(socket, "{").text("problem.code") }
+        #expect(code == "command.rate")
+        let refused = try ack(socket, #"{"id":"c7","type":"placeBid","amount":"120"}"#)
+        #expect(refused.text("ack") == "c7")
+        #expect(refused.text("problem.code") == "command.rate")
+        #expect(refused.int("problem.seq") == (try fixture.seq()))
+    }
+
     @Test func `a retry with the same key is replayed, also over the other transport`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
@@ -133,7 +145,10 @@ struct SocketCommandTests {
             if responses.count == 8 { log.open() }
         }
         #expect(Set(responses.compactMap { $0.text("ack") }).count == 40)
-        #expect(responses.count { $0.text("problem.code") == "service.overloaded" } == 8)
+        let overloaded = responses.filter { $0.text("problem.code") == "service.overloaded" }
+        #expect(overloaded.count == 8)
+        #expect(
+            overloaded.allSatisfy { $0.int("problem.seq") != nil && $0.text("problem.endsAt") != nil }, "each has a receipt")
         #expect(responses.count { $0.int("status") == 201 } == 1)
         #expect(responses.count { $0.text("problem.code") == "bid.already_leading" } == 31)
     }

@@ -207,7 +207,9 @@ private struct EmptyResponseEncoder: ResponseEncoder {
         none
     }
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse { none }
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse { none }
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
+        none
+    }
     func replayed(_ record: StoredResponse) -> CommandResponse { none }
     private var none: CommandResponse { CommandResponse(status: 500, body: []) }
 }

@@ -20,9 +20,10 @@ extension Routes {
             }),
         Route(.get, "/v1/rooms/{id}/socket", takesTicket: true, .room(RoomSocket.open)),
         Route(
-            .post, "/v1/rooms/{id}/tickets",
+            .post, "/v1/rooms/{id}/tickets", keepsResponse: false,
             .body { context, caller, room, fields throws(Problem) in
                 try fields.end()
+                try context.endQuery()
                 return try context.loop.issueTicket(to: caller, for: room.id, context)
             }),
     ]

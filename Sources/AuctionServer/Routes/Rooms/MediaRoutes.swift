@@ -8,7 +8,8 @@ internal import Pictures
 // Pictures of items: uploaded to a room, read by everyone who has the address.
 extension Routes {
     static let media: [Route] = [
-        Route(.post, "/v1/rooms/{id}/media", largestBody: { $0.pictureBytes }, .callerInRoom(uploadPicture)),
+        Route(
+            .post, "/v1/rooms/{id}/media", keepsResponse: false, largestBody: { $0.pictureBytes }, .callerInRoom(uploadPicture)),
         Route(
             .get, "/v1/media/{sha256}", mediaTypes: PictureFormat.allCases.map(\.rawValue),
             .anybody { context throws(Problem) in try readPicture(context) }),

@@ -8,7 +8,12 @@ internal import Permissions
 extension Routes {
     static let permissions: [Route] = [
         Route(.get, "/v1/rooms/{id}/permissions", .callerInRoom(readPermissions)),
-        Route(.get, "/v1/rooms/{id}/permission-rules", .room { context, room in .now(ruleList(room.state, context)) }),
+        Route(
+            .get, "/v1/rooms/{id}/permission-rules",
+            .room { context, room throws(Problem) in
+                try context.endQuery()
+                return .now(ruleList(room.state, context))
+            }),
         Route(
             .get, "/v1/rooms/{id}/permission-rules/{ruleId}",
             .room { context, room throws(Problem) in

@@ -29,6 +29,7 @@ extension Routes {
             try fields.optionalWord("visibility", Visibility.self) ?? .public
         }
         try fields.end()
+        try context.endQuery()
         let key = try context.idempotencyKey(of: caller)
         // A repeated request must find the room of the first one, so the id is derived from the key.
         let room = key.map { context.loop.shared.keyedRoomIDs.room(for: $0) } ?? freshRoomID(context)
@@ -39,6 +40,7 @@ extension Routes {
             try loop.submit(command, of: room, in: context, by: caller, idempotency: key)
             return .later
         }
+        try loop.takeCommand(of: caller, in: context)
         let host = caller.id
         try loop.count(context) { log throws(EventLogError) in
             // A repeated request opens no further room, so the limit does not apply to it.
@@ -46,7 +48,7 @@ extension Routes {
             return try log.openRoomCount(of: host)
         } then: { count throws(Problem) in
             guard count < limit else { throw tooManyRooms(limit) }
-            try loop.submit(command, of: room, in: context, by: caller, idempotency: key)
+            try loop.submit(command, of: room, in: context, by: caller, idempotency: key, isCounted: true)
         }
         return .later
     }
@@ -66,6 +68,7 @@ extension Routes {
     }
 
     private static func readRoom(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
+        try context.endQuery()
         let (room, caller) = (visible.state, visible.viewer?.id)
         let representation = context.loop.shared.roomRepresentation
         // A weak tag, because serverTime, remainingMs and viewers change while the room does not.

@@ -7,7 +7,12 @@ internal import Permissions
 
 extension Routes {
     static let stage: [Route] = [
-        Route(.get, "/v1/rooms/{id}/stage", .room { _, room in .now(.json(StageRepresentation.stage(room.state))) }),
+        Route(
+            .get, "/v1/rooms/{id}/stage",
+            .room { context, room throws(Problem) in
+                try context.endQuery()
+                return .now(.json(StageRepresentation.stage(room.state)))
+            }),
         Route(
             .post, "/v1/rooms/{id}/stage/requests",
             .command { _, _, fields throws(Problem) in

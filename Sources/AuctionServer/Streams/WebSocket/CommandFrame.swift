@@ -35,6 +35,8 @@ struct CommandFrame {
     let body: [UInt8]
     /// The Idempotency-Key; nil if absent.
     let key: String?
+    /// Whether it is a bid, whose refusals have a receipt.
+    var isBid: Bool { tail == "/bids" }
 
     /// - Parameter id: set as soon as it is parsed, so that an error can repeat it.
     init(_ bytes: [UInt8], limits: JSONLimits, id known: inout String?) throws(Problem) {

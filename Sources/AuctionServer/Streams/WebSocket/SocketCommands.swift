@@ -1,3 +1,4 @@
+internal import AuctionDomain
 internal import AuctionService
 internal import ExactJSON
 internal import MicroHTTP
@@ -11,6 +12,7 @@ final class SocketCommands {
     private unowned let socket: any MessageSocket
     /// `/v1/rooms/room_…`
     private let room: String
+    private let roomID: RoomID?
     private let headers: [(name: String, value: String)]
     private let language: Language
     private let requester: Requester
@@ -25,28 +27,56 @@ final class SocketCommands {
         handler = context.loop
         self.requester = requester
         room = String(context.exchange.path.dropLast("/socket".utf8.count))
+        roomID = RoomID(context.parameters[0])
         language = context.language
         // Also if the socket was opened with a ticket.
         let authorization = viewer.map { [("Authorization", "Bearer \($0.token)")] } ?? []
         headers = authorization + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
     }
 
-    func received(_ message: Message) {
+    func received(_ message: WebSocketFrames.Message) {
         guard message.kind == .text else {
             socket.close(CloseStatus(.policyViolation, "Frames are text."))
             return
         }
         var id: String?
-        let now = handler.shared.clock.now().monotonic
+        var frame: CommandFrame?
+        let now = handler.shared.clock.now()
         do throws(Problem) {
-            try handler.checkMalformed(by: requester, at: now)
-            let frame = try CommandFrame(message.bytes, limits: handler.shared.options.limits.json, id: &id)
+            let command = try read(message.bytes, as: &frame, id: &id, at: now.monotonic)
             guard inFlight < handler.streams.options.pendingCommands, pendingClose == nil else { throw Problem(.overloaded) }
-            execute(frame)
+            execute(command)
         } catch {
-            if error.status == 400 { handler.countMalformed(by: requester, bytes: message.bytes.count, at: now) }
-            acknowledge(id, .problem(error.json(ProblemContext(language: language))))
+            if error.status == 400 { handler.countMalformed(by: requester, bytes: message.bytes.count, at: now.monotonic) }
+            let context = ProblemContext(
+                language: language, instance: frame.map { room + $0.tail },
+                receipt: frame?.isBid == true ? receipt(at: now.wall) : nil)
+            acknowledge(id, .problem(error.json(context)))
         }
+    }
+
+    /// Frames up to this size are parsed even if the sender has sent too many malformed ones, so that the refusal has the frame's id.
+    private static let smallFrame = 1024
+
+    /// - Parameters:
+    ///   - frame: Set once the bytes are a frame, even if it is refused.
+    ///   - id: Set as soon as it is parsed.
+    private func read(
+        _ bytes: [UInt8], as frame: inout CommandFrame?, id: inout String?, at monotonic: Int64
+    ) throws(Problem) -> CommandFrame {
+        if bytes.count > Self.smallFrame { try handler.checkMalformed(by: requester, at: monotonic) }
+        let read = Result { () throws(Problem) in
+            try CommandFrame(bytes, limits: handler.shared.options.limits.json, id: &id)
+        }
+        frame = try? read.get()
+        try handler.checkMalformed(by: requester, at: monotonic)
+        return try read.get()
+    }
+
+    /// The receipt of a bid that is refused before it is handled as a request.
+    private func receipt(at instant: Timestamp) -> Receipt {
+        let state = roomID.flatMap { handler.shared.service.rooms[$0]?.view.room }
+        return Receipt(receivedAt: instant, serverTime: instant, endsAt: state?.endsAt, seq: state?.seq)
     }
 
     /// Closes the socket once all commands in flight have been acknowledged.

@@ -185,10 +185,10 @@ final class SequencerThread: Sendable {
                     response = encoder.replayed(record)
                 } else {
                     // Expired between the lookup and the read: the caller may repeat it as a new command.
-                    response = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
+                    response = encoder.failed(.logUnavailable, of: request, in: nil, at: clock.now().wall)
                 }
             } catch {
-                response = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
+                response = encoder.failed(.logUnavailable, of: request, in: nil, at: clock.now().wall)
             }
             port.deliver(publisher.deliver([AddressedResponse(reply: request.reply, response: response)]))
         }

@@ -30,6 +30,27 @@ struct RetractionTests {
         #expect(old.map { $0.text("amount") } == ["100.00"], "it is not listed for a finished round either")
     }
 
+    @Test(arguments: ["sealedFirstPrice", "vickrey", "english"])
+    func `a bid that was retracted before the round was cancelled is never listed again`(format: String) throws {
+        let fixture = try RoomFixture()
+        let rules: JSONValue = [
+            "startingPrice": "100", "format": .string(format), "biddingSeconds": 60, "countdown": "fixed",
+        ]
+        try fixture.upload(["name": "Letter", "rules": rules])
+        for _ in 0..<2 { try fixture.start() }
+        let slip = try #require(try fixture.bid("567.89", by: fixture.bidder).text("bid.id"))
+        #expect(try retract(fixture, slip, by: fixture.host).status == 200)
+        #expect(try fixture.call("POST", "/auction/cancel", ["reason": "again"], by: fixture.host).status == 200)
+        for _ in 0..<2 { try fixture.start() }
+        try fixture.bid("200", by: fixture.rival)
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        try fixture.start()
+        let old = try fixture.call("GET", "/bids?round=1")
+        #expect(old.list("bids").map { $0.text("bidder.id") } == [fixture.rival.id])
+        #expect(!old.bodyText.contains("567.89"))
+        #expect(try fixture.call("GET", "/results").int("results.0.bids") == 1)
+    }
+
     @Test func `a maximum that the retracted bid disclosed is voided, and its bidder is notified`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

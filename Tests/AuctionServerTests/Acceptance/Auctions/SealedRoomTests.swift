@@ -44,6 +44,19 @@ struct SealedRoomTests {
         }
     }
 
+    @Test(arguments: ["sealedFirstPrice", "vickrey"])
+    func `lists of rooms have the price of a sealed round from its close on`(format: String) throws {
+        let fixture = try open(format)
+        try fixture.bid("234.56", by: fixture.bidder)
+        try fixture.bid("456.78", by: fixture.rival)
+        func listed() throws -> HTTPResponse { try fixture.server.call("GET", "/v1/rooms", by: fixture.host) }
+        #expect(try listed().isNull("rooms.0.currentPrice"))
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        let price = try #require(try fixture.room().text("currentPrice"))
+        #expect(price == (format == "vickrey" ? "234.56" : "456.78"))
+        #expect(try listed().text("rooms.0.currentPrice") == price)
+    }
+
     @Test func `a bidder's next minimum depends on their own sealed bid only`() throws {
         let fixture = try open("sealedFirstPrice")
         try fixture.bid("200", by: fixture.bidder)

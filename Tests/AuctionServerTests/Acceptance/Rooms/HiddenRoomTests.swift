@@ -84,6 +84,19 @@ struct HiddenRoomTests {
         #expect(try fixture.call("POST", "/members", ["inviteCode": .string(code)], by: fixture.stranger).status == 201)
     }
 
+    @Test(arguments: [false, true])
+    func `the limit on wrong invite codes does not tell a hidden room from a missing one`(isAbsent: Bool) throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 }, visibility: "private")
+        let path = isAbsent ? Self.absent : fixture.path
+        for _ in 0..<5 {
+            let join = try fixture.server.call(
+                "POST", path + "/members", ["inviteCode": "x"], by: fixture.stranger)
+            #expect(join.status == 404)
+        }
+        let next = try fixture.server.call("POST", "/v1/rooms", raw: "[]", by: fixture.stranger)
+        #expect(next.code == "command.rate")
+    }
+
     @Test func `the id of a room opened with a key is equal on every node and derived from the secret`() throws {
         let (one, other) = (try TestServer(), try TestServer())
         let host = try one.guest("Hana")

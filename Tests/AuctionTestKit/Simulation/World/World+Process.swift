@@ -142,7 +142,7 @@ extension World {
 
     func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {
         let record = Result { () throws(EventLogError) in try reachableLog(by: node).storedResponse(at: position) }
-        var response = node.encoder.failed(.logUnavailable, of: request, at: now(node).wall)
+        var response = node.encoder.failed(.logUnavailable, of: request, in: nil, at: now(node).wall)
         if case .success(let record?) = record { response = node.encoder.replayed(record) }
         if options.bug == .responseEncodedAgain, response.headers.contains(SimulatedResponseEncoder.replayed) {
             response = CommandResponse(

@@ -32,7 +32,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         }
     }
 
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         encode(failure == .poisoned ? 500 : failure == .keyReused ? 422 : 503, request, now) { json in
             json.member("code", "\(failure)")
         }
