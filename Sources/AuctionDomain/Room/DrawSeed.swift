@@ -1,4 +1,4 @@
-/// Decides a lot among equal sealed bids; secret until the round ends.
+/// Seed of a tie draw among equal sealed bids; secret until the round ends.
 package struct DrawSeed: Hashable, Sendable {
     private let words: WordPair
 

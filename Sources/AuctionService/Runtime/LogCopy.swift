@@ -22,7 +22,7 @@ package struct LogCopy {
     }
 
     /// Copies one room. Call it for the oldest room first, so that room lists keep their order.
-    /// - Parameter answersSince: Older stored responses are not copied.
+    /// - Parameter responsesSince: Older stored responses are not copied.
     /// - Returns: The number of events copied.
     /// - Throws: `.statement` if the target already has the room, `.corrupt` if the source's history cannot be read.
     package func copy(_ id: RoomID, responsesSince: Timestamp) throws(EventLogError) -> Int {

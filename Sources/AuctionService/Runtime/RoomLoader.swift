@@ -5,8 +5,8 @@ package import EventLog
 package enum RoomLoader {
     /// Loads a room from its snapshot and later events.
     /// - Parameters:
-    ///   - answersSince: Older stored responses are ignored.
-    ///   - answersPerOwner: Maximum number of keys per user; the newest are read.
+    ///   - responsesSince: Older stored responses are ignored.
+    ///   - responsesPerOwner: Maximum number of keys per user; the newest are read.
     ///   - latest: Number of latest events to read for subscribers; 0 for none.
     ///   - readAt: The current `ServiceClock.uptime`.
     /// - Returns: nil if there is no such room.
@@ -40,7 +40,7 @@ package enum RoomLoader {
 
     /// Reads the events that other nodes appended to a room.
     /// - Parameters:
-    ///   - answersAfter: Position of the last known stored response.
+    ///   - responsesAfter: Position of the last known stored response.
     ///   - readAt: The current `ServiceClock.uptime`.
     /// - Returns: nil if there are too many events or the histories differ: load the room instead.
     package static func changes(

@@ -44,8 +44,9 @@ struct RoomFixture {
 
     /// The actions that every member but the host may perform in any state.
     static let memberActions = ["sendMessage", "requestStage"]
-    /// The actions on members and messages that the host may perform in any state.
+    /// The actions on lots and the sale that the host may perform in any state.
     static let saleActions = ["queueLot", "runSale"]
+    /// The actions on members and messages that the host may perform in any state.
     static let hostActions = ["setRole", "kick", "ban", "mute", "setCreditLimit", "sendMessage", "removeMessage"]
 
     /// Sends a request to a path below the room's.

@@ -38,9 +38,9 @@ extension RoomEvent {
         case countdownStarted(endsAt: ServerTime, nextDropAt: ServerTime?)
         /// The deadline of the running countdown changed.
         case countdownMoved(endsAt: ServerTime, cause: String, nextDropAt: ServerTime?)
-        /// A lot will decide among equal sealed bids; the hash binds the service to its seed.
+        /// A draw will decide among equal sealed bids; the hash binds the service to its seed.
         case drawCommitted(seedHash: String)
-        /// The seed of the lot.
+        /// The seed of the draw.
         case drawRevealed(seed: String)
         /// A bid was accepted.
         case bidPlaced(PlacedBid)
