@@ -3,8 +3,8 @@
 /// Decided by Unicode's general categories. All emoji sequences are allowed, and so are the joiners that Persian and Indic
 /// scripts need inside words.
 package enum DisplayName {
-    /// The predicate of a sentence about the name's first defect, such as "must not be blank"; nil if the name is valid.
-    package static func defect(in name: String) -> String? {
+    /// The predicate of a sentence about the name's first problem, such as "must not be blank"; nil if the name is valid.
+    package static func problem(in name: String) -> String? {
         var previous: Unicode.Scalar?
         var isVisible = false
         for scalar in name.unicodeScalars {

@@ -53,7 +53,7 @@ package final class SQLiteEventLog: EventLog {
     let limits: Limits
     let file: LogFile
     let writer: SQLiteWriter
-    let readers: ReaderPool
+    let readers: ConnectionPool
     let checkpointer: DatabaseQueue
     private let storedPictures: SQLitePictures
     /// How often `maintain` was called since it last flushed.
@@ -100,7 +100,7 @@ package final class SQLiteEventLog: EventLog {
             let writer = SQLiteWriter(queue: queue, limits: limits)
             try writer.recover()
             return (
-                writer, try ReaderPool(path: path, count: limits.readers),
+                writer, try ConnectionPool(path: path, count: limits.readers),
                 try DatabaseQueue(path: path, configuration: Connections.writer)
             )
         }

@@ -13,7 +13,7 @@ struct DisplayNameTests {
         "葛\u{E0100}城", "٢\u{0600}",
     ])
     func `common names in many scripts are accepted unchanged`(_ name: String) {
-        #expect(DisplayName.defect(in: name) == nil)
+        #expect(DisplayName.problem(in: name) == nil)
         #expect(DisplayName.cleaned(name, limit: 40) == name)
     }
 
@@ -39,9 +39,9 @@ struct DisplayNameTests {
         "\u{E000}", "\u{F8FF}", "\u{100000}", "\u{378}", "a\u{FFFE}", "\u{10FFFF}", "\u{2065}a",
     ])
     func `invisible, bidirectional and unassigned characters are rejected`(_ name: String) throws {
-        let defect = try #require(DisplayName.defect(in: name))
-        #expect(defect.unicodeScalars.allSatisfy { $0.isASCII }, "the text of the defect does not do what the name did")
-        if let cleaned = DisplayName.cleaned(name, limit: 40) { #expect(DisplayName.defect(in: cleaned) == nil) }
+        let problem = try #require(DisplayName.problem(in: name))
+        #expect(problem.unicodeScalars.allSatisfy { $0.isASCII }, "the text of the problem does not do what the name did")
+        if let cleaned = DisplayName.cleaned(name, limit: 40) { #expect(DisplayName.problem(in: cleaned) == nil) }
     }
 
     @Test func `cleaning removes rejected characters and truncates between characters`() {

@@ -85,18 +85,18 @@ private struct AppraisalState: RoomStateObject {
     }
 
     func enter(
-        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        by incomingTransition: IncomingTransition, _ person: Person?, _ requested: AuctionTransition,
         in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let message = SystemMessage(key: "state.appraisal", text: LocalizedText("The expert speaks.", "专家讲解。"))
         return transition(to: name, cause: incomingTransition.cause, by: person, message: message, in: &context)
     }
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard action == .cancel else { throw .unavailable(action, in: name) }
-        return cancelRound(advance, by: person, in: &context)
+        return cancelRound(requested, by: person, in: &context)
     }
 
     func timerFired(in context: inout DecisionContext) -> [EventBody] {

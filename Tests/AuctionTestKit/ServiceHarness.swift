@@ -104,7 +104,7 @@ package final class ServiceHarness {
             let found = Result { () throws(EventLogError) in
                 try RoomLoader.changes(room, in: log, responsesAfter: responsesAfter)
             }
-            handle(.advanced(room.room.id, found))
+            handle(.caughtUp(room.room.id, found))
             endTurn()
         }
     }

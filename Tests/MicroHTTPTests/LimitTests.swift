@@ -27,7 +27,7 @@ extension MicroHTTPTests {
             #expect(limits.bodyBytes == 65536)
             #expect(limits.headerBytes == 4096)
             #expect(limits.requestSeconds == 10)
-            #expect(limits.answerSeconds == 30)
+            #expect(limits.responseSeconds == 30)
             #expect(limits.sendBufferBytes == 65_536)
             #expect(limits.idleSeconds == 75)
             #expect(limits.connections == 16000)
@@ -151,7 +151,7 @@ extension MicroHTTPTests {
 
         @Test func `a response that is read too slowly is cut off at an absolute deadline`() throws {
             let server = try TestServer {
-                $0.limits.answerSeconds = 0.3
+                $0.limits.responseSeconds = 0.3
                 $0.limits.bodyBytes = 16_000_000
             }
             let client = try server.client()
@@ -172,7 +172,7 @@ extension MicroHTTPTests {
         /// The whole response is in the kernel's buffer, so the connection counts as idle, but its client reads nothing.
         @Test func `an unread response in the kernel's buffer is cut off as well`() throws {
             let server = try TestServer {
-                $0.limits.answerSeconds = 0.3
+                $0.limits.responseSeconds = 0.3
                 $0.limits.bodyBytes = 1_000_000
             }
             let client = try server.client()
@@ -186,7 +186,7 @@ extension MicroHTTPTests {
         }
 
         @Test func `a connection whose response was read stays open beyond the response deadline`() throws {
-            let server = try TestServer { $0.limits.answerSeconds = 0.1 }
+            let server = try TestServer { $0.limits.responseSeconds = 0.1 }
             let client = try server.client()
             #expect(try client.request(Self.hello).status == 200)
             // One whose response is not read is cut off, so the deadline of the response before it is over as well.

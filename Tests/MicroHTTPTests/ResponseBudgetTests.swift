@@ -20,7 +20,7 @@ struct ResponseBudgetTests {
     }
 
     @Test func `a buffer shared by many responses is sent in full to each client, and counts once`() throws {
-        let server = try TestServer { $0.limits.answerSeconds = 60 }
+        let server = try TestServer { $0.limits.responseSeconds = 60 }
         let readers = try (0..<10).map { _ in try slow(server, "/shared") }
         #expect(eventually { server.record.handled.load(ordering: .relaxed) == 10 })
         #expect((1_000_000..<1_001_000).contains(pendingByteCount(server)))
@@ -50,7 +50,7 @@ struct ResponseBudgetTests {
 
     @Test func `above the limit slow readers are cut off until the pending bytes are within it`() throws {
         let server = try TestServer {
-            $0.limits.answerSeconds = 60
+            $0.limits.responseSeconds = 60
             $0.responses = ResponseBudget(limit: 2_500_000)
         }
         let readers = try (0..<6).map { _ in try slow(server, "/large") }

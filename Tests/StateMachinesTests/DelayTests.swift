@@ -90,7 +90,7 @@ struct DelayTests {
         #expect(shorter.restore(saved, at: seconds(120)).pending.map(\.target) == [.off])
     }
 
-    @Test func `adding to a moment saturates at the maximum`() {
+    @Test func `adding to an instant saturates at the maximum`() {
         #expect(MachineTimestamp(milliseconds: .max) + .seconds(1) == MachineTimestamp(milliseconds: .max))
         #expect(seconds(0) + .seconds(Int64.max) == MachineTimestamp(milliseconds: .max))
         #expect(seconds(1) + .microseconds(1999) == MachineTimestamp(milliseconds: 1001))

@@ -170,7 +170,7 @@ test("a long-poll without events in it is no response of this server", async () 
   assert.deepEqual(told.lost, ["protocol client.protocol"]);
 });
 
-test("a held poll that is answered at once without an event is not repeated at once", async () => {
+test("a waiting long-poll that is answered at once without an event is not repeated at once", async () => {
   let now = 0;
   let count = 0;
   const { told } = link("poll", { now: () => now, respond: async () => {

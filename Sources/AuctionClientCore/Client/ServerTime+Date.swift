@@ -1,11 +1,11 @@
 public import Foundation
 
 extension ServerTime {
-    /// The same moment as a date, to show it or to compute with a calendar. For countdowns use `AuctionClient.remaining(until:)`: the
+    /// The same instant as a date, to show it or to compute with a calendar. For countdowns use `AuctionClient.remaining(until:)`: the
     /// device's date may be wrong.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000) }
 
-    /// The same moment by its date, whole milliseconds; clamped to the years 0 to 9999.
+    /// The same instant by its date, whole milliseconds; clamped to the years 0 to 9999.
     public init(_ date: Date) {
         let seconds = min(max(date.timeIntervalSince1970, -62_167_219_200), 253_402_300_799)
         // Both bounds fit into 64 bits, also in milliseconds.

@@ -10,8 +10,8 @@ struct SystemClock: ClientClock {
         return MachineTimestamp(milliseconds: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
     }
 
-    func sleep(until moment: MachineTimestamp) async {
-        let delay = moment.duration(since: now())
+    func sleep(until instant: MachineTimestamp) async {
+        let delay = instant.duration(since: now())
         guard delay > .zero else { return }
         // Cancelled: the caller finds out by itself.
         do { try await Task.sleep(for: delay, clock: .continuous) } catch { return }

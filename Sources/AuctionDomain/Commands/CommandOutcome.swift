@@ -22,7 +22,7 @@ package enum CommandOutcome: Hashable, Sendable {
     case rulesAdjusted
     case ruleConfigured(String)
     /// The auction changed: start, end, pause, resume, cancel, retract.
-    case advanced
+    case transitioned
     /// The bid that the response shows: a new one, or the leading one whose maximum was raised.
     /// - Parameter nextMinimum: the least amount of the caller's next bid.
     case bidPlaced(Bid, nextMinimum: Money?)

@@ -72,11 +72,11 @@ package struct RoomManager: Sendable {
             let events = try state(of: room).adjustRules(of: item, patch, by: caller, in: &context)
             return Decision(events: events, outcome: .rulesAdjusted)
         case .configureRule(let change): return try configure(change, by: caller, in: context)
-        case .startAuction(let advance): return try self.advance(.startAuction, advance, by: caller, in: &context)
-        case .endAuction(let advance): return try self.advance(.endAuction, advance, by: caller, in: &context)
-        case .pause(let advance): return try self.advance(.pause, advance, by: caller, in: &context)
-        case .resume(let advance): return try self.advance(.resume, advance, by: caller, in: &context)
-        case .cancel(let advance): return try self.advance(.cancel, advance, by: caller, in: &context)
+        case .startAuction(let transition): return try self.transition(.startAuction, transition, by: caller, in: &context)
+        case .endAuction(let transition): return try self.transition(.endAuction, transition, by: caller, in: &context)
+        case .pause(let transition): return try self.transition(.pause, transition, by: caller, in: &context)
+        case .resume(let transition): return try self.transition(.resume, transition, by: caller, in: &context)
+        case .cancel(let transition): return try self.transition(.cancel, transition, by: caller, in: &context)
         case .placeBid(let bid):
             let minimum = try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid)).minimum
             let placed = try state(of: room).placeBid(bid, from: minimum, by: caller, in: &context)
@@ -84,7 +84,7 @@ package struct RoomManager: Sendable {
         case .retractBid(let bid, let reason):
             try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
             let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)
-            return Decision(events: events, outcome: .advanced)
+            return Decision(events: events, outcome: .transitioned)
         case .sendMessage, .removeMessage: return try decideMessage(command, by: caller, in: &context)
         }
     }
@@ -117,18 +117,18 @@ package struct RoomManager: Sendable {
 
     /// Decides an auction command: with the state that it enters, if that state defines the transition, otherwise with the current
     /// state.
-    private func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by caller: Person, in context: inout DecisionContext
+    private func transition(
+        _ action: RoomAction, _ transition: AuctionTransition, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
-        try check(advance, context.room)
+        try check(transition, context.room)
         try check(action, by: caller, in: context)
         let events =
             if let (target, incomingTransition) = rulebook.states.incomingTransition(from: context.room.state, on: action) {
-                try target.enter(by: incomingTransition, caller, advance, in: &context)
+                try target.enter(by: incomingTransition, caller, transition, in: &context)
             } else {
-                try state(of: context.room).advance(action, advance, by: caller, in: &context)
+                try state(of: context.room).perform(action, transition, by: caller, in: &context)
             }
-        return Decision(events: events, outcome: .advanced)
+        return Decision(events: events, outcome: .transitioned)
     }
 
     @discardableResult

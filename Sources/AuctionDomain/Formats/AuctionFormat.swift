@@ -27,7 +27,7 @@ package protocol AuctionFormat: Sendable {
     func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool
 
     /// The countdown's deadline after a bid is accepted or retracted at `instant`; nil if no countdown is running.
-    func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp?
+    func deadline(afterBidAt instant: Timestamp, in room: Room) -> Timestamp?
 
     /// Events of the start of the listing; runs within the start command, so its identifiers are available.
     func listed(in context: inout DecisionContext) -> [EventBody]
@@ -115,12 +115,12 @@ extension AuctionFormat {
     }
 
     /// By default a bid does not change the deadline.
-    package func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
+    package func deadline(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
 
     /// The larger of amount and maximum, at most the buy-now price.
     package func liability(of bid: PlaceBid, in room: Room) -> Money? {
-        guard let said = bid.maximum ?? bid.amount else { return nil }
-        let most = max(said, bid.amount ?? said)
+        guard let offered = bid.maximum ?? bid.amount else { return nil }
+        let most = max(offered, bid.amount ?? offered)
         return room.rules?.buyNowPrice.map { min(most, $0) } ?? most
     }
 

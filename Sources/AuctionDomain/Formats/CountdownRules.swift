@@ -6,8 +6,8 @@ extension AuctionRules {
     /// The countdown's deadline after a bid was accepted or retracted at `instant`; nil if no countdown is running.
     ///
     /// Never earlier than the present deadline, which an outage may have extended beyond a full countdown and beyond
-    /// `maxDuration`. Otherwise never later than `Room.latestEnd`.
-    func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
+    /// `maxDuration`. Otherwise never later than `Room.latestDeadline`.
+    func deadline(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
         guard let end = room.endsAt else { return nil }
         let wished: Timestamp =
             switch countdown {
@@ -15,7 +15,7 @@ extension AuctionRules {
             case .extend: isLate(instant, before: end) ? instant + extendBy : end
             case .fixed: end
             }
-        return max(end, room.latestEnd.map { min(wished, $0) } ?? wished)
+        return max(end, room.latestDeadline.map { min(wished, $0) } ?? wished)
     }
 
     /// How long bidding stays open without any bid.

@@ -33,8 +33,8 @@ struct EnglishFormat: AuctionFormat {
         return maximum > own
     }
 
-    func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
-        room.rules?.end(afterBidAt: instant, in: room)
+    func deadline(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
+        room.rules?.deadline(afterBidAt: instant, in: room)
     }
 
     func placeBid(
@@ -43,23 +43,24 @@ struct EnglishFormat: AuctionFormat {
         let room = context.room
         guard let rules = room.rules, let minimum else { throw .unavailable(.placeBid, in: room.state) }
         if let amount = bid.amount, let maximum = bid.maximum, maximum < amount { throw .maximumBelowAmount }
-        let table = Table(room: room, pricing: EnglishPricing(rules: rules), end: end(afterBidAt: context.instant, in: room))
+        let effects = BidEffects(
+            room: room, pricing: EnglishPricing(rules: rules), deadline: deadline(afterBidAt: context.instant, in: room))
         guard let leading = room.currentBid else {
-            return table.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
+            return effects.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
         }
         let top = room.leaderMaximum ?? leading.amount
         if leading.bidder.id == person.id {
-            if let amount = bid.amount, table.pricing.buys(amount) {
-                return table.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
+            if let amount = bid.amount, effects.pricing.buys(amount) {
+                return effects.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
             }
             guard let maximum = bid.maximum, maximum > top else { throw .alreadyLeading }
-            return table.raise(leading, to: maximum, from: minimum, in: &context)
+            return effects.raise(leading, to: maximum, from: minimum, in: &context)
         }
         let offer = try Offer(bid, by: person, opening: minimum)
-        let isBeaten = table.pricing.capped(offer.maximum) <= table.pricing.capped(top)
+        let isBeaten = effects.pricing.capped(offer.maximum) <= effects.pricing.capped(top)
         return isBeaten
-            ? table.defend(leading, upTo: top, against: offer, in: &context)
-            : table.lead(offer, against: top, in: &context)
+            ? effects.defend(leading, upTo: top, against: offer, in: &context)
+            : effects.lead(offer, against: top, in: &context)
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {
@@ -76,7 +77,7 @@ private struct Offer {
     /// Equal to the amount for a plain bid.
     let maximum: Money
     /// The maximum to record; nil for a plain bid.
-    var said: Money? { maximum > amount ? maximum : nil }
+    var recordedMaximum: Money? { maximum > amount ? maximum : nil }
 
     /// - Parameter opening: the amount if the bid has only a maximum, unless the maximum is lower.
     init(_ bid: PlaceBid, by bidder: Person, opening: Money) throws(Refusal) {
@@ -88,18 +89,19 @@ private struct Offer {
 }
 
 /// The three effects of an English bid, as events: it takes the lead, is outbid at once, or raises the leader's maximum.
-private struct Table {
+private struct BidEffects {
     let room: Room
     let pricing: EnglishPricing
     /// The countdown's deadline after this bid.
-    let end: Timestamp?
+    let deadline: Timestamp?
 
     /// The bid takes the lead from the bidder whose maximum is `second`; nil if there is none.
     func lead(_ offer: Offer, against second: Money?, in context: inout DecisionContext) -> BidDecision {
         let price = pricing.price(of: offer.amount, upTo: offer.maximum, against: second)
         let next = pricing.minimum(above: price)
         let bid = placed(
-            context.identifiers.next(), price, by: offer.bidder, leads: true, maximum: offer.said, price: price, next: next)
+            context.identifiers.next(), price, by: offer.bidder, leads: true, maximum: offer.recordedMaximum, price: price,
+            next: next)
         return BidDecision(placing: bid, nextMinimum: next, outcome: sale(to: offer.bidder, at: price), in: context)
     }
 
@@ -111,7 +113,8 @@ private struct Table {
         let next = pricing.minimum(above: price)
         let (id, automaticID): (BidID, BidID) = (context.identifiers.next(), context.identifiers.next())
         let beaten = placed(
-            id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.said, price: price, next: next)
+            id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.recordedMaximum, price: price,
+            next: next)
         let automatic = placed(automaticID, price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
         return BidDecision(
             placing: beaten, then: [.bidPlaced(automatic)], nextMinimum: next, outcome: sale(to: leading.bidder, at: price),
@@ -128,8 +131,8 @@ private struct Table {
         let automatic = placed(
             context.identifiers.next(), price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
         var events = [raised, .bidPlaced(automatic)]
-        if let old = room.endsAt, let end, end > old {
-            events.append(.countdownMoved(CountdownMoved(from: old, to: end, cause: .maximum)))
+        if let old = room.endsAt, let deadline, deadline > old {
+            events.append(.countdownMoved(CountdownMoved(from: old, to: deadline, cause: .maximum)))
         }
         return BidDecision(raising: leading, events: events, nextMinimum: next)
     }
@@ -145,7 +148,7 @@ private struct Table {
             bid: id, amount: amount, bidder: bidder, leading: leads, automatic: isAutomatic, maximum: maximum,
             // A buy-now purchase closes the round: no further bid is possible and the deadline stays.
             nextMinimum: pricing.buys(price) ? nil : next,
-            reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : end)
+            reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : deadline)
     }
 
     private func sale(to bidder: Person, at price: Money) -> RoundResult.Outcome? {

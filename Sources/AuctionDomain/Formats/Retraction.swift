@@ -20,8 +20,10 @@ extension AuctionFormat {
         rest.change { $0.apply(retracted(from: nil)) }
         var events: [EventBody] = [.bidRetracted(retracted(from: rest))]
         if let voided = room.maximumVoided(byRetracting: gone, leaving: rest) { events.append(.maximumVoided(voided)) }
-        if room.state == .auctioning, let old = room.endsAt, let end = end(afterBidAt: context.instant, in: room), end > old {
-            events.append(.countdownMoved(CountdownMoved(from: old, to: end, cause: .retraction)))
+        if room.state == .auctioning, let old = room.endsAt, let deadline = deadline(afterBidAt: context.instant, in: room),
+            deadline > old
+        {
+            events.append(.countdownMoved(CountdownMoved(from: old, to: deadline, cause: .retraction)))
         }
         return events
     }

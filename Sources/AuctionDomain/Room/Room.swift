@@ -86,7 +86,7 @@ package struct Room: Hashable, Sendable {
     /// The instant of a Dutch price's next drop; nil in the other formats, at the floor, and while no countdown runs.
     package var nextDropAt: Timestamp? { fields.value.nextDropAt }
     /// Bids extend the deadline to this instant at most; nil: no bound.
-    package var latestEnd: Timestamp? { fields.value.latestEnd }
+    package var latestDeadline: Timestamp? { fields.value.latestDeadline }
     /// Decides among equal sealed bids; secret until the round ends. Nil if ties are not drawn.
     package var drawSeed: DrawSeed? { fields.value.drawSeed }
     /// One row per finished round, oldest first.

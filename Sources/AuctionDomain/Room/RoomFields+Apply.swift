@@ -63,14 +63,14 @@ extension RoomFields {
                 from: change.from, at: event.at, remaining: endsAt.map { $0.milliseconds(since: event.at) },
                 untilDrop: nextDropAt.map { $0.milliseconds(since: event.at) })
         } else if let pause {
-            latestEnd = latestEnd.map { $0.advanced(byMilliseconds: event.at.milliseconds(since: pause.at)) }
+            latestDeadline = latestDeadline.map { $0.advanced(byMilliseconds: event.at.milliseconds(since: pause.at)) }
             self.pause = nil
         }
         state = change.to
         endsAt = nil
         nextDropAt = nil
         if change.to == .auctioning, change.from != .paused {
-            latestEnd = rules?.maxDuration.map { event.at + $0 }
+            latestDeadline = rules?.maxDuration.map { event.at + $0 }
             openedAt = event.at
         }
         // A cancelled round restarts too: with the same item, but without price and tie draw. Its retracted bids stay retracted, as its result
@@ -89,7 +89,7 @@ extension RoomFields {
         leaderMaximum = nil
         askingPrice = nil
         drawSeed = nil
-        latestEnd = nil
+        latestDeadline = nil
         openedAt = nil
     }
 

@@ -1,6 +1,6 @@
 internal import Permissions
 
-/// The fields of a room, which `Room` keeps behind one reference. Their names are in stored snapshots.
+/// The fields of a room, which `Room` keeps behind one reference. `CodingKeys` are the names in stored snapshots.
 struct RoomFields: Hashable, Sendable, Codable {
     private let box: Box<Room.Details>
     var host: Person
@@ -18,13 +18,22 @@ struct RoomFields: Hashable, Sendable, Codable {
     var askingPrice: Money?
     var endsAt: Timestamp?
     var nextDropAt: Timestamp?
-    var latestEnd: Timestamp?
+    var latestDeadline: Timestamp?
     /// When bidding of the current round began; nil before.
     var openedAt: Timestamp?
     var drawSeed: DrawSeed?
     var results: RoundResults
     var storage: RoomStorage
-    private var aside: Box<ColdState>
+    private var coldState: Box<ColdState>
+
+    // Two members have other names in stored snapshots.
+    private enum CodingKeys: String, CodingKey {
+        case box, host, seq, lastEventAt, state, round, roundFirstSeq, isArchived, members, boxedItem, bids, currentBid
+        case leaderMaximum, askingPrice, endsAt, nextDropAt
+        case latestDeadline = "latestEnd"
+        case openedAt, drawSeed, results, storage
+        case coldState = "aside"
+    }
 
     /// Values that most commands neither read nor change, behind one reference.
     private struct ColdState: Hashable, Sendable, Codable {
@@ -70,13 +79,13 @@ struct RoomFields: Hashable, Sendable, Codable {
         results = RoundResults()
         storage = RoomStorage()
         storage.add(event.body)
-        aside = Self.noColdState
+        coldState = Self.noColdState
         members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
     }
 
     var details: Room.Details { box.value }
     /// The earliest deadline of a handshake; nil if none is pending.
-    var stageDueAt: Timestamp? { aside.value.stage?.dueAt }
+    var stageDueAt: Timestamp? { coldState.value.stage?.dueAt }
 
     var item: AuctionItem? {
         get { boxedItem?.value }
@@ -88,70 +97,70 @@ struct RoomFields: Hashable, Sendable, Codable {
     var formatName: AuctionFormatName? { boxedItem?.value.rules.format }
 
     var configuration: RuleConfiguration {
-        get { aside.value.configuration }
-        set { changeAside { $0.configuration = newValue } }
+        get { coldState.value.configuration }
+        set { changeColdState { $0.configuration = newValue } }
     }
 
     var pause: Pause? {
-        get { aside.value.pause }
-        set { changeAside { $0.pause = newValue } }
+        get { coldState.value.pause }
+        set { changeColdState { $0.pause = newValue } }
     }
 
     var hostGoneSince: Timestamp? {
-        get { aside.value.hostGoneSince }
-        set { changeAside { $0.hostGoneSince = newValue } }
+        get { coldState.value.hostGoneSince }
+        set { changeColdState { $0.hostGoneSince = newValue } }
     }
 
     var messages: RoomMessages {
-        get { aside.value.messages }
-        set { changeAside { $0.messages = newValue } }
+        get { coldState.value.messages }
+        set { changeColdState { $0.messages = newValue } }
     }
 
     var retractedSeqs: [Int] {
-        get { aside.value.retractedSeqs }
-        set { changeAside { $0.retractedSeqs = newValue } }
+        get { coldState.value.retractedSeqs }
+        set { changeColdState { $0.retractedSeqs = newValue } }
     }
 
     var stage: Stage {
-        get { aside.value.stage ?? Stage() }
-        set { changeAside { $0.stage = newValue } }
+        get { coldState.value.stage ?? Stage() }
+        set { changeColdState { $0.stage = newValue } }
     }
 
     var links: [RecordedLink] {
-        get { aside.value.links ?? [] }
-        set { changeAside { $0.links = newValue } }
+        get { coldState.value.links ?? [] }
+        set { changeColdState { $0.links = newValue } }
     }
 
-    var lots: Lots { aside.value.lots ?? Lots() }
-    var hasLots: Bool { aside.value.lots != nil }
+    var lots: Lots { coldState.value.lots ?? Lots() }
+    var hasLots: Bool { coldState.value.lots != nil }
 
     mutating func changeLots(_ change: (inout Lots) -> Void) {
-        changeAside { aside in
+        changeColdState { coldState in
             // Taken out, so that the change does not copy what nothing else refers to.
-            var lots = aside.lots ?? Lots()
-            aside.lots = nil
+            var lots = coldState.lots ?? Lots()
+            coldState.lots = nil
             change(&lots)
-            aside.lots = lots
+            coldState.lots = lots
         }
     }
 
     var sale: Sale {
-        get { aside.value.sale ?? .manual }
+        get { coldState.value.sale ?? .manual }
         // What a room without a sale has.
-        set { changeAside { $0.sale = newValue == .manual ? nil : newValue } }
+        set { changeColdState { $0.sale = newValue == .manual ? nil : newValue } }
     }
 
-    var premium: Premium? { aside.value.sale?.premium }
-    var hasSale: Bool { aside.value.sale != nil || hasLots }
-    var lotBytes: Int { aside.value.lots?.bytes ?? 0 }
+    var premium: Premium? { coldState.value.sale?.premium }
+    var hasSale: Bool { coldState.value.sale != nil || hasLots }
+    var lotBytes: Int { coldState.value.lots?.bytes ?? 0 }
 
     /// When the sale begins by itself; nil: not by itself.
-    var saleStartsAt: Timestamp? { aside.value.sale?.startsAt }
+    var saleStartsAt: Timestamp? { coldState.value.sale?.startsAt }
 
-    private mutating func changeAside(_ change: (inout ColdState) -> Void) {
-        var changed = aside.value
+    private mutating func changeColdState(_ change: (inout ColdState) -> Void) {
+        var changed = coldState.value
         change(&changed)
-        aside = Box(changed)
+        coldState = Box(changed)
     }
 }
 

@@ -26,12 +26,12 @@ struct AuctioningState: RoomStateObject {
         context.rulebook.format(of: context.room)?.opened(in: &context) ?? []
     }
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
         case .endAuction: return closeRound(.end, by: person, in: &context)
-        case .cancel: return cancelRound(advance, by: person, in: &context)
+        case .cancel: return cancelRound(requested, by: person, in: &context)
         default: throw .unavailable(action, in: name)
         }
     }

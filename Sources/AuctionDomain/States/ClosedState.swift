@@ -22,8 +22,8 @@ struct ClosedState: RoomStateObject {
         Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.sale, by: "the clock"),
     ]
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard action == .startAuction else { throw .unavailable(action, in: name) }
         let next = nextRound(.start, by: person, in: &context)

@@ -29,12 +29,12 @@ struct ListingState: RoomStateObject {
         return shown + [.countdownStarted(endsAt: context.instant + listing, nextDropAt: nil)]
     }
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
         case .startAuction: return openBidding(.start, by: person, in: &context)
-        case .cancel: return cancelRound(advance, by: person, in: &context)
+        case .cancel: return cancelRound(requested, by: person, in: &context)
         default: throw .unavailable(action, in: name)
         }
     }

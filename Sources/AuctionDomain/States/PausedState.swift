@@ -31,7 +31,7 @@ struct PausedState: RoomStateObject {
     ]
 
     func enter(
-        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        by incomingTransition: IncomingTransition, _ person: Person?, _ requested: AuctionTransition,
         in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let text =
@@ -39,16 +39,16 @@ struct PausedState: RoomStateObject {
             ? LocalizedText("The host is gone; the auction is paused.", "房主已离开,拍卖暂停。")
             : LocalizedText("The auction is paused.", "拍卖已暂停。")
         return transition(
-            to: name, cause: incomingTransition.cause, by: person, reason: advance.reason,
+            to: name, cause: incomingTransition.cause, by: person, reason: requested.reason,
             message: SystemMessage(key: "state.paused", text: text), in: &context)
     }
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
-        case .resume: return try resume(advance, by: person, in: context)
-        case .cancel: return cancelRound(advance, by: person, in: &context)
+        case .resume: return try resume(requested, by: person, in: context)
+        case .cancel: return cancelRound(requested, by: person, in: &context)
         default: throw .unavailable(action, in: name)
         }
     }
@@ -68,13 +68,13 @@ struct PausedState: RoomStateObject {
     }
 
     private func resume(
-        _ advance: AuctionTransition, by person: Person, in context: DecisionContext
+        _ requested: AuctionTransition, by person: Person, in context: DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard let pause = context.room.pause else { throw .unavailable(.resume, in: name) }
         let message = SystemMessage(key: "auction.resumed", text: LocalizedText("The auction goes on.", "拍卖继续。"))
         // Not by `transition`, which would run `entered` of the resumed state again.
         let change = StateChange(
-            from: name, to: pause.from, cause: .resume, by: person, reason: advance.reason, lot: context.room.item?.lot)
+            from: name, to: pause.from, cause: .resume, by: person, reason: requested.reason, lot: context.room.item?.lot)
         guard let remaining = pause.remaining else { return [.stateChanged(change), .systemMessage(message)] }
         let bidding = context.room.rules?.bidding ?? AuctionRules.defaultBidding
         let least = Int64(min(bidding, Self.leastRemaining).count) * 1000

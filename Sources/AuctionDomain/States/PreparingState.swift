@@ -41,8 +41,8 @@ struct PreparingState: RoomStateObject {
         return [.rulesAdjusted(item, rules, by: person)]
     }
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         // The permission center already requires an item; the state object checks again so that it does not depend on that.
         guard action == .startAuction else { throw .unavailable(action, in: name) }

@@ -23,7 +23,7 @@ package protocol RoomStateObject: Sendable {
     func entered(_ context: inout DecisionContext) -> [EventBody]
     /// The events of entering this state by one of its `incomingTransitions`; `person` is nil if the service causes it.
     func enter(
-        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        by incomingTransition: IncomingTransition, _ person: Person?, _ requested: AuctionTransition,
         in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
     /// The events of uploading the item of the round.
@@ -33,8 +33,8 @@ package protocol RoomStateObject: Sendable {
         of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
     /// The events of a step of the auction: start, end, resume or cancel.
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
     /// The effects of a bid, including the events of the close if the bid ends the round.
     /// - Parameter minimum: `AuctionFormat.nextMinimum` for the bidder.
@@ -84,7 +84,7 @@ extension RoomStateObject {
 
     /// By default refused as a conflict.
     package func enter(
-        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        by incomingTransition: IncomingTransition, _ person: Person?, _ requested: AuctionTransition,
         in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw Refusal(
@@ -107,8 +107,8 @@ extension RoomStateObject {
     }
 
     /// By default refused as unavailable in this state.
-    package func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    package func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(action, in: name)
     }
@@ -156,9 +156,10 @@ extension RoomStateObject {
     }
 
     /// The events of cancelling a round without bids: back to preparing, with the item kept.
-    package func cancelRound(_ advance: AuctionTransition, by person: Person?, in context: inout DecisionContext) -> [EventBody]
+    package func cancelRound(_ requested: AuctionTransition, by person: Person?, in context: inout DecisionContext)
+        -> [EventBody]
     {
-        let reason = advance.reason ?? ""
+        let reason = requested.reason ?? ""
         return transition(
             to: .preparing, cause: .cancel, by: person, reason: reason,
             message: SystemMessage(

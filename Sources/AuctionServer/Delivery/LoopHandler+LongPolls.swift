@@ -52,7 +52,7 @@ extension LoopHandler {
         return PollPage(room, after: after, limit: limit)
     }
 
-    /// Holds an exchange. A held poll occupies a connection like a stream, so it counts against the same limits.
+    /// Holds an exchange. A waiting long-poll occupies a connection like a stream, so it counts against the same limits.
     /// - Parameter poll: What it waits for; nil if its response is due already.
     /// - Returns: Nil if the room was evicted: the request resumes once it is loaded.
     @discardableResult
@@ -69,8 +69,8 @@ extension LoopHandler {
             throw error
         }
         let id = nextSubscription()
-        heldPolls[id] = WaitingPoll(exchange: context.exchange.id, place: place)
-        metrics.change(.heldPolls, by: 1)
+        waitingPolls[id] = WaitingPoll(exchange: context.exchange.id, place: place)
+        metrics.change(.waitingPolls, by: 1)
         context.exchange.watchHangUp { [weak self] in self?.stopWaiting(id) }
         perform(subscriptions.wait(id, visible.committed, visible.viewer?.principal, for: poll, at: context.now))
         return id
@@ -95,11 +95,11 @@ extension LoopHandler {
     }
 
     private func respond(to id: Subscriptions.ID, with page: PollPage) {
-        guard let held = heldPolls[id], let poll = subscriptions.takePoll(id, at: shared.clock.now().monotonic) else {
+        guard let waiting = waitingPolls[id], let poll = subscriptions.takePoll(id, at: shared.clock.now().monotonic) else {
             return
         }
         stopWaiting(id)
-        guard let exchange = loop.exchange(held.exchange) else { return }
+        guard let exchange = loop.exchange(waiting.exchange) else { return }
         do throws(Problem) {
             let response = try encoded(page, of: poll.room)
             guard poll.maySeeEvents else { throw .roomNotFound }
@@ -128,11 +128,11 @@ extension LoopHandler {
         return encoded
     }
 
-    /// Removes a held poll, if it is still held.
+    /// Removes a waiting long-poll, if it still waits.
     func stopWaiting(_ id: Subscriptions.ID) {
-        guard let held = heldPolls.removeValue(forKey: id) else { return }
-        shared.streamBudget.leave(held.place)
-        metrics.change(.heldPolls, by: -1)
+        guard let waiting = waitingPolls.removeValue(forKey: id) else { return }
+        shared.streamBudget.leave(waiting.place)
+        metrics.change(.waitingPolls, by: -1)
         leave(id)
     }
 

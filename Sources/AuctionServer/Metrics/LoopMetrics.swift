@@ -3,7 +3,7 @@ internal import MicroHTTP
 /// Metrics of one event loop; written by its own thread only.
 struct LoopMetrics: Sendable {
     enum Gauge: Int, CaseIterable {
-        case inFlight, eventSource, webSocket, heldPolls
+        case inFlight, eventSource, webSocket, waitingPolls
     }
 
     /// Status classes; `none` counts requests that ended without a response.
@@ -91,7 +91,7 @@ extension [LoopMetrics] {
         text.family("auction_streams", .gauge, "Open streams.")
         text.sample("auction_streams", ["transport": "sse"], value(.eventSource))
         text.sample("auction_streams", ["transport": "websocket"], value(.webSocket))
-        text.single("auction_long_polls_held", .gauge, "Long-polls that wait for an event.", value(.heldPolls))
+        text.single("auction_long_polls_held", .gauge, "Long-polls that wait for an event.", value(.waitingPolls))
     }
 }
 

@@ -40,7 +40,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
             if case .stage(.invite) = request.command { isNew = true }
             return .json(StageRepresentation.handshake(id, room), status: isNew ? 201 : 200)
         case .stageChanged: return .json(StageRepresentation.stage(room))
-        case .advanced: return .json(whole(room, request, now))
+        case .transitioned: return .json(whole(room, request, now))
         case .bidPlaced(let bid, let nextMinimum):
             return .json(self.bid(bid, nextMinimum, request, room, now), status: 201)
         }

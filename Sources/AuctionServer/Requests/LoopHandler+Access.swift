@@ -22,9 +22,9 @@ extension LoopHandler {
 
     /// Answers a held long-poll whose token is not valid any more.
     func refuse(_ id: Subscriptions.ID, _ error: TokenError) {
-        guard let held = heldPolls[id] else { return }
+        guard let waiting = waitingPolls[id] else { return }
         stopWaiting(id)
-        guard let exchange = loop.exchange(held.exchange) else { return }
+        guard let exchange = loop.exchange(waiting.exchange) else { return }
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
         respond(Problem(error), to: exchange, requestIDs.id(of: exchange), language)
     }

@@ -21,7 +21,7 @@ extension LoopHandler {
     func checkRecovered(for route: Route) throws(Problem) {
         guard !shared.service.isRecovered else { return }
         switch route.access {
-        case .anybody, .operator: return
+        case .anonymous, .operator: return
         case .optional, .required: throw .starting
         }
     }

@@ -52,7 +52,7 @@ extension LoopHandler {
     /// must not reveal.
     private func call(_ context: RequestContext, _ progress: inout Progress) throws(Problem) -> Reply {
         switch context.route.handler {
-        case .anybody(let handle), .operator(let handle): return try handle(context)
+        case .anonymous(let handle), .operator(let handle): return try handle(context)
         case .viewer(let handle): return try handle(context, try viewer(context))
         case .caller(let handle):
             let caller = try caller(context)

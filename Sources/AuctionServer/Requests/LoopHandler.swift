@@ -22,8 +22,8 @@ final class LoopHandler: ExchangeHandler {
     /// Long-polls whose response is due.
     var pollFanOut = FanOut<Subscriptions.ID, PollPage>()
     var streams: LoopStreams
-    /// Held long-polls.
-    var heldPolls: [Subscriptions.ID: WaitingPoll] = [:]
+    /// Long-polls that wait for events.
+    var waitingPolls: [Subscriptions.ID: WaitingPoll] = [:]
     var tokenTimer: TimerID?
     var isDraining = false
     /// The server will stop soon: /readyz reports it, and requests are still served.

@@ -14,7 +14,7 @@ enum Reply {
 final class Route: Sendable {
     enum Access: Sendable {
         /// Tokens are ignored.
-        case anybody
+        case anonymous
         /// A token is verified if there is one.
         case optional
         case required
@@ -26,7 +26,7 @@ final class Route: Sendable {
     /// at the first that it lacks.
     enum Handler: Sendable {
         /// Tokens are ignored.
-        case anybody(@Sendable (RequestContext) throws(Problem) -> Reply)
+        case anonymous(@Sendable (RequestContext) throws(Problem) -> Reply)
         case `operator`(@Sendable (RequestContext) throws(Problem) -> Reply)
         /// Reads something other than a room; nil without a token.
         case viewer(@Sendable (RequestContext, Caller?) throws(Problem) -> Reply)
@@ -98,7 +98,7 @@ final class Route: Sendable {
 
     var access: Access {
         switch handler {
-        case .anybody: .anybody
+        case .anonymous: .anonymous
         case .operator: .operator
         case .viewer, .room: .optional
         case .caller, .callerInRoom, .body: .required

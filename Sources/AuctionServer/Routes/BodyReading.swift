@@ -55,7 +55,7 @@ extension JSONFields {
     /// A required display name of a person, a room or an item.
     mutating func displayName(_ name: String, _ limit: Int) throws(Problem) -> String {
         let text = try text(name, 1...limit)
-        if let defect = DisplayName.defect(in: text) { throw Problem(invalid(name, defect)) }
+        if let problem = DisplayName.problem(in: text) { throw Problem(invalid(name, problem)) }
         return text
     }
 

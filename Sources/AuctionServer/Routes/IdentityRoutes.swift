@@ -9,7 +9,7 @@ extension Routes {
     static let identity: [Route] = [
         Route(
             .post, "/v1/guests",
-            .anybody { context throws(Problem) in
+            .anonymous { context throws(Problem) in
                 guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
                 let network = context.exchange.clientNetwork(context.loop.shared)
                 try checkGuests(of: network, context)

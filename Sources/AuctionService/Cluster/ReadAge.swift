@@ -12,7 +12,7 @@ struct RoomConfirmation: Sendable {
 
     /// Takes in a query of the log, begun at an instant, that found the room at `seq`; memory has it at `known`.
     mutating func compared(at instant: Int64, seq: Int, known: Int) {
-        advanced(to: known)
+        caughtUp(to: known)
         if seq <= known {
             self.instant = max(self.instant, instant)
         } else if missing == nil {
@@ -21,7 +21,7 @@ struct RoomConfirmation: Sendable {
     }
 
     /// Takes in that memory now has the room at `known`.
-    mutating func advanced(to known: Int) {
+    mutating func caughtUp(to known: Int) {
         guard let missing, missing.seq <= known else { return }
         instant = max(instant, missing.instant)
         self.missing = nil

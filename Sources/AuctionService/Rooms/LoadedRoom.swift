@@ -24,7 +24,7 @@ final class LoadedRoom {
     /// When a command last used the room, in monotonic nanoseconds.
     var lastUsed: Int64
     /// Position in the log of the room's last known stored response; 0 for none.
-    var lastAnswer: Int64
+    var lastResponsePosition: Int64
     var catchUp = CatchUp.idle
     /// Readers that wait for the room to be up to date with the log, or for its first event to be durable.
     var waitingReaders: [ReplyAddress] = []
@@ -38,10 +38,10 @@ final class LoadedRoom {
     }
 
     init(
-        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastAnswer: Int64 = 0,
+        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastResponsePosition: Int64 = 0,
         snapshots: SnapshotSpacing = SnapshotSpacing(), at now: Now
     ) {
-        self.lastAnswer = lastAnswer
+        self.lastResponsePosition = lastResponsePosition
         base = isCommitted ? room : nil
         head = room
         self.keys = keys
@@ -93,7 +93,7 @@ final class LoadedRoom {
     /// Adopts the state that another node committed: everything decided beyond `base` is void. No append of the room may be in
     /// flight.
     /// - Returns: The commands that have to be decided again, in order.
-    func adopt(_ state: Sequencer.AdvancedState) -> [CommandRequest] {
+    func adopt(_ state: Sequencer.CaughtUpState) -> [CommandRequest] {
         let discarded = (pending?.entries.map(\.request) ?? []) + keys.abandonAll()
         pending = nil
         base = state.room
@@ -116,7 +116,7 @@ final class LoadedRoom {
     /// Adds keys of responses that other nodes stored.
     func insertKeys(_ stored: [StoredKey]) {
         keys.insert(stored)
-        lastAnswer = stored.reduce(lastAnswer) { max($0, $1.position) }
+        lastResponsePosition = stored.reduce(lastResponsePosition) { max($0, $1.position) }
     }
 
     /// Notes that a transition was caused by a deadline, before which the log must not accept it.

@@ -48,7 +48,7 @@ final class Housekeeping: Sendable {
             let now = clock.now()
             if now.jumps != jumps { try log.keep(now.jumps.list) }
             jumps = now.jumps
-            if round % 60 == 0 { try expireAnswers() }
+            if round % 60 == 0 { try deleteExpiredResponses() }
             health.probed(nil)
         } catch {
             health.probed(error)
@@ -88,7 +88,7 @@ final class Housekeeping: Sendable {
     /// How long a picture may wait for an item that names it.
     private static let unusedPictureMilliseconds: Int64 = 24 * 3_600_000
 
-    private func expireAnswers() throws(EventLogError) {
+    private func deleteExpiredResponses() throws(EventLogError) {
         // One hour after expiry, so that no response is deleted that a room in memory still refers to.
         let cutoff = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
         while try log.deleteResponses(before: cutoff, limit: 1000) == 1000 {}

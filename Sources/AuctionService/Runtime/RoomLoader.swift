@@ -45,12 +45,12 @@ package enum RoomLoader {
     /// - Returns: nil if there are too many events or the histories differ: load the room instead.
     package static func changes(
         _ room: ReplayedRoom, in log: any SharedEventLog, responsesAfter: Int64, readAt: Int64 = 0
-    ) throws(EventLogError) -> Sequencer.AdvancedState? {
+    ) throws(EventLogError) -> Sequencer.CaughtUpState? {
         let found = try log.changes(
-            of: room.room.id, since: room.head, responsesAfter: responsesAfter, limit: eventsPerAdvance)
+            of: room.room.id, since: room.head, responsesAfter: responsesAfter, limit: eventsPerCatchUp)
         guard let found else { return nil }
         do throws(EventLogError) {
-            return Sequencer.AdvancedState(
+            return Sequencer.CaughtUpState(
                 since: room.head, room: found.events.isEmpty ? room : try RoomReplay.room(room, after: found),
                 events: found.events, keys: found.responses, readAt: readAt)
         } catch  where error.code == .corrupt {
@@ -60,7 +60,7 @@ package enum RoomLoader {
     }
 
     /// Maximum number of events to catch up with; beyond it the room is loaded from its snapshot.
-    private static let eventsPerAdvance = 4096
+    private static let eventsPerCatchUp = 4096
 
     /// The history with all events up to its head instead of its snapshot, which is corrupt or of another version of the program. Other
     /// nodes may append more meanwhile, which would not match the head.

@@ -25,10 +25,10 @@ package final class RoomService: Sendable {
     let sequencers: [SequencerThread]
     let committer: CommitterThread
     let readers: ReaderPool
-    let heavyReads: HeavyReads
+    let heavyReads: FairPool
     let snapshots: ReaderPool
     /// Uploaded pictures, which are checked and stored one after the other.
-    let pictureWork: HeavyReads
+    let pictureWork: FairPool
     private let health: ServiceHealth
     let housekeeping: Housekeeping
     /// The threads that only a shared log needs; nil on a log of one process.
@@ -54,9 +54,9 @@ package final class RoomService: Sendable {
         self.inputs = inputs
         health = ServiceHealth(sequencers: inputs.each.count)
         readers = ReaderPool(count: readerThreads)
-        heavyReads = HeavyReads(threads: readerThreads, limit: limits.pendingReads)
+        heavyReads = FairPool(threads: readerThreads, limit: limits.pendingReads)
         snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
-        pictureWork = HeavyReads(threads: min(1, readerThreads), limit: limits.pendingPictures)
+        pictureWork = FairPool(threads: min(1, readerThreads), limit: limits.pendingPictures, name: "pictures")
         // A shared log always keeps working after it was unreachable; other logs never do.
         let shared = log.recoversFromFailures ? log as? any SharedEventLog : nil
         self.shared = shared

@@ -32,7 +32,7 @@ extension Sequencer {
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
-            loaded.lastAnswer = max(loaded.lastAnswer, stored)
+            loaded.lastResponsePosition = max(loaded.lastResponsePosition, stored)
             let waiters = loaded.keys.finish(key, of: entry.request.caller.id, at: record.at, position: stored)
             for waiter in waiters {
                 released.append(AddressedResponse(reply: waiter.reply, response: encoder.replayed(record)))

@@ -34,14 +34,14 @@ extension Sequencer {
         }
     }
 
-    mutating func advanced(_ id: RoomID, _ result: Result<AdvancedState?, EventLogError>, now: Now) {
+    mutating func caughtUp(_ id: RoomID, _ result: Result<CaughtUpState?, EventLogError>, now: Now) {
         switch rooms[id] {
         case .loading(let waiting):
             guard case .changes(let previous) = waiting.read else { return }
-            advanced(previous, waiting, result, now: now)
+            caughtUp(previous, waiting, result, now: now)
         case .loaded(let loaded):
             guard loaded.catchUp != .idle else { return }
-            advanced(loaded, result, now: now)
+            caughtUp(loaded, result, now: now)
         case .conflicted, .deferred, .unreadable, nil: return
         }
     }
@@ -68,11 +68,11 @@ extension Sequencer {
     private mutating func catchUp(_ loaded: LoadedRoom) {
         guard loaded.catchUp == .idle, let base = loaded.base else { return }
         loaded.catchUp = .reading
-        directives.append(.catchUp(base, responsesAfter: loaded.lastAnswer))
+        directives.append(.catchUp(base, responsesAfter: loaded.lastResponsePosition))
     }
 
     /// Handles the catch-up of a room in memory.
-    private mutating func advanced(_ loaded: LoadedRoom, _ result: Result<AdvancedState?, EventLogError>, now: Now) {
+    private mutating func caughtUp(_ loaded: LoadedRoom, _ result: Result<CaughtUpState?, EventLogError>, now: Now) {
         let readsAgain = loaded.catchUp == .readingAgain
         loaded.catchUp = .idle
         // The appends in flight are based on an old head and will conflict.
@@ -88,8 +88,8 @@ extension Sequencer {
     }
 
     /// Handles the catch-up of a room whose append conflicted.
-    private mutating func advanced(
-        _ previous: LoadedRoom, _ waiting: LoadingRoom, _ result: Result<AdvancedState?, EventLogError>, now: Now
+    private mutating func caughtUp(
+        _ previous: LoadedRoom, _ waiting: LoadingRoom, _ result: Result<CaughtUpState?, EventLogError>, now: Now
     ) {
         let id = previous.head.room.id
         switch result {
@@ -97,7 +97,7 @@ extension Sequencer {
             // A result that was requested before the conflict has another base.
             guard state.since == previous.base?.head else { return }
             let room = LoadedRoom(
-                state.room, isCommitted: true, keys: previous.keys, lastAnswer: previous.lastAnswer,
+                state.room, isCommitted: true, keys: previous.keys, lastResponsePosition: previous.lastResponsePosition,
                 snapshots: previous.snapshots, at: now)
             room.insertKeys(state.keys)
             install(room, state.events, readAt: state.readAt, waiting, now: now)
@@ -111,7 +111,7 @@ extension Sequencer {
         recoveryLoaded(id)
     }
 
-    private mutating func adopt(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {
+    private mutating func adopt(_ state: CaughtUpState, in loaded: LoadedRoom, now: Now) {
         guard state.since == loaded.base?.head else { return }
         guard !state.events.isEmpty else { return loaded.insertKeys(state.keys) }
         unmark(loaded)
@@ -142,7 +142,7 @@ extension Sequencer {
         if dormant.disarm(id) { room.wasDormant = true }
         rooms[id] = .loading(room)
         if case .changes(let previous) = room.read, let base = previous.base {
-            directives.append(.catchUp(base, responsesAfter: previous.lastAnswer))
+            directives.append(.catchUp(base, responsesAfter: previous.lastResponsePosition))
         } else {
             directives.append(.load(id))
         }

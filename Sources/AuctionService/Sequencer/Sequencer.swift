@@ -88,7 +88,7 @@ package struct Sequencer: ~Copyable {
         case .recover(let rooms): recover(rooms, now: now)
         case .extendDeadlines: extendDeadlines(now: now)
         case .lagging(let rooms): lagging(rooms)
-        case .advanced(let room, let result): advanced(room, result, now: now)
+        case .caughtUp(let room, let result): caughtUp(room, result, now: now)
         case .expired(let rooms): expired(rooms)
         case .logFailed(let error): failLog(error, now: now)
         }

@@ -32,7 +32,7 @@ extension Sequencer {
         /// Other nodes may have appended to these rooms, up to these sequence numbers.
         case lagging([RoomWatermark])
         /// The result of a `catchUp` directive; nil: the room has to be loaded from its snapshot instead.
-        case advanced(RoomID, Result<AdvancedState?, EventLogError>)
+        case caughtUp(RoomID, Result<CaughtUpState?, EventLogError>)
         /// Deadlines of these rooms expired a while ago; the node responsible for them may have crashed.
         case expired([RoomID])
         /// The log failed permanently outside of an append.
@@ -48,7 +48,7 @@ extension Sequencer {
         /// Load a room from the log, then hand in `loaded`.
         case load(RoomID)
         /// Read the events that other nodes appended since this state, and the stored responses after this position; then hand in
-        /// `advanced`.
+        /// `caughtUp`.
         case catchUp(ReplayedRoom, responsesAfter: Int64)
         /// The loading that these clients wait for has finished: the room is in memory or does not exist; with an error it could
         /// not be read.
@@ -99,7 +99,7 @@ extension Sequencer {
     }
 
     /// Events and responses that other nodes appended to a room since a known head.
-    package struct AdvancedState: Sendable {
+    package struct CaughtUpState: Sendable {
         /// The head after which the log was read.
         package let since: RoomHead
         /// The room after `events`.

@@ -20,7 +20,7 @@ package struct SequencerRouting: Hashable, Sendable {
         switch input {
         case .command(let request): [(owner(of: request.room), input)]
         case .ensureLoaded(let room, _), .refresh(let room, _), .loaded(let room, _), .snapshotFinished(let room, _),
-            .advanced(let room, _):
+            .caughtUp(let room, _):
             [(owner(of: room), input)]
         case .completed(let batch, _): [(owner(of: batch), input)]
         case .tick, .sweep, .extendDeadlines, .logFailed: (0..<count).map { ($0, input) }

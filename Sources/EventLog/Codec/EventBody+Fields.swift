@@ -91,11 +91,12 @@ extension EventBody {
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
             .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,
             .memberLinked, .hostGone, .hostReturned:
-            try passedOthers(through: &fields)
+            try passedRoomAndMembers(through: &fields)
         }
     }
 
-    private func passedOthers<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> EventBody
+    private func passedRoomAndMembers<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure)
+        -> EventBody
     {
         switch self {
         case .roomOpened(let old):

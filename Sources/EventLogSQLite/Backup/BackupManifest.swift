@@ -89,7 +89,7 @@ extension BackupManifest.File {
     }
 
     /// What is wrong with the file at `path`, for an operator; nil if it is as it was when the backup was made.
-    func defect(at path: String) -> String? {
+    func problem(at path: String) -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return "\(path) is missing" }
         do throws(EventLogError) {
             let found = try Self(name: name, at: path)

@@ -106,7 +106,7 @@ package struct SQLiteBackup {
         for suffix in BackupFiles.suffixes {
             guard let file = manifest.file(Self.logName + suffix) else { continue }
             try BackupFiles.copy(directory + "/" + file.name, to: copy + suffix)
-            if let defect = file.defect(at: copy + suffix) { throw EventLogError(.io, defect) }
+            if let problem = file.problem(at: copy + suffix) { throw EventLogError(.io, problem) }
         }
         let archive = try SQLiteArchive(path: copy)
         guard try audit(archive) == 0 else { return nil }
@@ -121,15 +121,15 @@ package struct SQLiteBackup {
     }
 
     private static func check(_ manifest: BackupManifest, in directory: String) throws(EventLogError) {
-        var defects = manifest.files.compactMap { $0.defect(at: directory + "/" + $0.name) }
-        if manifest.file(logName) == nil { defects.append("\(directory)/\(BackupManifest.fileName) names no \(logName)") }
-        guard defects.isEmpty else { throw EventLogError(.corrupt, defects.joined(separator: "; ")) }
+        var problems = manifest.files.compactMap { $0.problem(at: directory + "/" + $0.name) }
+        if manifest.file(logName) == nil { problems.append("\(directory)/\(BackupManifest.fileName) names no \(logName)") }
+        guard problems.isEmpty else { throw EventLogError(.corrupt, problems.joined(separator: "; ")) }
     }
 
     /// A file of this very backup may be there: an earlier restore was interrupted.
     private func requireNothing(but manifest: BackupManifest) throws(EventLogError) {
         let others = BackupFiles.suffixes.filter { !$0.isEmpty }.filter { suffix in
-            BackupFiles.exists(path + suffix) && manifest.file(Self.logName + suffix)?.defect(at: path + suffix) != nil
+            BackupFiles.exists(path + suffix) && manifest.file(Self.logName + suffix)?.problem(at: path + suffix) != nil
                 || BackupFiles.exists(path + suffix) && manifest.file(Self.logName + suffix) == nil
         }
         let logs = ["", "-wal", "-shm", ".media-wal", ".media-shm"].filter { BackupFiles.exists(path + $0) }

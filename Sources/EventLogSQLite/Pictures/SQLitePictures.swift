@@ -169,7 +169,7 @@ final class SQLitePictures: PictureStore {
 /// The open connections to a file of pictures.
 struct PictureConnections {
     let writer: DatabaseQueue
-    let readers: ReaderPool
+    let readers: ConnectionPool
     let totalAtOpening: PictureTotal
 
     init(path: String, isReadOnly: Bool) throws {
@@ -190,7 +190,7 @@ struct PictureConnections {
             try PictureSchema.check(db, path: path)
             return try PictureSchema.total(db)
         }
-        readers = try ReaderPool(path: path, count: 2)
+        readers = try ConnectionPool(path: path, count: 2)
     }
 
     func close() {

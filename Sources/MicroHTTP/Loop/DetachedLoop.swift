@@ -86,7 +86,7 @@ package final class DetachedLoop {
             return stream
         }
         let exchange = makeExchange(detached, from: request.address, target)
-        let refusal = RequestGate(request.headers).refusal(exchange, isVersion10: false, limits: core.limits)
+        let refusal = HeadValidator(request.headers).refusal(exchange, isVersion10: false, limits: core.limits)
         if let response = refusal.map({ core.refuse($0, exchange) }) ?? core.refusalOfSize(exchange) {
             onOutcome(.refused(exchange.withCommonHeaders(response)))
         } else if refusal == nil {

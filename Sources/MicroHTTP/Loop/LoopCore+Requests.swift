@@ -39,12 +39,12 @@ extension LoopCore {
         if connection.isAwaitingFirstHead { receivedFirstHead(connection) }
         if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-        let gate = RequestGate(connection)
-        if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
+        let validator = HeadValidator(connection)
+        if let refusal = validator.refusal(exchange, isVersion10: isVersion10, limits: limits) {
             return end(exchange, with: refusal)
         }
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
-        if let length = gate.contentLength, length > limits.bodyBytes,
+        if let length = validator.contentLength, length > limits.bodyBytes,
             let refusal = admitLargeBody(exchange, bytes: length)
         {
             return end(exchange, with: refusal)

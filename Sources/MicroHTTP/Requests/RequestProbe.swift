@@ -18,12 +18,12 @@ package struct RequestProbe {
         let text = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
         // Safe: the array ends with NUL and lives for the call, which copies what it needs.
         let target = unsafe RequestTarget(text)
-        let inspected = RequestGate.inspect(fields)
+        let inspected = HeadValidator.inspect(fields)
         path = target.path
         query = QueryItems(target.query)
         fault = inspected.fault
-        headerBytes = inspected.gate.headerBytes
-        contentLength = inspected.gate.contentLength
+        headerBytes = inspected.validator.headerBytes
+        contentLength = inspected.validator.contentLength
     }
 
     /// Decodes a path segment or a part of a query; nil if it is malformed.

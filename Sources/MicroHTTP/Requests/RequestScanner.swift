@@ -3,7 +3,7 @@ internal import Glibc
 /// Scans the raw bytes of one connection, request by request, for faults that libmicrohttpd accepts without reporting them: what
 /// RFC 9112 forbids and another HTTP implementation could parse differently.
 ///
-/// `RequestGate` checks the head as libmicrohttpd parsed it; this checks the bytes before parsing. Requests are counted, so that a
+/// `HeadValidator` checks the head as libmicrohttpd parsed it; this checks the bytes before parsing. Requests are counted, so that a
 /// fault refuses the request that contains it, not an earlier one in the same bytes.
 package struct RequestScanner {
     private enum Part {
@@ -121,7 +121,7 @@ package struct RequestScanner {
             return
         }
         guard beginsWithName(line) else { return }
-        // Only the request's length matters here: `RequestGate` refuses conflicting or malformed values of both headers.
+        // Only the request's length matters here: `HeadValidator` refuses conflicting or malformed values of both headers.
         if isField(line, "content-length") {
             contentLength = decimal(line.extracting("content-length:".utf8.count...))
         } else if isField(line, "transfer-encoding") {
@@ -157,7 +157,7 @@ private func isField(_ line: Span<UInt8>, _ name: StaticString) -> Bool {
     return true
 }
 
-/// The digits of a value; other bytes are skipped, as `RequestGate` refuses a value that has them.
+/// The digits of a value; other bytes are skipped, as `HeadValidator` refuses a value that has them.
 private func decimal(_ text: Span<UInt8>) -> Int {
     var number = 0
     for index in text.indices {

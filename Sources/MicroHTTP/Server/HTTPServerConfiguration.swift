@@ -31,7 +31,7 @@ package struct HTTPLimits: Sendable {
     /// Time to receive the head, and again to receive the body, in seconds from their start, regardless of progress.
     package var requestSeconds = 10.0
     /// Time for the client to read a whole response, in seconds, regardless of progress; streams have limits of their own.
-    package var answerSeconds = 30.0
+    package var responseSeconds = 30.0
     /// The socket's send buffer in bytes, doubled by Linux for its own bookkeeping. Without a limit Linux grows it to megabytes for
     /// each connection that does not read.
     package var sendBufferBytes = 65_536
@@ -81,7 +81,7 @@ package struct HTTPLimits: Sendable {
 
     var largeBodyMilliseconds: UInt64 { max(requestMilliseconds, HTTPLimits.milliseconds(largeBodySeconds)) }
 
-    var responseMilliseconds: UInt64 { HTTPLimits.milliseconds(answerSeconds) }
+    var responseMilliseconds: UInt64 { HTTPLimits.milliseconds(responseSeconds) }
 
     // The loop does not observe the first byte of the next request, only its complete line: so both times are added.
     var idleMilliseconds: UInt64 { HTTPLimits.milliseconds(idleSeconds + requestSeconds) }

@@ -214,7 +214,7 @@ export interface FollowOptions {
   refresh?: boolean;
   /** Milliseconds, and how many times a transport may break before another is tried: see `defaults` in follow-rules.js. */
   tuning?: {
-    tokenMs?: number; openMs?: number; stallMs?: number; steadyMs?: number; retryMs?: number; missingMs?: number; patience?: number;
+    tokenMs?: number; openMs?: number; stallMs?: number; steadyMs?: number; retryMs?: number; missingMs?: number; attemptsBeforeFallback?: number;
     probeMs?: number; blockMs?: number;
   };
 }

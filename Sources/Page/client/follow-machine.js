@@ -16,7 +16,7 @@ export class FollowMachine {
   #attempt = 0;
   #pauses = new Set();
   #wasLive = false;
-  #heardAt = -Infinity;
+  #lastReceivedAt = -Infinity;
   /** How far the connection is: "token" (it may wait for the provider), "sent" or "answered" (there are headers). */
   #progress = "token";
 
@@ -83,7 +83,7 @@ export class FollowMachine {
   }
 
   #opened(now, out) {
-    this.#heardAt = now;
+    this.#lastReceivedAt = now;
     if (this.#phase !== "connecting") return;
     const isReturn = this.#wasLive;
     this.#phase = "live";
@@ -97,7 +97,7 @@ export class FollowMachine {
   }
 
   #heard(now, out) {
-    this.#heardAt = now;
+    this.#lastReceivedAt = now;
     if (this.#phase === "live") out.push(schedule("stall", this.#config.stallMs));
   }
 
@@ -149,7 +149,7 @@ export class FollowMachine {
 
   #networkReturned({ ifSilentForMs = 0 }, now, out) {
     if (this.#phase === "idle" || this.#phase === "paused") return;
-    if (this.#phase === "live" && now - this.#heardAt < ifSilentForMs) return;
+    if (this.#phase === "live" && now - this.#lastReceivedAt < ifSilentForMs) return;
     this.#renew();
     this.#reconnect(now, out, "networkReturned");
   }

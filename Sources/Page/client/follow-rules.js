@@ -26,7 +26,7 @@ export const defaults = {
   /** A room that is not found any more has this long to say why, by its last events. */
   missingMs: 5_000,
   /** A transport that breaks more often than this without an event is replaced by the next. */
-  patience: 2,
+  attemptsBeforeFallback: 2,
   /** After this, a transport that brought nothing at all is tried again: that may have been the network. Doubles. */
   probeMs: 30_000,
   /** After this, a transport that did not get through is tried again. Doubles. */

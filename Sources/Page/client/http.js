@@ -7,7 +7,7 @@ import { deadline, jitter, pause, race } from "./timing.js";
 /** The longest wait for a response that the server does not hold back on purpose. */
 const responseMs = 20_000;
 /** A server that asks to wait longer is not waited for. */
-const patienceMs = 30_000;
+const longestDelayMs = 30_000;
 
 export class Requests {
   #options;
@@ -49,7 +49,7 @@ export class Requests {
         const mayRepeat = isTransient(error) || (error.mayHaveExecuted && error.status === 429);
         if (!mayRepeat || attempt >= retries || given.signal?.aborted) throw error;
         const delayMs = Math.max((error.retryAfter ?? 0) * 1000, jitter(attempt, this.#options.random));
-        if (delayMs > patienceMs) throw error;
+        if (delayMs > longestDelayMs) throw error;
         this.#report({ phase: "retry", method, path, attempt, delayMs, error });
         await pause(this.#options.timing, delayMs, given.signal);
       }

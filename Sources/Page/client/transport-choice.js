@@ -20,7 +20,7 @@ export class TransportChoice {
 
   /**
    * @param names the favourite first
-   * @param config `patience`, `probeMs` and `blockMs` of `defaults` in follow-rules.js
+   * @param config `attemptsBeforeFallback`, `probeMs` and `blockMs` of `defaults` in follow-rules.js
    */
   constructor(names, config) {
     this.#names = names;
@@ -56,7 +56,7 @@ export class TransportChoice {
     const isUnsupported = isHeld || kind === "unsupported" || (kind === "unopened" && !wasLive);
     if (!isUnsupported && (!isOnline || !suspicious.has(kind))) return false;
     this.#misses += 1;
-    if (!isUnsupported && this.#misses <= this.#config.patience) return false;
+    if (!isUnsupported && this.#misses <= this.#config.attemptsBeforeFallback) return false;
     this.#silent.delete(this.#current);
     this.#block(now, this.#config.blockMs, longest * this.#config.blockMs);
     return isUnsupported && !this.#isBlocked(this.#candidate(now), now);
@@ -82,7 +82,7 @@ export class TransportChoice {
   #fellSilent(now) {
     this.#misses += 1;
     const isProven = this.#proven.has(this.#current);
-    if (isProven && this.#silent.size === 0 && this.#misses <= this.#config.patience) return false;
+    if (isProven && this.#silent.size === 0 && this.#misses <= this.#config.attemptsBeforeFallback) return false;
     this.#silent.add(this.#current);
     this.#block(now, this.#config.probeMs, this.#config.blockMs);
     if (!this.#isBlocked(this.#candidate(now), now)) return !isProven;

@@ -1,11 +1,11 @@
 /// A point in time, in whole milliseconds since an origin that the program chooses.
 ///
-/// The library reads no clock: callers pass moments as values, so results are reproducible.
+/// The library reads no clock: callers pass instants as values, so results are reproducible.
 public struct MachineTimestamp: Hashable, Comparable, Sendable, Codable {
     /// Since the origin; negative before it.
     public let milliseconds: Int64
 
-    /// A moment the given number of milliseconds after the origin.
+    /// An instant the given number of milliseconds after the origin.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Decodes a whole number of milliseconds.
@@ -21,14 +21,14 @@ public struct MachineTimestamp: Hashable, Comparable, Sendable, Codable {
 
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// A later moment; fractions of a millisecond are dropped, and the result saturates at the bounds of `Int64`.
+    /// A later instant; fractions of a millisecond are dropped, and the result saturates at the bounds of `Int64`.
     public static func + (timestamp: Self, delay: Duration) -> Self {
         let (sum, overflow) = timestamp.milliseconds.addingReportingOverflow(delay.wholeMilliseconds)
         guard overflow else { return Self(milliseconds: sum) }
         return Self(milliseconds: delay < .zero ? .min : .max)
     }
 
-    /// Time from `earlier` to this moment; negative if this moment is the earlier one.
+    /// Time from `earlier` to this instant; negative if this instant is the earlier one.
     public func duration(since earlier: Self) -> Duration {
         .milliseconds(milliseconds) - .milliseconds(earlier.milliseconds)
     }

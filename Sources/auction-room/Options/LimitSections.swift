@@ -45,7 +45,7 @@ enum LimitSection: OptionSection {
             "limit-request-seconds", \.server.http.limits.requestSeconds, 1...3600,
             "The time for a request's head, and again for its body."),
         .number(
-            "limit-answer-seconds", \.server.http.limits.answerSeconds, 1...3600,
+            "limit-answer-seconds", \.server.http.limits.responseSeconds, 1...3600,
             "The time for taking a response; streams have other bounds."),
         .number(
             "limit-send-buffer-bytes", \.server.http.limits.sendBufferBytes, 16384...16_777_216,

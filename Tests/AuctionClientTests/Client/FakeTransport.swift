@@ -50,9 +50,9 @@ final class TestClock: ClientClock, Sendable {
 
     func now() -> MachineTimestamp { time.withLock { $0 } }
 
-    func sleep(until moment: MachineTimestamp) async {
-        if moment.duration(since: now()) <= Self.short {
-            time.withLock { $0 = max($0, moment) }
+    func sleep(until instant: MachineTimestamp) async {
+        if instant.duration(since: now()) <= Self.short {
+            time.withLock { $0 = max($0, instant) }
         } else {
             // Never finished: ends with the task.
             let (stream, continuation) = AsyncStream.makeStream(of: Never.self)

@@ -4,7 +4,7 @@ import Testing
 @testable import AuctionClientCore
 
 struct ServerClockTests {
-    private func moment(_ milliseconds: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
+    private func instant(_ milliseconds: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
 
     @Test func `the real time is never further away than the uncertainty says`() throws {
         for seed in 0..<500 as Range<UInt64> {
@@ -22,9 +22,9 @@ struct ServerClockTests {
                 now = stampedAt + Int64(random.next() % 400)
                 let isNotice = random.next() % 3 == 0
                 clock.observe(
-                    ServerTime(milliseconds: server(stampedAt)), sentAt: isNotice ? nil : moment(sentAt),
-                    receivedAt: moment(now))
-                guard let estimate = clock.estimate(at: moment(now + 500)) else { continue }
+                    ServerTime(milliseconds: server(stampedAt)), sentAt: isNotice ? nil : instant(sentAt),
+                    receivedAt: instant(now))
+                guard let estimate = clock.estimate(at: instant(now + 500)) else { continue }
                 let error = (estimate.time.milliseconds - server(now + 500)).magnitude
                 #expect(error <= UInt64(estimate.uncertainty.milliseconds) + 2, "seed \(seed): \(error) ms, \(estimate)")
             }
@@ -33,9 +33,9 @@ struct ServerClockTests {
 
     @Test func `the best samples count, not the latest`() throws {
         var clock = ServerClock()
-        clock.observe(ServerTime(milliseconds: 10_010), sentAt: moment(0), receivedAt: moment(20))
-        clock.observe(ServerTime(milliseconds: 11_500), sentAt: moment(1000), receivedAt: moment(3000))
-        let estimate = try #require(clock.estimate(at: moment(3000)))
+        clock.observe(ServerTime(milliseconds: 10_010), sentAt: instant(0), receivedAt: instant(20))
+        clock.observe(ServerTime(milliseconds: 11_500), sentAt: instant(1000), receivedAt: instant(3000))
+        let estimate = try #require(clock.estimate(at: instant(3000)))
         #expect(estimate.uncertainty < .milliseconds(15))
         #expect((estimate.time.milliseconds - 13_000).magnitude <= 12)
         #expect(estimate.remaining(until: ServerTime(milliseconds: 14_000)) > .milliseconds(980))
@@ -45,21 +45,21 @@ struct ServerClockTests {
 
     @Test func `a clock that was set is believed`() throws {
         var clock = ServerClock()
-        clock.observe(ServerTime(milliseconds: 10_010), sentAt: moment(0), receivedAt: moment(20))
-        clock.observe(ServerTime(milliseconds: 90_010), sentAt: moment(100), receivedAt: moment(120))
-        #expect((try #require(clock.estimate(at: moment(110))).time.milliseconds - 90_010).magnitude < 15)
+        clock.observe(ServerTime(milliseconds: 10_010), sentAt: instant(0), receivedAt: instant(20))
+        clock.observe(ServerTime(milliseconds: 90_010), sentAt: instant(100), receivedAt: instant(120))
+        #expect((try #require(clock.estimate(at: instant(110))).time.milliseconds - 90_010).magnitude < 15)
         // The device's monotonic clock stood still while it slept: the server is ahead of what was expected.
-        clock.observe(ServerTime(milliseconds: 990_000), sentAt: nil, receivedAt: moment(200))
-        #expect(try #require(clock.estimate(at: moment(200))).time.milliseconds >= 989_999)
+        clock.observe(ServerTime(milliseconds: 990_000), sentAt: nil, receivedAt: instant(200))
+        #expect(try #require(clock.estimate(at: instant(200))).time.milliseconds >= 989_999)
     }
 
     @Test func `absurd times do not trap`() {
         var clock = ServerClock()
         for time in [Int64.min, .max, 0] {
             for now in [Int64.min, .max, 0] {
-                clock.observe(ServerTime(milliseconds: time), sentAt: moment(.min), receivedAt: moment(now))
-                _ = clock.estimate(at: moment(.max))
-                _ = clock.estimate(at: moment(.min))
+                clock.observe(ServerTime(milliseconds: time), sentAt: instant(.min), receivedAt: instant(now))
+                _ = clock.estimate(at: instant(.max))
+                _ = clock.estimate(at: instant(.min))
             }
         }
     }

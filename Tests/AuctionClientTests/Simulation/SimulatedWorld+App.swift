@@ -44,7 +44,7 @@ extension SimulatedWorld {
         case .response(let response):
             let before = connection.call
             feed(.response(id, heard(response)))
-            // Unless a deadline at the same moment has made it a late response.
+            // Unless a deadline at the same instant has made it a late response.
             if before == id, case .waiting(.service, _) = checks.published { noteRetryAfter(response.head) }
         case .failed(let error): feed(.failed(id, error))
         case .head(let head):
@@ -84,7 +84,7 @@ extension SimulatedWorld {
     // MARK: - The room
 
     func feed(_ input: RoomConnection.Input) {
-        carryOut(connection.handle(input, at: Self.moment(now)))
+        carryOut(connection.handle(input, at: Self.instant(now)))
         if bug == .adoptsReadingsEarly, let ahead = connection.ahead {
             connection.state = ahead
             connection.ahead = nil
@@ -98,7 +98,7 @@ extension SimulatedWorld {
             switch directive {
             case .askForToken(let id, let rejected):
                 checks.attempted(at: now)
-                if bug == .reconnectsAtOnce { connection.retryAt = Self.moment(now) }
+                if bug == .reconnectsAtOnce { connection.retryAt = Self.instant(now) }
                 provide(rejected, .room(run: run, id))
             case .send(let id, let call): transmit(call, .room(run: run, id), isStream: false)
             case .open(let id, let call): transmit(call, .room(run: run, id), isStream: true)
@@ -118,14 +118,14 @@ extension SimulatedWorld {
             connection.cursor = cursor - 1
             connection.state?.seq = cursor - 1
         case .skipsAnEvent: if let cursor = connection.cursor, cursor < service.seq { connection.cursor = cursor + 1 }
-        case .reconnectsAtOnce: connection.retryAt = Self.moment(now)
+        case .reconnectsAtOnce: connection.retryAt = Self.instant(now)
         default: break
         }
     }
 
     private func read() {
         for _ in 0..<1 + random.next() % 4 {
-            let (update, directives) = connection.takeUpdate(at: Self.moment(now))
+            let (update, directives) = connection.takeUpdate(at: Self.instant(now))
             carryOut(directives)
             noteDeadline()
             guard let update else { break }
@@ -143,7 +143,7 @@ extension SimulatedWorld {
         checks.appRestarted()
         connection = RoomConnection(
             room: "room_1", start: .after(delivered), settings: settings, language: "en", seed: random.next(),
-            at: Self.moment(now))
+            at: Self.instant(now))
         feed(.start)
         for index in bids.indices where bids[index].exchange != nil {
             bids[index].exchange = nil
@@ -187,7 +187,7 @@ extension SimulatedWorld {
     private func send(_ index: Int, _ command: PendingCommand, isResent: Bool) {
         bids[index].exchange = Exchange(
             ExchangeRequest(command, language: "en"), settings: ExchangeSettings(), seed: random.next(), isResent: isResent,
-            at: Self.moment(now))
+            at: Self.instant(now))
         bids[index].notBefore = 0
         feed(index, .start)
     }
@@ -211,7 +211,7 @@ extension SimulatedWorld {
     }
 
     func feed(_ index: Int, _ input: Exchange.Input) {
-        guard let directives = bids[index].exchange?.handle(input, at: Self.moment(now)) else { return }
+        guard let directives = bids[index].exchange?.handle(input, at: Self.instant(now)) else { return }
         bidDeadlines[index] = bids[index].exchange?.nextDeadline?.milliseconds
         for directive in directives {
             switch directive {

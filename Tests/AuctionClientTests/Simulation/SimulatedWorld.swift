@@ -109,7 +109,7 @@ final class SimulatedWorld {
         settings.bufferedEvents = bug == .buffersWithoutBound ? 100_000 : isSlowReader ? 4 : 64
         if bug == .neverFallsBack { settings.transports = [.serverSentEvents] }
         connection = RoomConnection(
-            room: "room_1", start: .now, settings: settings, language: "en", seed: random.next(), at: Self.moment(0))
+            room: "room_1", start: .now, settings: settings, language: "en", seed: random.next(), at: Self.instant(0))
         service.open(at: service.clockOffset)
         for _ in 0..<random.next() % 8 { service.act(random.next(), at: service.clockOffset) }
         // Half of the runs read the past too.
@@ -117,13 +117,13 @@ final class SimulatedWorld {
             let start = Int64(random.next() % UInt64(service.seq + 1))
             connection = RoomConnection(
                 room: "room_1", start: .after(start), settings: settings, language: "en", seed: random.next(),
-                at: Self.moment(0))
+                at: Self.instant(0))
             checks.delivered = start
         }
         checks.maximumBuffered = isSlowReader ? 4 : 64
     }
 
-    static func moment(_ milliseconds: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
+    static func instant(_ milliseconds: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
 
     func chance(_ percent: UInt64) -> Bool { random.next() % 100 < percent }
 

@@ -48,8 +48,8 @@ struct ChaosPropertyTests {
 
     private func step(_ play: inout RandomAuction) {
         let scene = play.scene
-        let anybody = [scene.host, scene.auctioneer, scene.viewer, scene.stranger] + play.people
-        let person = play.generator.pick(anybody)
+        let candidates = [scene.host, scene.auctioneer, scene.viewer, scene.stranger] + play.people
+        let person = play.generator.pick(candidates)
         switch play.generator.roll(1...14) {
         case 1...4: _ = play.perform(.placeBid(bid(&play)), by: play.generator.pick(play.people))
         case 5: _ = play.perform(.placeBid(bid(&play)), by: person)

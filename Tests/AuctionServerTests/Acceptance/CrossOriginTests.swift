@@ -132,7 +132,7 @@ struct CrossOriginTests {
         #expect(stream.headers["access-control-allow-origin"] == Self.shop)
         #expect(stream.headers["content-type"] == "text/event-stream")
 
-        // Held polls are answered together, with one encoded body.
+        // Waiting long-polls are answered together, with one encoded body.
         let before = try #require(try fixture.room().int("viewers"))
         let origins = [Self.shop, nil, Self.shop, "https://elsewhere.example"]
         let held = try origins.map { origin in

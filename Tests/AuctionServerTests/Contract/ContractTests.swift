@@ -26,7 +26,7 @@ struct ContractTests {
                 Routes.all.first { $0.pattern == operation.path && $0.method.rawValue == operation.method })
             let expected: JSONValue =
                 switch route.access {
-                case .anybody: []
+                case .anonymous: []
                 case .optional where route.takesTicket: [[:], ["bearer": []], ["ticket": []]]
                 case .optional: [[:], ["bearer": []]]
                 case .required: [["bearer": []]]

@@ -26,12 +26,12 @@ struct RevocationRegistryTests {
 
     @Test mutating func `a listed revocation is published once and stays valid`() {
         registry.list([1: nil, 2: now])
-        let told = nextBatch(at: now)
-        #expect(told.map(\.key) == [1, 2])
-        #expect(told.map(\.before) == [nil, now])
-        #expect(told.allSatisfy { $0.until == later(days: 30) })
+        let published = nextBatch(at: now)
+        #expect(published.map(\.key) == [1, 2])
+        #expect(published.map(\.before) == [nil, now])
+        #expect(published.allSatisfy { $0.until == later(days: 30) })
         #expect(nextBatch(at: now).isEmpty)
-        #expect(merge(told, isWhole: true, at: now) == false, "it is already known")
+        #expect(merge(published, isWhole: true, at: now) == false, "it is already known")
         #expect(nextBatch(at: now).isEmpty)
         #expect(merge([], isWhole: true, at: later(days: 31)) == true, "it expired without being published again")
     }

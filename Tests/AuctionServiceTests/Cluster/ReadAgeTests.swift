@@ -22,9 +22,9 @@ struct ReadAgeTests {
         var room = RoomConfirmation(at: 10)
         room.compared(at: 20, seq: 7, known: 5)
         #expect(room.instant == 10)
-        room.advanced(to: 6)
+        room.caughtUp(to: 6)
         #expect(room.instant == 10)
-        room.advanced(to: 7)
+        room.caughtUp(to: 7)
         #expect(room.instant == 20)
     }
 

@@ -23,7 +23,7 @@ struct SequencerRoutingTests {
             let inputs: [Sequencer.Input] = [
                 .command(.any(room, exchange: 1)), .ensureLoaded(room, ReplyAddress(loop: 0, exchange: 1)),
                 .refresh(room, ReplyAddress(loop: 0, exchange: 1)), .loaded(room, .failure(error)),
-                .advanced(room, .failure(error)), .snapshotFinished(room, size: 1), .completed(batch(of: room), []),
+                .caughtUp(room, .failure(error)), .snapshotFinished(room, size: 1), .completed(batch(of: room), []),
             ]
             for input in inputs { #expect(routing.parts(of: input).map(\.sequencer) == [owner], "\(input)") }
         }

@@ -123,7 +123,7 @@ struct OutageTests {
         _ = sequencer.endTurn()
         sequencer.handle(.loaded(absent, .success(nil)), now: back)
         sequencer.handle(.extendDeadlines, now: back)
-        sequencer.handle(.advanced(id, .success(nil)), now: back)
+        sequencer.handle(.caughtUp(id, .success(nil)), now: back)
         let directives = sequencer.endTurn()
         #expect(submitted(by: directives).isEmpty)
         let recovered = directives.compactMap { directive -> Bool? in

@@ -26,7 +26,7 @@ package struct EnglishOracle: Sendable {
     }
 
     /// The outcome of a bid; a refusal has the code of the problem.
-    package enum Answer: Equatable, Sendable {
+    package enum Response: Equatable, Sendable {
         case accepted
         case refused(String)
     }
@@ -91,7 +91,7 @@ package struct EnglishOracle: Sendable {
     package var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
 
     /// Places a bid or raises the leader's maximum; at least one of `amount` and `maximum` is given.
-    package mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
+    package mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Response {
         if let now = standing, now.leader == who {
             let isBuying = amount.map { $0 >= buyNow ?? .max } ?? false
             if !isBuying {

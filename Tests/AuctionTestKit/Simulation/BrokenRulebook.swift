@@ -30,10 +30,10 @@ private struct BrokenState: RoomStateObject {
     func entered(_ context: inout DecisionContext) -> [EventBody] { whole.entered(&context) }
 
     func enter(
-        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        by incomingTransition: IncomingTransition, _ person: Person?, _ requested: AuctionTransition,
         in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        try whole.enter(by: incomingTransition, person, advance, in: &context)
+        try whole.enter(by: incomingTransition, person, requested, in: &context)
     }
 
     func uploadItem(
@@ -48,10 +48,10 @@ private struct BrokenState: RoomStateObject {
         try whole.adjustRules(of: item, patch, by: person, in: &context)
     }
 
-    func advance(
-        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
+    func perform(
+        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        broken(try whole.advance(action, advance, by: person, in: &context), context)
+        broken(try whole.perform(action, requested, by: person, in: &context), context)
     }
 
     func placeBid(

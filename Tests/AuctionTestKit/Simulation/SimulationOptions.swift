@@ -186,7 +186,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// Two processes extend deadlines for the same outage.
     case outageClaimedTwice
     /// Only the first node closes rounds, so none are closed while it is down.
-    case overdueForgotten
+    case missedDeadlines
     /// Processes are not notified of appends by other processes.
     case othersUnheard
     /// A stream resumes one event before the reader's cursor.
@@ -271,7 +271,7 @@ extension SimulationBug {
         case .tipIgnored: "hash chain"
         case .refusedFromThePast: "order"
         case .outageClaimedTwice: "outage once"
-        case .overdueForgotten: "late end"
+        case .missedDeadlines: "late end"
         case .othersUnheard: "stream"
         case .confirmedTooLate: "age"
         case .repliesToFirstLoop: "unanswered"

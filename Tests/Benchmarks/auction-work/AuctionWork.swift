@@ -119,7 +119,7 @@ private final class ServedAuction {
             path: path, bidsPath: path + "/bids", eventsPath: path + "/events?limit=10", bidders: Array(people[2...]))
     }
 
-    private struct Answer {
+    private struct Response {
         let status: Int
         let body: [UInt8]
 
@@ -134,16 +134,16 @@ private final class ServedAuction {
     @discardableResult
     private func send(
         _ method: String, _ path: String, _ body: String, by member: Member? = nil, key: String? = nil
-    ) throws -> Answer {
+    ) throws -> Response {
         var headers: [(name: String, value: String)] = []
         headers.reserveCapacity(4)
         headers.append(("Host", "localhost"))
         if let member { headers.append(("Authorization", member.authorization)) }
         if !body.isEmpty { headers.append(("Content-Type", "application/json")) }
         if let key { headers.append(("Idempotency-Key", key)) }
-        var found: Answer?
+        var found: Response?
         server.send(DetachedLoop.Request(method: method, target: path, headers: headers, body: Array(body.utf8))) { outcome in
-            if case .answered(let response) = outcome { found = Answer(status: response.status, body: response.body) }
+            if case .answered(let response) = outcome { found = Response(status: response.status, body: response.body) }
         }
         while server.step() {}
         guard let found else { throw ValidationError("\(path) was not answered") }

@@ -44,7 +44,7 @@ struct ServerClock: Hashable, Sendable {
         }
     }
 
-    /// The server's time at a moment of the monotonic clock; nil before the first sample.
+    /// The server's time at an instant of the monotonic clock; nil before the first sample.
     func estimate(at now: MachineTimestamp) -> ServerTimeEstimate? {
         var clock = self
         clock.widen(to: now)

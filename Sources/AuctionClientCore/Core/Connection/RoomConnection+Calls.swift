@@ -20,7 +20,7 @@ extension RoomConnection {
     }
 
     mutating func openTransport() {
-        heardAt = now
+        lastReceivedAt = now
         refusal = nil
         switch transport {
         case .serverSentEvents:

@@ -27,7 +27,7 @@ extension RoomConnection {
 
     mutating func received(_ bytes: [UInt8]) {
         guard running.state == .opening || running.state == .live else { return }
-        heardAt = now
+        lastReceivedAt = now
         if refusal != nil {
             refusal?.body += bytes.prefix(Self.refusalBytes)
             if let body = refusal?.body, body.count >= Self.refusalBytes, let problem = takeRefusal() { refused(problem) }
@@ -75,7 +75,7 @@ extension RoomConnection {
         guard let json = json(in: response), let events = json["events"]?.elements else {
             return lose(.unexpectedResponse(status: response.head.status, mediaType: response.head.mediaType))
         }
-        heardAt = now
+        lastReceivedAt = now
         if running.state == .opening { becomeLive() } else { fire(.received) }
         backoff.reset()
         observe(json, sentAt: callSentAt)

@@ -65,7 +65,7 @@ struct RoomConnection: Sendable {
     var leftPreferredAt: MachineTimestamp?
     /// Since when it has been live; nil while it is not.
     var liveSince: MachineTimestamp?
-    var heardAt: MachineTimestamp
+    var lastReceivedAt: MachineTimestamp
     var parser: EventStreamParser
     /// The response that refused the stream, while its body arrives.
     var refusal: HTTPResponse?
@@ -94,7 +94,7 @@ struct RoomConnection: Sendable {
         buffer = UpdateBuffer(settings)
         details = DetailsReading(nextAt: now)
         callSentAt = now
-        heardAt = now
+        lastReceivedAt = now
         parser = EventStreamParser(limit: settings.maximumEventBytes)
         backoff = Backoff(base: settings.firstDelay, maximum: settings.maximumDelay)
     }
@@ -264,7 +264,7 @@ struct RoomConnection: Sendable {
             begin(.retry)
         case .live, .opening, .loading:
             // Connections of the network before seldom survive; one that has just delivered did.
-            guard now.duration(since: heardAt) > .seconds(2) else { return }
+            guard now.duration(since: lastReceivedAt) > .seconds(2) else { return }
             begin(.restart)
         default: break
         }

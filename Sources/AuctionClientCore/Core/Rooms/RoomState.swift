@@ -45,7 +45,7 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     /// What no event tells, as it was at `details.seq`.
     public internal(set) var details: RoomDetails
 
-    /// The phase to show at a moment by the server's clock: `closing` between the deadline and the record of the close.
+    /// The phase to show at an instant by the server's clock: `closing` between the deadline and the record of the close.
     public func shownPhase(at now: ServerTime) -> RoomPhase {
         guard phase == .auctioning, let endsAt, now >= endsAt else { return phase }
         return .closing

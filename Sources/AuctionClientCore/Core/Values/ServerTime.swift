@@ -1,12 +1,12 @@
-/// A moment by the server's clock, in milliseconds since 1970-01-01 UTC.
+/// An instant by the server's clock, in milliseconds since 1970-01-01 UTC.
 public struct ServerTime: Hashable, Comparable, Sendable, Codable {
     /// Since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
-    /// A moment by its milliseconds since 1970.
+    /// An instant by its milliseconds since 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// A moment from RFC 3339, such as `2026-11-21T08:54:33.126Z`; digits beyond milliseconds are dropped.
+    /// An instant from RFC 3339, such as `2026-11-21T08:54:33.126Z`; digits beyond milliseconds are dropped.
     ///
     /// Nil if the text is something else, or not in UTC: the service sends UTC only.
     public init?(rfc3339 text: String) {
@@ -34,7 +34,7 @@ public struct ServerTime: Hashable, Comparable, Sendable, Codable {
 
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// Time from another moment to this one; negative if the other is later.
+    /// Time from another instant to this one; negative if the other is later.
     public func duration(since other: Self) -> Duration {
         .milliseconds(milliseconds) - .milliseconds(other.milliseconds)
     }

@@ -35,14 +35,14 @@ package struct Handshake: Hashable, Sendable, Codable {
         self.role = role
         self.host = host
         origin = host == nil ? .request : .invitation
-        configuration = HandshakeState.machine.start(at: instant.moment)
+        configuration = HandshakeState.machine.start(at: instant.machineTimestamp)
         follow(host == nil ? .request : .invite, at: instant)
     }
 
     /// Replays a step that was accepted before; a step that the state does not allow changes nothing.
     mutating func follow(_ event: HandshakeDefinition.Event, at instant: Timestamp) {
         do {
-            try HandshakeState.machine.fire(event, on: &configuration, at: instant.moment, given: .decided)
+            try HandshakeState.machine.fire(event, on: &configuration, at: instant.machineTimestamp, given: .decided)
         } catch {
             // Only an inconsistent log leads here, and a replay has no caller to refuse.
         }
@@ -59,5 +59,5 @@ package struct Handshake: Hashable, Sendable, Codable {
 
 extension Timestamp {
     /// The same instant in the type of the StateMachines library.
-    var moment: MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
+    var machineTimestamp: MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
 }

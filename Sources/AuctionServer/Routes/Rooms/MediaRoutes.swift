@@ -12,7 +12,7 @@ extension Routes {
             .post, "/v1/rooms/{id}/media", keepsResponse: false, largestBody: { $0.pictureBytes }, .callerInRoom(uploadPicture)),
         Route(
             .get, "/v1/media/{sha256}", mediaTypes: PictureFormat.allCases.map(\.rawValue),
-            .anybody { context throws(Problem) in try readPicture(context) }),
+            .anonymous { context throws(Problem) in try readPicture(context) }),
     ]
 
     /// Without an Idempotency-Key: a repeat stores the same picture, at the same address.
@@ -95,17 +95,17 @@ extension Routes {
         let problemContext = context.problemContext
         let pictures = context.loop.shared.pictures
         let now = context.now.monotonic
-        let answer: @Sendable (SharedPictures.Loaded) -> Response = { picture in
+        let respond: @Sendable (SharedPictures.Loaded) -> Response = { picture in
             known == "*" ? unchanged : response(picture, tag, range, problemContext)
         }
-        if let picture = pictures.known(id, at: now) { return .now(answer(picture)) }
+        if let picture = pictures.known(id, at: now) { return .now(respond(picture)) }
         return context.loop.offload(context, for: nil, failing: Problem.init(pictures:)) { log throws(EventLogError) in
             // Whole also for a part of it: a client that reads in parts gets the next ones from memory, and SQLite would follow the pages of the
             // whole picture for any part.
             guard let picture = try pictures.picture(id, in: log.pictures, at: now) else {
                 return Problem.pictureNotFound.response(problemContext)
             }
-            return answer(picture)
+            return respond(picture)
         }
     }
 

@@ -6,20 +6,21 @@ internal import MicroHTTP
 extension Routes {
     static let page: [Route] = [
         Route(
-            .get, "/", mediaTypes: ["text/html"], .anybody { context throws(Problem) in try pageFile(PageFile.index, context) }),
+            .get, "/", mediaTypes: ["text/html"],
+            .anonymous { context throws(Problem) in try pageFile(PageFile.index, context) }),
         Route(
             .get, "/page/{file}", mediaTypes: PageFile.mediaTypes,
-            .anybody { context throws(Problem) in try pageFile(context.parameters[0], context) }),
+            .anonymous { context throws(Problem) in try pageFile(context.parameters[0], context) }),
         Route(
             .get, "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
-            .anybody { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
+            .anonymous { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
         // The page loads the client from here, beside its own modules, so that their imports are the same in the source tree.
         Route(
             .get, "/page/client/{file}", mediaTypes: PageFile.clientMediaTypes,
-            .anybody { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
+            .anonymous { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
         Route(
             .get, "\(PageFile.publicPath){file}", mediaTypes: PageFile.clientMediaTypes,
-            .anybody { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
+            .anonymous { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
     ]
 
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {

@@ -9,10 +9,10 @@ internal import StateMachines
 
 extension Routes {
     static let system: [Route] = [
-        Route(.get, "/v1", .anybody { context in .now(service(at: context.now.wall)) }),
+        Route(.get, "/v1", .anonymous { context in .now(service(at: context.now.wall)) }),
         Route(
             .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
-            .anybody { context in
+            .anonymous { context in
                 let states = context.rulebook.states
                 guard (context.exchange.header("Accept") ?? "").contains("text/vnd.mermaid") else {
                     return .now(stateMachine(states, context.language))
@@ -20,19 +20,19 @@ extension Routes {
                 let headers = [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")]
                 return .now(Response(status: 200, headers: headers, body: Array(states.table.mermaid.utf8)))
             }),
-        Route(.get, "/healthz", .anybody { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) }),
-        Route(.get, "/readyz", .anybody { context in .now(Readiness(context.loop).response) }),
+        Route(.get, "/healthz", .anonymous { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) }),
+        Route(.get, "/readyz", .anonymous { context in .now(Readiness(context.loop).response) }),
         Route(
             .get, "/openapi.yaml", mediaTypes: ["application/yaml"],
-            .anybody { _ in .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract)) }),
+            .anonymous { _ in .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract)) }),
         Route(
             .get, "/asyncapi.yaml", mediaTypes: ["application/yaml"],
-            .anybody { _ in
+            .anonymous { _ in
                 .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: streamContract))
             }),
         Route(
             .get, "/problems/{slug}",
-            .anybody { context throws(Problem) in
+            .anonymous { context throws(Problem) in
                 let type = ProblemType.all.first { $0.slug == context.parameters[0] }
                 guard let type else { throw .routeNotFound }
                 return .now(explain(type, context.language))

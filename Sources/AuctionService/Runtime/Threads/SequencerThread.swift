@@ -142,7 +142,7 @@ final class SequencerThread: Sendable {
             let found = Result { () throws(EventLogError) in
                 try RoomLoader.changes(room, in: log, responsesAfter: responsesAfter, readAt: clock.uptime())
             }
-            inputs.post(.advanced(room.room.id, found))
+            inputs.post(.caughtUp(room.room.id, found))
         }
     }
 

@@ -35,16 +35,16 @@ struct PermissionTests {
         for (guest, amount) in [
             (fixture.rival, "105"), (fixture.rival, "110"), (fixture.bidder, "200"), (fixture.viewer, "1"), (fixture.host, "1"),
         ] {
-            let asked = try fixture.call("GET", "/permissions?action=placeBid&amount=\(amount)&round=1", by: guest)
-            #expect(asked["trace"] == nil)
-            guard asked["allowed"] == false else { continue }
-            let told = try fixture.bid(.string(amount), by: guest)
-            #expect(asked.text("denial.rule") == told.code)
-            #expect(asked["denial.required"] == told["permission.required"])
-            #expect(asked["denial.actual"] == told["permission.actual"])
-            #expect(asked.text("denial.detail") == told.text("detail"))
-            #expect(asked["denial.category"] == told["permission.category"])
-            #expect(asked["denial.priority"] == told["permission.priority"])
+            let requested = try fixture.call("GET", "/permissions?action=placeBid&amount=\(amount)&round=1", by: guest)
+            #expect(requested["trace"] == nil)
+            guard requested["allowed"] == false else { continue }
+            let received = try fixture.bid(.string(amount), by: guest)
+            #expect(requested.text("denial.rule") == received.code)
+            #expect(requested["denial.required"] == received["permission.required"])
+            #expect(requested["denial.actual"] == received["permission.actual"])
+            #expect(requested.text("denial.detail") == received.text("detail"))
+            #expect(requested["denial.category"] == received["permission.category"])
+            #expect(requested["denial.priority"] == received["permission.priority"])
         }
         #expect(try fixture.call("GET", "/permissions?action=placeBid&amount=110", by: fixture.rival)["allowed"] == true)
         let target = try fixture.call("GET", "/permissions?action=setRole&target=\(fixture.host.id)", by: fixture.host)

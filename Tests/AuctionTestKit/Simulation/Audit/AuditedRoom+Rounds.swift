@@ -31,7 +31,7 @@ extension AuditedRoom {
             pause = (from, event.at, snapshot.endsAt.map { $0 - event.at }, nextDropAt.map { $0 - event.at })
         } else if from == "paused" {
             if cause == "resume" { require(pause?.from == to, "transition", "resumes into another state") }
-            latestEnd = latestEnd.map { $0 + event.at - (pause?.at ?? event.at) }
+            latestDeadline = latestDeadline.map { $0 + event.at - (pause?.at ?? event.at) }
         }
         // The end stays known until the countdown of a resumed round moves it.
         snapshot.endsAt = nil
@@ -43,7 +43,7 @@ extension AuditedRoom {
     private func arrived(from: String, to: String, _ event: AuditedEvent) {
         switch to {
         case "auctioning" where from == "listing":
-            latestEnd = rules?.maxDuration.map { event.at + $0 }
+            latestDeadline = rules?.maxDuration.map { event.at + $0 }
         case "preparing":
             require(from == "closed" || explicitBids.isEmpty, "cancel", "a round with an explicit bid is cancelled")
             begin(item: from != "closed")
@@ -59,7 +59,7 @@ extension AuditedRoom {
     private func begin(item keepsItem: Bool) {
         if !keepsItem { (rules, owner) = (nil, nil) }
         explicitBids = []
-        (latestEnd, seedHash, seed) = (nil, nil, nil)
+        (latestDeadline, seedHash, seed) = (nil, nil, nil)
         formatOracle = rules?.newOracle
         updateSnapshot()
     }
@@ -125,7 +125,7 @@ extension AuditedRoom {
         var wished = end
         if rules.countdown == "reset" { wished = instant + rules.bidding }
         if rules.countdown == "extend", end - instant <= rules.window { wished = instant + rules.extendBy }
-        return max(end, min(wished, latestEnd ?? wished))
+        return max(end, min(wished, latestDeadline ?? wished))
     }
 
     func roundEnded(_ event: AuditedEvent) {

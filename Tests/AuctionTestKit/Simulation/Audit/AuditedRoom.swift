@@ -43,7 +43,7 @@ final class AuditedRoom {
     var isArchived = false
     var pause: (from: String, at: Int64, remaining: Int64?, untilDrop: Int64?)?
     var nextDropAt: Int64?
-    var latestEnd: Int64?
+    var latestDeadline: Int64?
     var formatOracle: FormatOracle?
     var explicitBids: [String] = []
     /// The event that the last one requires to follow.

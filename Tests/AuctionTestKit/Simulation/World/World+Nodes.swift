@@ -150,7 +150,7 @@ extension World {
     /// Plans a search for expired countdowns of other processes.
     /// - Parameter due: Earliest deadline in simulated time.
     func planExpirySearch(_ node: SimulatedNode, at due: Int64) {
-        guard options.bug != .overdueForgotten else { return }
+        guard options.bug != .missedDeadlines else { return }
         let soonest = max(due + Replication.graceMilliseconds, time)
         if let planned = node.plannedExpirySearch, planned <= soonest + Replication.expiryPollMilliseconds { return }
         let at = soonest + process.amount(1...Int(Replication.expiryPollMilliseconds))

@@ -51,7 +51,7 @@ extension World {
     }
 
     private func nextTick(of sequencer: SimulatedSequencer, on node: SimulatedNode) -> Timestamp? {
-        options.bug == .overdueForgotten && isShared && node.name.node > 0 ? nil : sequencer.core.nextTick
+        options.bug == .missedDeadlines && isShared && node.name.node > 0 ? nil : sequencer.core.nextTick
     }
 
     /// Plans the wake-up for a sequencer's next deadline, sometimes a few milliseconds late.
@@ -137,7 +137,7 @@ extension World {
         let found = Result { () throws(EventLogError) in
             try RoomLoader.changes(room, in: reachableLog(by: node), responsesAfter: responsesAfter, readAt: uptime)
         }
-        plan(.post(node.name, .advanced(room.room.id, found)), in: pause())
+        plan(.post(node.name, .caughtUp(room.room.id, found)), in: pause())
     }
 
     func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {

@@ -80,7 +80,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         case .saleChanged: "saleChanged"
         case .rulesAdjusted: "rulesAdjusted"
         case .ruleConfigured: "ruleConfigured"
-        case .advanced: "advanced"
+        case .transitioned: "advanced"
         case .bidPlaced: "bid"
         case .handshake: "handshake"
         case .stageChanged: "stage"

@@ -3,9 +3,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-struct HeavyReadsTests {
+struct FairPoolTests {
     @Test func `one caller may queue an eighth of the reads, and a full queue accepts none`() {
-        let reads = HeavyReads(threads: 1, limit: 16)
+        let reads = FairPool(threads: 1, limit: 16)
         let gate = DispatchSemaphore(value: 0)
         let done = Mutex(0)
         @Sendable func job() {
@@ -27,7 +27,7 @@ struct HeavyReadsTests {
     }
 
     @Test func `an urgent job is run before those that wait`() {
-        let reads = HeavyReads(threads: 1, limit: 16)
+        let reads = FairPool(threads: 1, limit: 16)
         let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let order = Mutex<[String]>([])
         reads.run {
@@ -43,7 +43,7 @@ struct HeavyReadsTests {
     }
 
     @Test func `a read that a caller may have once at a time frees its place before its result is delivered`() {
-        let reads = HeavyReads(threads: 1, limit: 16)
+        let reads = FairPool(threads: 1, limit: 16)
         let gate = DispatchSemaphore(value: 0)
         let next = Mutex(false)
         @Sendable func readOnce(_ caller: String, _ job: @escaping @Sendable () -> Void = {}) -> Bool {

@@ -4,7 +4,7 @@ internal import CMicroHTTPDShims
 ///
 /// A proxy and this server must agree where a request ends. Heads that they could parse differently (request smuggling; RFC 9112,
 /// sections 6.3 and 11.2) are refused, though libmicrohttpd itself would accept them.
-struct RequestGate {
+struct HeadValidator {
     private(set) var headerBytes = 0
     private(set) var contentLength: Int?
     private var contentLengths = 0
@@ -16,16 +16,16 @@ struct RequestGate {
     /// Reads the connection's headers.
     init(_ connection: Connection) {
         // Safe: the enumeration ends before the call returns; the bytes are read in place, within the sizes passed.
-        unsafe withUnsafeMutablePointer(to: &self) { gate in
+        unsafe withUnsafeMutablePointer(to: &self) { validator in
             unsafe micro_each_header(
                 connection.handle,
                 { context, name, nameSize, value, valueSize in
-                    guard let gate = unsafe context?.assumingMemoryBound(to: RequestGate.self) else { return 0 }
-                    unsafe gate.pointee.inspect(
+                    guard let validator = unsafe context?.assumingMemoryBound(to: HeadValidator.self) else { return 0 }
+                    unsafe validator.pointee.inspect(
                         name: UnsafeRawBufferPointer(start: name, count: nameSize),
                         value: UnsafeRawBufferPointer(start: value, count: valueSize))
                     return 1
-                }, gate)
+                }, validator)
         }
     }
 
@@ -159,18 +159,18 @@ func isControlByte(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
 }
 
-extension RequestGate {
+extension HeadValidator {
     /// Inspects header fields without a connection, for tests and simulations.
-    /// - Returns: the gate, and the first fault of a single field, or nil.
-    static func inspect(_ fields: [(name: [UInt8], value: [UInt8])]) -> (gate: RequestGate, fault: String?) {
-        var gate = RequestGate()
+    /// - Returns: the validator, and the first fault of a single field, or nil.
+    static func inspect(_ fields: [(name: [UInt8], value: [UInt8])]) -> (validator: HeadValidator, fault: String?) {
+        var validator = HeadValidator()
         for (name, value) in fields {
             // Safe: both are read during the call only, within their sizes.
             unsafe name.withUnsafeBytes { name in
-                unsafe value.withUnsafeBytes { value in unsafe gate.inspect(name: name, value: value) }
+                unsafe value.withUnsafeBytes { value in unsafe validator.inspect(name: name, value: value) }
             }
         }
-        return (gate, gate.fault)
+        return (validator, validator.fault)
     }
 
     /// Inspects header fields of a request that was not received by HTTP. A name or value is never copied.

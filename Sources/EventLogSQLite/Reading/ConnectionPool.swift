@@ -5,7 +5,7 @@ import Synchronization
 
 /// A fixed number of read-only connections, each used by one thread at a time; further threads wait. The number is small because
 /// readers compete with the committer for the machine.
-final class ReaderPool: Sendable {
+final class ConnectionPool: Sendable {
     private let idle: Mutex<[DatabaseQueue]>
     private let all: [DatabaseQueue]
     private let available: DispatchSemaphore

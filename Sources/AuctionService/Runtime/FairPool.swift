@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Reads that clients wait for and no command depends on, on their own threads so that they delay no command. The queue is bounded,
-/// and one caller may fill at most an eighth of it.
-package final class HeavyReads: Sendable {
+/// Jobs that clients wait for and no command depends on, such as long reads and uploaded pictures, on threads of their own so that they
+/// delay no command. The queue is bounded, and one caller may fill at most an eighth of it.
+package final class FairPool: Sendable {
     private struct Waiting {
         var count = 0
         var ofCaller: [String: Int] = [:]
@@ -13,8 +13,9 @@ package final class HeavyReads: Sendable {
     private let share: Int
     private let waiting = Mutex(Waiting())
 
-    package init(threads: Int, limit: Int) {
-        readers = ReaderPool(count: threads, name: "heavy reads")
+    /// - Parameter name: The name of its threads.
+    package init(threads: Int, limit: Int, name: String = "heavy reads") {
+        readers = ReaderPool(count: threads, name: name)
         self.limit = limit
         share = max(1, limit / 8)
     }
