@@ -12,7 +12,7 @@ package struct Identity: Sendable {
     /// - Throws: `ServerError` if neither guests nor a provider could sign in, or if the provider's secret is the server's own.
     func check(beside signer: TokenSigner) throws(ServerError) {
         guard acceptsGuests || provider != nil else {
-            throw ServerError("guests are off, and there are no keys of an identity provider: nobody could sign in")
+            throw ServerError("guests are off, and there are no keys of an identity provider: no user could sign in")
         }
         guard provider?.keys.contains(signer.fingerprint) != true else {
             throw ServerError("the identity provider's secret is the one that guests' tokens are signed with: it needs its own")

@@ -10,8 +10,8 @@ struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a whole log into an empty one, such as SQLite's into PostgreSQL, and checks the copy.",
         discussion: """
-            Stop every server on both first. Events, hashes, snapshots, the answers that keys still stand for, pictures and the secret that \
-            tokens are signed with go along, so that clients notice nothing. The target must be empty; a copy that was interrupted \
+            Stop every server on both first. Events, hashes, snapshots, the stored responses of idempotency keys, pictures and the secret \
+            that tokens are signed with go along, so that clients notice nothing. The target must be empty; a copy that was interrupted \
             is begun anew on an empty one. Exits 0 if the copy is whole, 1 with what `verify` finds.
             """)
 
@@ -59,7 +59,7 @@ struct Copy: ParsableCommand {
                 findings.append(AuditFinding(room: room, seq: nil, "the copy does not go as far"))
             }
             if try after.record(of: room)?.lastSeq != lastSeq {
-                findings.append(AuditFinding(room: room, seq: nil, "somebody wrote to it meanwhile"))
+                findings.append(AuditFinding(room: room, seq: nil, "another process wrote to it meanwhile"))
             }
         }
         let lines =

@@ -9,7 +9,7 @@ struct Verify: ParsableCommand {
             "Checks every room of a log: seq, hashes, snapshots, heads, that money is conserved; and every picture, stored or named by an item or lot.",
         discussion: """
             One line per finding, saying where; then a summary. Of a damaged file everything is checked that can be read. Exits 0 without findings, 1 with. Nothing is locked or written,
-            so a server may run on the log meanwhile: what it adds after the start of the check is not looked at.
+            so a server may run on the log meanwhile: what it adds after the start of the check is not read.
             """)
 
     @OptionGroup var options: ArchiveOptions

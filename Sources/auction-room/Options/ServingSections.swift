@@ -5,7 +5,7 @@ extension ServeOption {
     static let port = number(
         "port", \.server.http.port, 0...65535,
         """
-        The port to listen on. 0 takes any free one; the line on standard output says which. Under Kubernetes see \
+        The port to listen on. 0 takes any free one; the line on standard output names it. Under Kubernetes see \
         `enableServiceLinks` in `kubernetes/deployment.yaml`.
         """)
     static let storePasswordFile = text(
@@ -107,7 +107,7 @@ enum OperationSection: OptionSection {
             "trusted-proxies", \.server.trustedProxies, bounds: "addresses and blocks, with commas",
             expected: "addresses or blocks such as 10.0.0.0/8",
             """
-            Proxies whose `Forwarded` or `X-Forwarded-For` says who the client is: `10.0.0.0/8,::1`. Without it all clients \
+            Proxies whose `Forwarded` or `X-Forwarded-For` names the client: `10.0.0.0/8,::1`. Without it all clients \
             behind a proxy share the limits of one address.
             """
         ) { AddressBlock($0) },

@@ -19,8 +19,8 @@ extension RuleExamples {
             },
         ],
         "bid.not_member": [
-            .denied("A bid by somebody who has not joined.") { try RuleSituation(.auctioning).asks(.stranger, .bid(100)) },
-            .denied("A bid by somebody who has left.") {
+            .denied("A bid by a user who has not joined.") { try RuleSituation(.auctioning).asks(.stranger, .bid(100)) },
+            .denied("A bid by a user who has left.") {
                 try RuleSituation(.auctioning, .leaves(.bidder)).asks(.bidder, .bid(100))
             },
             .allowed("A bid by a bidder of the room.") { try RuleSituation(.auctioning).asks(.rival, .bid(100)) },

@@ -47,7 +47,7 @@ extension RuleExamples {
             .allowed("The host cancels the auction.") { try RuleSituation(.auctioning).asks(.host) },
         ],
         "cancel.has_bids": [
-            .denied("The host cancels although somebody has bid.") {
+            .denied("The host cancels although a bidder has bid.") {
                 try RuleSituation(.auctioning, .bids(.bidder, 100)).asks(.host)
             },
             .allowed("The host cancels a paused auction without a bid.") {

@@ -18,7 +18,7 @@ extension RuleExamples {
         ],
         "item.not_auctioneer": [
             .denied("The host uploads an item.") { try RuleSituation(.empty).asks(.host) },
-            .denied("Somebody who is not in the room uploads an item.") { try RuleSituation(.empty).asks(.stranger) },
+            .denied("A user who is not in the room uploads an item.") { try RuleSituation(.empty).asks(.stranger) },
             .allowed("A viewer whom the host made auctioneer uploads an item.") {
                 try RuleSituation(.empty, .becomes(.viewer, .auctioneer)).asks(.viewer)
             },
@@ -62,7 +62,7 @@ extension RuleExamples {
             },
         ],
         "rules.owner_only": [
-            .denied("The host lowers the reserve price of somebody else's item.") {
+            .denied("The host lowers the reserve price of another user's item.") {
                 try RuleSituation(.withItem).asks(.host, .changingPrices(true))
             },
             .allowed("The owner lowers their reserve price.") {

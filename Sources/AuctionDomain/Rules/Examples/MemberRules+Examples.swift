@@ -31,7 +31,7 @@ extension RuleExamples {
 
     static let messages: [String: [RoomRuleExample]] = [
         "message.not_member": [
-            .denied("Somebody who has not joined writes in the room.") { try RuleSituation(.empty).asks(.stranger) },
+            .denied("A user who has not joined writes in the room.") { try RuleSituation(.empty).asks(.stranger) },
             .allowed("A viewer writes in the room.") { try RuleSituation(.empty).asks(.viewer) },
         ],
         "message.banned": [
@@ -63,7 +63,7 @@ extension RuleExamples {
 
     static let stage: [String: [RoomRuleExample]] = [
         "stage.not_member": [
-            .denied("Somebody who has not joined asks for the stage.") { try RuleSituation(.empty).asks(.stranger) },
+            .denied("A user who has not joined asks for the stage.") { try RuleSituation(.empty).asks(.stranger) },
             .allowed("A viewer asks for the stage.") { try RuleSituation(.empty).asks(.viewer) },
         ],
         "stage.banned": [
