@@ -115,7 +115,8 @@ extension EventLog {
 package struct PendingRoom: Hashable, Sendable {
     /// Identifier of the room.
     package let room: RoomID
-    /// The end of the room's countdown, if nothing is due in the room before it; nil if something may be, which only the room tells.
+    /// The deadline of the room's countdown, if nothing else is due in the room before it; nil if something else may be, so that the room has
+    /// to be loaded to know.
     package let endsAt: Timestamp?
 
     package init(room: RoomID, endsAt: Timestamp? = nil) {

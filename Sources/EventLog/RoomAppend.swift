@@ -105,7 +105,7 @@ package struct RoomStatus: Hashable, Sendable {
     package let currentPrice: Int64?
     /// Whether the room is archived, which hides it from lists.
     package let isArchived: Bool
-    /// Whether the room has a pending deadline, which a start has to take in. False for an archived room.
+    /// Whether the room has a pending deadline, which a start has to schedule. False for an archived room.
     package let isOpen: Bool
     /// Whether nothing is due in an open room before `endsAt`. Stored only by logs of one process.
     package let isDueAtEnd: Bool

@@ -23,7 +23,7 @@ struct ByteBuffer: ~Copyable {
 
     mutating func append(_ byte: UInt8) {
         if count == capacity { grow(by: 1) }
-        // Safe: `count` is less than `capacity`.
+        // SAFETY: `count` is less than `capacity`.
         unsafe base[count] = byte
         count += 1
     }
@@ -31,7 +31,7 @@ struct ByteBuffer: ~Copyable {
     mutating func append(_ bytes: Span<UInt8>) {
         let more = bytes.count
         if capacity - count < more { grow(by: more) }
-        // Safe: there is room for `more` bytes, and the span is not part of this buffer.
+        // SAFETY: there is room for `more` bytes, and the span is not part of this buffer.
         unsafe bytes.withUnsafeBufferPointer { source in
             if let start = source.baseAddress { unsafe (base + count).initialize(from: start, count: more) }
         }
@@ -43,7 +43,7 @@ struct ByteBuffer: ~Copyable {
         // In place without calls into the standard library, which `utf8Span` needs for each text: half of a response is names of members.
         let isDone: Void? = unsafe name.utf8.withContiguousStorageIfAvailable { source in
             if capacity - count < source.count + 4 { grow(by: source.count + 4) }
-            // Safe: there is room for a comma, two quotation marks, a colon and the name, which is not part of this buffer.
+            // SAFETY: there is room for a comma, two quotation marks, a colon and the name, which is not part of this buffer.
             if hasComma {
                 unsafe base[count] = UInt8(ascii: ",")
                 count += 1
@@ -67,7 +67,7 @@ struct ByteBuffer: ~Copyable {
         let (head, tail) = (first.count, second.count)
         let more = head + tail + 2
         if capacity - count < more { grow(by: more) }
-        // Safe: there is room for `more` bytes, and the spans are not part of this buffer.
+        // SAFETY: there is room for `more` bytes, and the spans are not part of this buffer.
         unsafe base[count] = UInt8(ascii: "\"")
         unsafe first.withUnsafeBufferPointer { source in
             if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: head) }
@@ -89,7 +89,7 @@ struct ByteBuffer: ~Copyable {
 
     private static func allocate(_ capacity: Int) -> (ManagedBuffer<Void, UInt8>, UnsafeMutablePointer<UInt8>) {
         let storage = ManagedBuffer<Void, UInt8>.create(minimumCapacity: capacity) { _ in }
-        // Safe: an object does not move, and the buffer keeps it as long as the pointer to its bytes.
+        // SAFETY: an object does not move, and the buffer keeps it as long as the pointer to its bytes.
         return unsafe (storage, storage.withUnsafeMutablePointerToElements { unsafe $0 })
     }
 }

@@ -49,7 +49,7 @@ enum AV1 {
     private static func skipOperatingPoints(_ bits: inout BitReader) throws(PictureError) {
         var delayBits: Int?
         if try bits.flag() {
-            // Ticks of the display, and how many a picture has.
+            // timing_info: num_units_in_display_tick and time_scale; then num_ticks_per_picture_minus_1 if they are equal for all pictures.
             try bits.skip(64)
             if try bits.flag() { try bits.skipExponential() }
             if try bits.flag() {
@@ -88,7 +88,7 @@ private struct BitReader {
         return (start..<position).reduce(0) { $0 << 1 | Int(bytes[$1 / 8] >> (7 - $1 % 8) & 1) }
     }
 
-    /// Skips a number that as many zeros precede as it has bits.
+    /// Skips a number in the variable-length code uvlc(), an Exp-Golomb code.
     mutating func skipExponential() throws(PictureError) {
         var zeros = 0
         while try !flag() { zeros += 1 }

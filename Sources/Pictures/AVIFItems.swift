@@ -298,7 +298,7 @@ extension AVIFItems {
         return found
     }
 
-    /// Where the colour profiles of images are.
+    /// The ICC profiles in `colr` boxes, as ranges of the file.
     var profiles: [Range<Int>] {
         properties.filter {
             $0.type == "colr" && ["prof", "rICC"].contains(String(decoding: file[$0.content.prefix(4)], as: UTF8.self))
@@ -306,8 +306,8 @@ extension AVIFItems {
         .map { $0.content.dropFirst(4) }
     }
 
-    /// Where the names of items are, and the types of all items but the kept ones: what an item of an unknown type has is
-    /// ignored, while an Exif item of zeros is a fault to some decoders.
+    /// The ranges of `item_name` of all items, and of `item_type` of those that are not kept: a decoder ignores an item of an unknown type,
+    /// while some decoders refuse an Exif item that is filled with zeros.
     func texts(except kept: Set<Int>) -> (names: [Range<Int>], types: [Range<Int>]) {
         (entries.values.map(\.names), entries.filter { !kept.contains($0.key) }.map(\.value.type))
     }

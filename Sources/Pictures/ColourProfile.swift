@@ -72,7 +72,7 @@ extension [UInt8] {
         guard data.count >= 16 else { return }
         let start = data.lowerBound
         replaceSubrange(start..<start + 4, with: profile[start..<start + 4])
-        // No texts, of 12 bytes each; or one character, which is the zero at its end.
+        // An `mluc` of no records, with a record size of 12 bytes; or a `desc` with an ASCII count of 1, its terminating NUL.
         if profile[data].starts(with: "mluc".utf8) { self[start + 15] = 12 }
         if profile[data].starts(with: "desc".utf8) { self[start + 11] = 1 }
     }

@@ -4,7 +4,7 @@
 /// coded. All other application segments and comments are dropped, and with them Exif, XMP, thumbnails and further pictures (MPF), as is
 /// what follows the end of the image.
 enum JPEG {
-    /// Progressive pictures have about ten; each makes a decoder go over the whole picture again.
+    /// Maximum number of scans: a progressive JPEG has about ten, and a decoder processes the whole picture in each.
     private static let scanLimit = 100
 
     private struct Content {

@@ -81,7 +81,7 @@ enum PNG {
             if content.orientation == nil { content.orientation = Orientation(tiff: data, of: file) }
             return false
         default:
-            // A capital letter: the image cannot be shown without it.
+            // A critical chunk has a capital first letter: a decoder that does not know it cannot show the image.
             guard name.utf8.first.map({ $0 & 0x20 != 0 }) == true else {
                 throw .malformed("the PNG has an unknown critical chunk")
             }
@@ -103,7 +103,7 @@ enum PNG {
     }
 }
 
-/// The checksum of PNG's chunks.
+/// The CRC-32 of PNG's chunks.
 enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { number in
         (0..<8).reduce(UInt32(number)) { value, _ in value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ value >> 1 }

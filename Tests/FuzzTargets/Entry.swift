@@ -4,7 +4,7 @@ import Foundation
 /// libFuzzer expects.
 @_cdecl("auction_room_fuzz")
 package func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // Safe: libFuzzer's buffer is valid during the call, and is copied at once.
+    // SAFETY: libFuzzer's buffer is valid during the call, and is copied at once.
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     if let finding = target.finding(input) { fatalError("\(target.rawValue): \(finding)") }
     return 0

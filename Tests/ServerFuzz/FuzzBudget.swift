@@ -20,7 +20,7 @@ package struct FuzzBudget: Sendable {
     /// CPU time of the calling thread since it started, in nanoseconds.
     static func spent() -> Int64 {
         var time = timespec()
-        // Safe: the pointer is to a local that outlives the call, and the clock always exists.
+        // SAFETY: the pointer is to a local that outlives the call, and the clock always exists.
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }

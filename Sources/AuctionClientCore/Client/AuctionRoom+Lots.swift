@@ -66,13 +66,13 @@ extension AuctionRoom {
         try await client.read("\(path)/sale") { (json) throws(MalformedJSON) in try Sale(json) }
     }
 
-    /// Says how the lots are sold. By the host.
+    /// Configures the sale: how the lots are sold. By the host.
     @discardableResult
     public func configureSale(_ sale: NewSale) async throws(AuctionError) -> Sale {
         try await self.sale(.configureSale, "PUT", "\(path)/sale", sale.json)
     }
 
-    /// Takes back what was said about the sale; a running one stops after the current lot. By the host.
+    /// Removes the configuration of the sale; a running one stops after the current lot. By the host.
     @discardableResult
     public func clearSale() async throws(AuctionError) -> Sale { try await sale(.configureSale, "DELETE", "\(path)/sale") }
 

@@ -1,6 +1,6 @@
 /// A room of the service: what can be read and done there. A value without a connection; following it gives a `LiveRoom`.
 public struct AuctionRoom: Sendable, Identifiable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     let client: AuctionClient
 

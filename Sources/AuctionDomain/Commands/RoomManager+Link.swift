@@ -1,6 +1,6 @@
 import Permissions
 
-// Decides links of guests to users of an identity provider. That the caller is both has been verified before: by two tokens.
+// Decides links of guests to users of an identity provider. Two tokens have proved before that the caller is the guest and the user.
 extension RoomManager {
     /// Moves what a guest has in the room to the caller: membership, bids, wins and the current item.
     ///
@@ -23,7 +23,8 @@ extension RoomManager {
             outcome: .guestLinked(link, wins: room.results.count(wonBy: guest.id)))
     }
 
-    /// The stricter of both, so that linking is no way around a ban. A host's own standing stays: they decide about the other one.
+    /// The stricter standing of both, so that linking does not evade a ban. If one of them is the host, the host's own standing stays,
+    /// because hosts decide about the standing of others.
     private func mergedStanding(of guest: UserID, and user: UserID, in room: Room) -> Standing {
         let (first, second) = (room.members.standing(of: guest), room.members.standing(of: user))
         if room.host.id == user { return second }

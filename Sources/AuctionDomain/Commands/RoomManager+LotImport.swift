@@ -38,7 +38,8 @@ extension RoomManager {
         return Decision(events: events, outcome: .lotsImported(imported))
     }
 
-    /// The events that make a lot what its row says; empty if it is that already, in whatever state. What the row does not have stays.
+    /// The events that change a lot to the values of its row; empty if it has them already, in whatever state it is. Members that the row
+    /// does not have stay.
     private func changes(
         of lot: Lot, _ row: ImportLots.Row, by caller: Person, _ context: DecisionContext
     ) throws(RowProblem) -> [EventBody] {
@@ -47,7 +48,7 @@ extension RoomManager {
         let isOwner = caller.id == old.owner.id
         var price: String?
         do throws(Refusal) {
-            // Others learn nothing of the reserve price: it stays, and a row that has one is refused whatever it is.
+            // Only the owner may know the reserve price: another caller's row that has one is refused even if it is the same price.
             let hasReserve = !isOwner && row.lot.item.rules.reservePrice != nil
             if !isOwner { item.rules.reservePrice = old.rules.reservePrice }
             guard hasReserve || item != old else { return [] }
@@ -59,7 +60,7 @@ extension RoomManager {
     }
 }
 
-/// The lots of one user without a reference that rows of a file are.
+/// Matches rows of a file without a reference to equal lots of one user, each lot to one row.
 private struct MatchedLots {
     private let lots: Lots
     private let owner: UserID
@@ -105,7 +106,7 @@ extension EventBody {
 extension RowProblem: Error {}
 
 extension ImportLots.Row {
-    /// The problem that its refusal is; of the row as a whole, unless the refusal names a field.
+    /// A refusal as a problem of this row: of the whole row, unless the refusal names a field.
     /// - Parameter price: The price that the row changes, and only the owner of the lot may.
     fileprivate func problem(_ refusal: Refusal, price: String? = nil) -> RowProblem {
         var field = lot.reference == nil ? nil : "reference"

@@ -1,6 +1,6 @@
 import Permissions
 
-// Decides what is done with single lots.
+// Decides commands on single lots.
 extension RoomManager {
     func decideLot(_ command: Command, by caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
         switch command {
@@ -125,7 +125,7 @@ extension UploadItem {
 }
 
 extension Refusal {
-    /// The room never had it.
+    /// Refusal of a lot that was never in the room.
     package static let lotNotFound = Refusal(
         .notFound, code: "lot.not_found", LocalizedText("There is no such lot in this room.", "房间中没有该拍品。"))
 

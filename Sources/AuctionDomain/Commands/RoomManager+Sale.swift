@@ -2,7 +2,7 @@ import Permissions
 
 // Decides how a room's lots are sold: the host's commands, and what the clock does.
 extension RoomManager {
-    /// After an outage, a sale whose start is overdue begins so much later.
+    /// A sale that was due to start during an outage or a clock jump starts this long after the service's return.
     private static let delayAfterOutage = Seconds(60)
 
     func decideSale(_ command: SaleCommand, by caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {

@@ -62,7 +62,7 @@ package struct RoomManager: Sendable {
         case .uploadItem(let item):
             try check(.uploadItem, by: caller, in: context)
             let events = try state(of: room).uploadItem(item, by: caller, in: &context)
-            // That of a lot is gone from the round only: the lot waits again.
+            // Also if the replaced item was a lot's: the lot is in the queue again, but its item is no longer the round's.
             let replaced = room.item.flatMap { $0.owner.id == caller.id ? $0.id : nil }
             return Decision(events: events, outcome: .itemUploaded(replaced: replaced))
         case .queueLot, .changeLot, .withdrawLot, .importLots: return try decideLot(command, by: caller, in: &context)

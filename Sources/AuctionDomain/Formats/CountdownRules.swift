@@ -1,6 +1,6 @@
 // The effect of bids on a running countdown.
 extension AuctionRules {
-    /// The end of a countdown that an outage or a clock jump extends is at most this long after the service's return.
+    /// After an outage or a clock jump a deadline is extended to at most this long after the service's return.
     package static let longestExtension = Seconds(60)
 
     /// The countdown's deadline after a bid was accepted or retracted at `instant`; nil if no countdown is running.
@@ -27,8 +27,8 @@ extension AuctionRules {
 }
 
 extension Room {
-    /// The event that gives a countdown its time again after the service was not available: `seconds` from `ready`, a minute at most;
-    /// none if it ends no earlier.
+    /// The event that extends the deadline after an outage, to `seconds` after `ready`, at most to `AuctionRules.longestExtension` after it;
+    /// none if the deadline is not earlier.
     func countdownMoved(after ready: Timestamp, by seconds: Seconds, _ cause: CountdownMoved.Cause) -> [EventBody] {
         let earliest = ready + min(seconds, AuctionRules.longestExtension)
         guard let endsAt, endsAt < earliest else { return [] }

@@ -21,7 +21,7 @@ extension SealedFormat {
 
     private func minimum(above own: Money) -> Money { own + Money(minorUnits: 1) }
 
-    /// Nil until the round is closed, because the answer would reveal amounts.
+    /// Nil until the round is closed, because whether the reserve is met reveals amounts.
     func reserveMet(in room: Room) -> Bool? {
         guard room.rules?.reservePrice != nil, let outcome = room.currentResult?.outcome else { return nil }
         if case .sold = outcome { return true }

@@ -62,7 +62,7 @@ extension RoomFields {
         // A ban stays with the guest too, so that the guest's token is no way around it.
         members.remove(link.from.id)
         if let role = link.role {
-            // Only who has the role already brings its history: an invitation to another role is none to this one.
+            // `grantedBy` and `roleSince` are taken from those of both members who have the role already, not from a grant of another role.
             let holders = [own, old].compactMap { $0?.role == role ? $0 : nil }
             let joinedAt = [old, own].compactMap { $0?.joinedAt }.min()
             members.set(

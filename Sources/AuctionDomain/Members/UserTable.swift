@@ -1,9 +1,9 @@
 internal import HashTreeCollections
 
-/// Values by user, as a value that changes in little time while older copies exist.
+/// A dictionary by user that is cheap to change while older copies of it exist.
 ///
-/// Every bid changes two of them in a room of which the state before is kept. Few users are an array, which is copied whole: of a tree, even a
-/// small one, the copied nodes cost several times as much. Many are a tree, of which only a path is copied.
+/// Every bid changes two of them while the room's state before it is kept. Few users are stored in an array, which is copied as a whole:
+/// copying the nodes of even a small tree costs several times as much. Many are stored in a tree, of which only a path is copied.
 struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let user: UserID

@@ -25,7 +25,7 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case withdrawLot
     case runSale
 
-    /// Of a number: the hash that an enumeration with raw values has by itself is that of its text, and rules are looked up by action.
+    /// Hashes a number: the synthesized hash of an enumeration with raw values hashes its text, which costs more, and rules are looked up by action.
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
     private var number: UInt8 {

@@ -35,7 +35,7 @@ extension RoomFields {
                 joinedAt: old?.joinedAt ?? instant, standing: members.standing(of: person.id)))
     }
 
-    /// Shows a member by the nickname that they have in an event of their own, which their token had.
+    /// Updates a member's nickname to the one in an event that the member caused: it is from the token of their command.
     mutating func rename(_ person: Person) {
         members.rename(person)
         if host.id == person.id, host.nickname != person.nickname { host = person }
@@ -56,13 +56,13 @@ extension RoomFields {
         // A seat needs the host's consent, so it counts as the host's invitation, also after the guest has left the stage.
         var granter = member.grantedBy
         if case .seated = happened { granter = host.id }
-        // With the nickname of today, not that of the request.
+        // With the member's present nickname: the event has the one of the time of the request.
         give(role, to: member.person, grantedBy: granter, at: event.at)
     }
 }
 
 extension EventBody {
-    /// Whether the user who caused the event is in it as their token named them: the end of a handshake has the person of its request.
+    /// Whether the event has the nickname of the token of the user who caused it. Not the end of a handshake, which has that of its request.
     var namesCauseByToken: Bool {
         if case .stage(.ended) = self { false } else { true }
     }

@@ -6,9 +6,9 @@ package struct ImportLots: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         /// The line of the file at which the row begins, from 1.
         package let line: Int
-        /// The lot as the row has it.
+        /// The lot that the row describes.
         package let lot: QueueLot
-        /// What it changes of a lot that is there already: the members that the row has. Nil: all.
+        /// The members of an existing lot that the row changes: those that the row has. Nil: all.
         package let changes: LotChanges?
 
         package init(line: Int, lot: QueueLot, changes: LotChanges? = nil) {
@@ -22,7 +22,7 @@ package struct ImportLots: Hashable, Sendable {
     package let rows: [Row]
     /// What is wrong with rows that could not be read. If there is any, nothing is imported.
     package let problems: [RowProblem]
-    /// Whether the file is a table: its problems are told by the names of its columns instead of the paths of members.
+    /// Whether the file is a table: its problems name columns instead of the paths of members.
     package let isTable: Bool
 
     package init(rows: [Row], problems: [RowProblem] = [], isTable: Bool = false) {

@@ -14,7 +14,7 @@ package struct Lots: Sendable {
     private var firstQueuedPlace: UInt64 = 0
     /// The lot that is the item of the current round; nil if there is none, or the item is not a lot.
     package private(set) var current: LotID?
-    /// The seq of the event that last changed the place of a lot besides the one that it moved or added; 0 if none did.
+    /// The seq of the last event that also gave new places to lots other than the one that it moved or added; 0 if none did.
     package private(set) var spreadSeq = 0
 
     package init() {}
@@ -37,7 +37,7 @@ package struct Lots: Sendable {
     /// The lot with the seller's number; nil if the room has none.
     package subscript(reference reference: String) -> Lot? { byReference[reference].flatMap { byID[$0] } }
 
-    /// The user's lots without a reference that are equal to `item`, behind `lot`: the one that was added first is the first.
+    /// The first of the user's lots without a reference, in the order of their additions, that was added after `lot` and equals `item`.
     /// - Parameter digest: `LotsByContent.digest` of the item.
     func lot(equalTo item: UploadItem, digest: Int, of owner: UserID, after lot: LotID?) -> Lot? {
         // Digests of different contents are equal by a rare accident only.
@@ -137,7 +137,7 @@ package struct Lots: Sendable {
 
     private mutating func ownerIndex(of owner: Person) -> Int {
         if let index = owners.firstIndex(where: { $0.id == owner.id }) {
-            // With the nickname that they have now.
+            // The owner may have changed their nickname.
             if owners[index] != owner { owners[index] = owner }
             return index
         }
@@ -147,7 +147,7 @@ package struct Lots: Sendable {
     }
 }
 
-// Equal histories give equal lots, but their chunks depend on whether a snapshot was read between.
+// Compares the lots, not the chunks that store them: how lots are divided into chunks depends on whether they were read from a snapshot.
 extension Lots: Hashable {
     package static func == (left: Lots, right: Lots) -> Bool {
         left.owners == right.owners && left.spreadSeq == right.spreadSeq && left.lots().elementsEqual(right.lots())

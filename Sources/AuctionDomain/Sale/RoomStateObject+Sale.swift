@@ -54,7 +54,7 @@ extension RoomStateObject {
         return events
     }
 
-    /// Decides in the room as it is after `events`.
+    /// The events of a decision in the room as it will be after `events`.
     func deciding(
         after events: [EventBody], in context: inout DecisionContext, _ decide: (inout DecisionContext) -> [EventBody]
     ) -> [EventBody] {

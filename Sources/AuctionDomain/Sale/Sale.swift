@@ -21,7 +21,7 @@ package struct Sale: Hashable, Sendable, Codable {
 
     /// Allowed seconds of `pause`.
     package static let pauseRange = 0...3600
-    /// A sale begins by itself at most so much later.
+    /// The longest time between the configuration of a sale and its start by the clock.
     package static let longestWait = Seconds(366 * 86400)
     /// `pause` if the request has none.
     package static let defaultPause = Seconds(10)

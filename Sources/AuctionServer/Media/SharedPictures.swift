@@ -2,8 +2,8 @@ internal import EventLog
 internal import MicroHTTP
 internal import Synchronization
 
-/// The pictures that are being sent: all responses with the same one share its bytes, as when the next item begins and everyone in the room
-/// loads its picture.
+/// The pictures that are being sent: all responses with the same picture share its bytes, for example when the next item begins and all
+/// members of the room load its picture.
 final class SharedPictures: Sendable {
     /// A picture in memory.
     struct Loaded: Sendable {
@@ -13,18 +13,18 @@ final class SharedPictures: Sendable {
 
     private struct Entry {
         let type: String
-        /// Exists as long as a response with it.
+        /// Nil once no response has the picture any more.
         weak var bytes: SharedBytes?
-        /// Monotonic time.
+        /// Monotonic nanoseconds at which it was read from the store.
         let readAt: Int64
     }
 
     private struct Entries {
         var byID: [PictureID: Entry] = [:]
-        /// The pictures that were read last, oldest first, whether a response has them or not.
+        /// The pictures that were read last, oldest first, which stay in memory also when no response has them.
         var recent: [SharedBytes] = []
         var recentBytes = 0
-        /// Number of entries at which those without bytes are removed.
+        /// When there are this many entries, those without bytes are removed.
         var cleaningCount = 64
     }
 

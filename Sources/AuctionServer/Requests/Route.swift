@@ -45,7 +45,8 @@ final class Route: Sendable {
     /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
     let pattern: String
     let handler: Handler
-    /// Whether it reads rooms, what a user has in them, or pictures: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
+    /// Whether it reads rooms, what a user has in them, or pictures: such responses may be large, so these requests get 503 while too many
+    /// response bytes are buffered. Commands do not.
     let isRead: Bool
     /// Whether the room may be hidden from the caller: joining with an invite code.
     let opensHidden: Bool

@@ -84,7 +84,8 @@ struct SharedPages {
     /// The content of a page of at least one event.
     mutating func content(of events: ArraySlice<StoredEvent>, in budget: ResponseBudget) -> StreamContent {
         guard let first = events.first?.hash else { return StreamContent(.events(events), in: budget) }
-        // The hash covers all that was before, and the page is cut by its own events only: so the rest of it is equal too.
+        // The first event's hash covers the history before it, and where a page ends depends on its events only, so pages with the same first
+        // hash and count are equal.
         for page in pages where page.first == first && page.count == events.count {
             if let content = page.content { return content }
         }

@@ -26,7 +26,7 @@ package final class PresenceExchange: Sendable {
         self.rooms = rooms
     }
 
-    /// Takes in changes of the users subscribed on this node; may be called while an exchange waits for the log.
+    /// Records changes of the users subscribed on this node; may be called while an exchange waits for the log.
     package func record(_ changes: [PresenceChange]) { registry.withLock { $0.record(changes) } }
 
     /// Publishes what has changed on this node, and reads what the other nodes have published.

@@ -10,7 +10,7 @@ struct RoomConfirmation: Sendable {
 
     init(at instant: Int64) { self.instant = instant }
 
-    /// Takes in a query of the log, begun at an instant, that found the room at `seq`; memory has it at `known`.
+    /// Records a query of the log, begun at an instant, that found the room at `seq`; memory has it at `known`.
     mutating func compared(at instant: Int64, seq: Int, known: Int) {
         caughtUp(to: known)
         if seq <= known {
@@ -20,7 +20,7 @@ struct RoomConfirmation: Sendable {
         }
     }
 
-    /// Takes in that memory now has the room at `known`.
+    /// Records that memory now has the room at `known`.
     mutating func caughtUp(to known: Int) {
         guard let missing, missing.seq <= known else { return }
         instant = max(instant, missing.instant)

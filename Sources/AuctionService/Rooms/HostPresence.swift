@@ -72,7 +72,7 @@ struct HostPresence {
         return isGone
     }
 
-    /// Takes in which users have streams on other nodes; a user who had streams only there and has none any more is disconnected.
+    /// Records which users have streams on other nodes; a user who had streams only there and has none any more is disconnected.
     mutating func reported(_ report: RoomPresenceReport, _ room: Room?, at instant: Timestamp) {
         let missing = change(report.room) { entry in
             defer { entry.remoteUsers = Set(report.people) }

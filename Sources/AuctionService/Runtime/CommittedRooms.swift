@@ -181,7 +181,7 @@ package final class CommittedRoom: Sendable {
     /// only on a shared log.
     package var confirmedAt: Int64 { state.withLock { $0.confirmation.instant } }
 
-    /// Takes in a query of the log, begun at an instant, that found the room at `seq`.
+    /// Records a query of the log, begun at an instant, that found the room at `seq`.
     /// - Returns: Whether memory is current.
     @discardableResult
     func compared(with seq: Int, at instant: Int64) -> Bool {

@@ -25,7 +25,7 @@ extension Sequencer {
         /// Presence on other nodes has changed, as far as these rooms depend on the users concerned.
         case remotePresence([RoomPresenceReport])
         /// The service has started, or an outage of all nodes has ended: extend deadlines of these open rooms that expired during the
-        /// outage, and take in the others.
+        /// outage, and schedule the others.
         case recover([PendingRoom])
         /// The open rooms of all sequencers have been read, see `recoveryRead`: extend the deadlines that expired during the outage.
         case extendDeadlines

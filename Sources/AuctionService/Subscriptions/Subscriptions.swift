@@ -4,8 +4,8 @@ package import EventLog
 /// The subscriptions of one event loop, streams (server-sent events and WebSockets) and long-polls: what each is sent, when a stream is
 /// closed, who is present, whose token has expired.
 ///
-/// Where not said otherwise, time is monotonic nanoseconds. Event loops and the simulator carry out the directives. The only reads are those of committed rooms in
-/// memory.
+/// Times are monotonic nanoseconds unless documented otherwise. Event loops and the simulator carry out the directives. Nothing is read but
+/// committed rooms in memory.
 package struct Subscriptions: Sendable {
     /// Identifies a subscriber on its loop, stream or long-poll.
     package typealias ID = RoomFeed.ID

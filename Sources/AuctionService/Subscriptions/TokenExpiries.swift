@@ -16,7 +16,7 @@ struct TokenExpiries: Sendable {
     /// Whether there is anything to check.
     var isEmpty: Bool { earliest == nil }
 
-    /// Takes in the token of a new subscriber.
+    /// Records the token of a new subscriber.
     mutating func add(_ principal: Principal, at now: Now) {
         if earliest == nil { clockOffset = now.clockOffset }
         if isMoved(at: now) { hasMixedOffsets = true }

@@ -7,7 +7,7 @@ package struct NamedPictures: Sendable {
 
     package init() {}
 
-    /// Takes the pictures that an event names.
+    /// Records the pictures that an event names.
     package mutating func take(_ event: Event, of room: RoomID) {
         switch event.body {
         case .itemUploaded(let item): take(item, "\(room): \(item.lot?.description ?? item.id.description)")

@@ -32,11 +32,11 @@ package enum EventCodec {
             previous.words.3.bigEndian, UInt64(publicBytes.count).bigEndian
         )
         var hasher = SHA256()
-        // Safe: five plain words, read as the 40 bytes that they are, during the call.
+        // SAFETY: five plain words, read as the 40 bytes that they are, during the call.
         unsafe withUnsafeBytes(of: &prefix) { unsafe hasher.update(bufferPointer: $0) }
         hasher.update(data: publicBytes)
         if let privateBytes { hasher.update(data: privateBytes) }
-        // Safe: a SHA-256 digest is 32 bytes, so four unaligned loads stay inside it.
+        // SAFETY: a SHA-256 digest is 32 bytes, so four unaligned loads stay inside it.
         let words = unsafe hasher.finalize().withUnsafeBytes { digest in
             (
                 unsafe digest.loadUnaligned(as: UInt64.self), unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self),

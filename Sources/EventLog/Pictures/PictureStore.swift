@@ -16,7 +16,7 @@ package protocol PictureStore: Sendable {
     /// The picture with this id; nil if there is none.
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture?
 
-    /// Those of the pictures that are not stored.
+    /// The given ids of which no picture is stored.
     func unknown(among ids: [PictureID]) throws(EventLogError) -> [PictureID]
 
     /// Keeps pictures for ever, durably; repeating it changes nothing.
@@ -57,7 +57,7 @@ package enum PictureVerdict: Hashable, Sendable {
     case removed
 }
 
-/// Which of `PictureLimits` is reached.
+/// The limit of `PictureLimits` that is reached.
 package enum PictureQuota: String, Hashable, Sendable {
     case room, user, total
 }
@@ -90,7 +90,7 @@ package struct PictureLimits: Hashable, Sendable {
     }
 }
 
-/// That a user uploaded a picture to a room.
+/// The user and the room of an upload of a picture.
 package struct PictureUpload: Hashable, Sendable {
     /// What a picture counts for besides its bytes, so that small ones cannot fill the tables.
     package static let overheadBytes = 1024

@@ -111,7 +111,7 @@ final class Connection {
     /// Makes the close discard unsent bytes and reset the connection: else the kernel would keep sending to a slow reader.
     func discardUnsentOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
-        // Safe: the option lives as long as the call, and its size is its own.
+        // SAFETY: the option lives as long as the call, and its size is its own.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
@@ -120,7 +120,7 @@ final class Connection {
 
     /// The peer's numeric address without the port; an IPv4-mapped IPv6 address is written as IPv4.
     lazy var remoteAddress: String = {
-        // Safe: the address belongs to the connection, and its family determines its size.
+        // SAFETY: the address belongs to the connection, and its family determines its size.
         guard let address = unsafe micro_connection_address(handle) else { return "" }
         let isVersion6 = unsafe Int32(address.pointee.sa_family) == AF_INET6
         let size = isVersion6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size

@@ -83,7 +83,7 @@ struct LingeringSockets {
 enum SocketWriter {
     /// One attempt to send, without blocking; errors are ignored.
     static func send(_ bytes: [UInt8], on descriptor: Int32) {
-        // Safe: the pointer and the count are the array's own, through the call.
+        // SAFETY: the pointer and the count are the array's own, through the call.
         _ = unsafe bytes.withUnsafeBytes { buffer in
             unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         }
@@ -94,7 +94,7 @@ enum SocketWriter {
 
     /// Reads and discards. Returns the number of bytes; 0 at the end or on an error, -1 if none is available yet.
     static func discard(from descriptor: Int32) -> Int {
-        // Safe: the count is the buffer's own, and its bytes are never read.
+        // SAFETY: the count is the buffer's own, and its bytes are never read.
         let count = unsafe withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 1) { buffer in
             unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }

@@ -37,7 +37,7 @@ enum ListeningSocket {
         // The port is at the same offset in both families.
         var port: UInt16 {
             get {
-                // Safe: a sockaddr_storage is large enough and aligned for a sockaddr_in.
+                // SAFETY: a sockaddr_storage is large enough and aligned for a sockaddr_in.
                 unsafe withUnsafeBytes(of: storage) { unsafe UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
             }
             set {
@@ -53,7 +53,7 @@ enum ListeningSocket {
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
-        // Safe: the list is read before it is freed, and the address in it is copied by its own size.
+        // SAFETY: the list is read before it is freed, and the address in it is copied by its own size.
         let code = unsafe getaddrinfo(host, String(port), &hints, &found)
         guard code == 0, let first = unsafe found, let name = unsafe first.pointee.ai_addr else {
             throw HTTPServerError(.invalidAddress, "\(host) is not an address that this machine can listen on")
@@ -75,7 +75,7 @@ enum ListeningSocket {
         setOption(descriptor, SO_REUSEADDR)
         if sharing { setOption(descriptor, SO_REUSEPORT) }
         var storage = address.storage
-        // Safe: a sockaddr_storage may be read as a sockaddr of the size that came with it.
+        // SAFETY: a sockaddr_storage may be read as a sockaddr of the size that came with it.
         let bound = unsafe withUnsafeBytes(of: &storage) { bytes in
             unsafe bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, address.size)
         }
@@ -103,14 +103,14 @@ enum ListeningSocket {
 
     private static func setOption(_ descriptor: Int32, _ option: Int32, to value: Int32 = 1) {
         var value = value
-        // Safe: the value lives through the call and its size is given.
+        // SAFETY: the value lives through the call and its size is given.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func boundPort(of descriptor: Int32) -> UInt16 {
         var address = Address(host: "", storage: sockaddr_storage(), size: 0)
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        // Safe: the size given is the storage's own.
+        // SAFETY: the size given is the storage's own.
         _ = unsafe withUnsafeMutableBytes(of: &address.storage) { bytes in
             unsafe getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
         }

@@ -22,7 +22,7 @@ enum DaemonCallbacks {
     static func observeReads(of core: LoopCore) {
         unsafe micro_observe_reads(
             { context, descriptor, bytes, count in
-                // Safe: the bytes are valid and not written to during the call.
+                // SAFETY: the bytes are valid and not written to during the call.
                 let bytes = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
                 unsafe DaemonCallbacks.core(context).readers[descriptor]?.scanner.scan(bytes.span)
             }, Unmanaged.passUnretained(core).toOpaque(), core.isEncrypted ? 1 : 0)

@@ -75,7 +75,7 @@ package final class DetachedLoop {
     /// - Returns: the identifier for `hangUp`.
     @discardableResult
     package func send(_ request: Request, _ onOutcome: @escaping (Outcome) -> Void) -> ExchangeID {
-        // Safe: the text ends with NUL and lives for the call, which copies what it needs.
+        // SAFETY: the text ends with NUL and lives for the call, which copies what it needs.
         let target = unsafe request.target.withCString { unsafe RequestTarget($0) }
         var detached = DetachedRequest(
             method: HTTPMethod(rawValue: request.method), path: target.path, query: target.query, headers: request.headers,

@@ -28,7 +28,7 @@ package final class EventLoop: @unchecked Sendable {
     package func post(_ job: @escaping @Sendable () -> Void) {
         guard jobQueue.post(JobQueue.Job(run: job)) else { return }
         var one: UInt64 = 1
-        // Safe: eight bytes of a local; an eventfd takes all eight, and a full counter means that a wake-up is pending already.
+        // SAFETY: eight bytes of a local; an eventfd takes all eight, and a full counter means that a wake-up is pending already.
         _ = unsafe write(wakeDescriptor, &one, 8)
     }
 

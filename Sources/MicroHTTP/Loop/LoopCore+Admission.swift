@@ -22,7 +22,7 @@ extension LoopCore {
         if admissionRefusal != nil { countDisplaced(of: peer) }
         // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
-            // Safe: the handle is valid until `closed`, which takes the connection out of the table.
+            // SAFETY: the handle is valid until `closed`, which takes the connection out of the table.
             unsafe Connection(slot: slot, core: self, handle: handle, peer: peer, daemon: running)
         }
         readers[connection.descriptor] = connection
@@ -69,7 +69,7 @@ extension LoopCore {
     private func network(of handle: OpaquePointer) -> ClientNetwork? {
         var high: UInt64 = 0
         var low: UInt64 = 0
-        // Safe: the connection is alive, and both numbers are locals.
+        // SAFETY: the connection is alive, and both numbers are locals.
         guard unsafe micro_peer_address(handle, &high, &low) != 0 else { return nil }
         return network(of: IPAddress(bits: UInt128(high) << 64 | UInt128(low)))
     }

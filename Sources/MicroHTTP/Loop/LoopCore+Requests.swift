@@ -101,7 +101,7 @@ extension LoopCore {
     private func suspend(_ exchange: Exchange) {
         exchange.phase = .suspended
         suspendedExchanges += 1
-        // Safe: a connection is suspended inside its own callback, on the loop's thread.
+        // SAFETY: a connection is suspended inside its own callback, on the loop's thread.
         unsafe micro_suspend(exchange.connection.handle)
         if exchange.onHangUp != nil { watch(exchange.connection) }
     }
@@ -167,7 +167,7 @@ extension LoopCore {
         exchange.onHangUp = nil
         suspendedExchanges -= 1
         needsRun = true
-        // Safe: suspended by `suspend`, on this thread, and resumed once, because the phase changes with it.
+        // SAFETY: suspended by `suspend`, on this thread, and resumed once, because the phase changes with it.
         unsafe MHD_resume_connection(exchange.connection.handle)
     }
 

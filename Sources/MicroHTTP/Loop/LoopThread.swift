@@ -12,7 +12,7 @@ final class LoopThread: @unchecked Sendable {
         self.loop = loop
         var attributes = pthread_attr_t()
         var thread = pthread_t()
-        // Safe: the attributes outlive the calls; the thread takes the loop's reference over and releases it.
+        // SAFETY: the attributes outlive the calls; the thread takes the loop's reference over and releases it.
         unsafe pthread_attr_init(&attributes)
         unsafe pthread_attr_setstacksize(&attributes, 2 << 20)
         let argument = unsafe Unmanaged.passRetained(loop)

@@ -43,14 +43,14 @@ struct Poller: ~Copyable {
     /// Adds a descriptor; false if the system refuses.
     func watch(_ descriptor: Int32, _ bits: UInt32, token: UInt64) -> Bool {
         var event = unsafe epoll_event(events: bits, data: epoll_data_t(u64: token))
-        // Safe: the event lives through the call, and the kernel copies it.
+        // SAFETY: the event lives through the call, and the kernel copies it.
         return unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0
     }
 
     /// Replaces the bits that a descriptor is watched for.
     func rewatch(_ descriptor: Int32, _ bits: UInt32, token: UInt64) {
         var event = unsafe epoll_event(events: bits, data: epoll_data_t(u64: token))
-        // Safe: the event lives through the call, and the kernel copies it.
+        // SAFETY: the event lives through the call, and the kernel copies it.
         _ = unsafe epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
     }
 
@@ -67,7 +67,7 @@ struct Poller: ~Copyable {
 
     /// Waits at most `milliseconds` (-1: without limit) and returns the number of events.
     mutating func wait(milliseconds: Int32) -> Int {
-        // Safe: the pointer and the count are those of the same array, used during the call only.
+        // SAFETY: the pointer and the count are those of the same array, used during the call only.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
             unsafe epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
         }
@@ -76,7 +76,7 @@ struct Poller: ~Copyable {
 
     /// An event of the last `wait`.
     func event(_ index: Int) -> Event {
-        // Safe: the union was written as u64 by `watch`, and is only ever that.
+        // SAFETY: the union was written as u64 by `watch`, and is only ever that.
         unsafe Event(token: ready[index].data.u64, bits: ready[index].events)
     }
 }
@@ -87,7 +87,7 @@ func monotonicMilliseconds() -> UInt64 { UInt64(clamping: scheduling_nanoseconds
 /// The system's text for an `errno`.
 func systemError(_ code: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)
-    // Safe: the text is written within the size given, ended with NUL, and copied.
+    // SAFETY: the text is written within the size given, ended with NUL, and copied.
     return unsafe text.withUnsafeMutableBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return "error \(code)" }
         unsafe micro_error_text(code, start, buffer.count)

@@ -121,7 +121,7 @@ package final class Exchange {
         guard phase != .ended, !connection.isTakenOver || detached != nil else { return nil }
         // Not bound to a name, which would copy it.
         if detached != nil { return detached?.header(name) }
-        // Safe: the connection keeps its headers until the exchange ends, and the value is copied.
+        // SAFETY: the connection keeps its headers until the exchange ends, and the value is copied.
         guard let value = unsafe name.withCString({ unsafe micro_header(connection.handle, $0) }) else { return nil }
         return unsafe String(cString: value)
     }
@@ -164,7 +164,7 @@ private struct HeaderValues {
     var found: [String] = []
 
     mutating func collect(from connection: Connection) {
-        // Safe: the enumeration ends before the call returns, and the values are copied.
+        // SAFETY: the enumeration ends before the call returns, and the values are copied.
         unsafe withUnsafeMutablePointer(to: &self) { values in
             unsafe micro_each_header(
                 connection.handle,

@@ -15,7 +15,7 @@ struct HeadValidator {
 
     /// Reads the connection's headers.
     init(_ connection: Connection) {
-        // Safe: the enumeration ends before the call returns; the bytes are read in place, within the sizes passed.
+        // SAFETY: the enumeration ends before the call returns; the bytes are read in place, within the sizes passed.
         unsafe withUnsafeMutablePointer(to: &self) { validator in
             unsafe micro_each_header(
                 connection.handle,
@@ -165,7 +165,7 @@ extension HeadValidator {
     static func inspect(_ fields: [(name: [UInt8], value: [UInt8])]) -> (validator: HeadValidator, fault: String?) {
         var validator = HeadValidator()
         for (name, value) in fields {
-            // Safe: both are read during the call only, within their sizes.
+            // SAFETY: both are read during the call only, within their sizes.
             unsafe name.withUnsafeBytes { name in
                 unsafe value.withUnsafeBytes { value in unsafe validator.inspect(name: name, value: value) }
             }
@@ -176,7 +176,7 @@ extension HeadValidator {
     /// Inspects header fields of a request that was not received by HTTP. A name or value is never copied.
     init(_ headers: [(name: String, value: String)]) {
         for (var name, var value) in headers {
-            // Safe: both are read during the call only, within their sizes.
+            // SAFETY: both are read during the call only, within their sizes.
             name.withUTF8 { name in
                 value.withUTF8 { value in
                     unsafe inspect(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))

@@ -16,7 +16,7 @@ package struct RequestProbe {
     ///   - fields: names and values, as libmicrohttpd passes them.
     package init(target bytes: [UInt8], fields: [(name: [UInt8], value: [UInt8])]) {
         let text = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-        // Safe: the array ends with NUL and lives for the call, which copies what it needs.
+        // SAFETY: the array ends with NUL and lives for the call, which copies what it needs.
         let target = unsafe RequestTarget(text)
         let inspected = HeadValidator.inspect(fields)
         path = target.path

@@ -152,7 +152,7 @@ package struct RequestScanner {
 private func isField(_ line: Span<UInt8>, _ name: StaticString) -> Bool {
     let count = name.utf8CodeUnitCount
     guard line.count > count, line[count] == UInt8(ascii: ":") else { return false }
-    // Safe: a static string's bytes are never freed, and `index` is below their count.
+    // SAFETY: a static string's bytes are never freed, and `index` is below their count.
     for index in 0..<count where unsafe line[index] | 0x20 != name.utf8Start[index] { return false }
     return true
 }
@@ -170,7 +170,7 @@ private func decimal(_ text: Span<UInt8>) -> Int {
 }
 
 private func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
-    // Safe: the search stays between `start` and the buffer's end, during the call.
+    // SAFETY: the search stays between `start` and the buffer's end, during the call.
     unsafe bytes.withUnsafeBufferPointer { buffer in
         guard start < buffer.count, let base = buffer.baseAddress,
             let found = unsafe memchr(base + start, Int32(byte), buffer.count - start)

@@ -29,7 +29,7 @@ struct RequestTarget {
     /// Parses a NUL-terminated target, and copies what it needs.
     @unsafe
     init(_ target: UnsafePointer<CChar>) {
-        // Safe: libmicrohttpd ends the target with NUL, and the buffer is used only during this call.
+        // SAFETY: libmicrohttpd ends the target with NUL, and the buffer is used only during this call.
         let bytes = unsafe UnsafeBufferPointer(
             start: UnsafeRawPointer(target).assumingMemoryBound(to: UInt8.self), count: strlen(target))
         byteCount = bytes.count

@@ -21,7 +21,7 @@ final class EncodedResponse: @unchecked Sendable {
 
     /// False if the connection cannot take a response now.
     func queue(status: Int, on connection: Connection) -> Bool {
-        // Safe: both handles are alive, and libmicrohttpd takes a reference of its own.
+        // SAFETY: both handles are alive, and libmicrohttpd takes a reference of its own.
         unsafe micro_queue(connection.handle, UInt32(status), handle) != 0
     }
 
@@ -39,7 +39,7 @@ final class EncodedResponse: @unchecked Sendable {
     private static func make(
         _ response: Response, closes: Bool, logger: Logger?, copiesLarge: Bool = true, budget: ResponseBudget? = nil
     ) -> OpaquePointer? {
-        // Safe: the bytes are copied by the call, and the names and values too.
+        // SAFETY: the bytes are copied by the call, and the names and values too.
         let made: OpaquePointer? =
             if let prefix = response.prefix {
                 unsafe JoinedBody(prefix, response.body).response()
@@ -78,7 +78,7 @@ private final class LargeBody {
     deinit { budget?.remove(bytes.count) }
 
     func response() -> OpaquePointer? {
-        // Safe: the response retains the body until libmicrohttpd releases both, and reads stay within the size it passes.
+        // SAFETY: the response retains the body until libmicrohttpd releases both, and reads stay within the size it passes.
         let context = unsafe Unmanaged.passRetained(self)
         let made = unsafe micro_response_reading_body(
             UInt64(bytes.count),
@@ -114,7 +114,7 @@ private final class JoinedBody {
     }
 
     func response() -> OpaquePointer? {
-        // Safe: the response retains this object, and with it both parts, until libmicrohttpd releases it; it only reads.
+        // SAFETY: the response retains this object, and with it both parts, until libmicrohttpd releases it; it only reads.
         let context = unsafe Unmanaged.passRetained(self)
         let made = unsafe micro_response_joining(
             prefix.start(false), prefix.count, rest.start(false), rest.count,
@@ -132,7 +132,7 @@ extension Response {
 
     /// The whole response as sent over the wire, for a connection whose request cannot be read completely.
     func wireBytes() -> [UInt8] {
-        // Safe: a constant of the library.
+        // SAFETY: a constant of the library.
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(status)).map { unsafe String(cString: $0) } ?? ""
         var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nContent-Length: \(bodyCount)\r\n"
         for header in headers where !"\(header.name)\(header.value)".utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {

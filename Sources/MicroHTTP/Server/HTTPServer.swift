@@ -168,7 +168,7 @@ package final class HTTPServer: Sendable {
     private static func raiseDescriptorLimit() -> Int? {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        // Safe: the structure lives through all calls.
+        // SAFETY: the structure lives through all calls.
         guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
         if limit.rlim_cur < limit.rlim_max {
             limit.rlim_cur = limit.rlim_max

@@ -21,7 +21,7 @@ package struct TLSIdentity: Sendable {
         }
         self.certificate = certificate
         self.key = key
-        // Safe: the pointers are used during the call only.
+        // SAFETY: the pointers are used during the call only.
         switch unsafe withPointers({ unsafe micro_tls_check($0) }) {
         case 1: return
         case -1: throw HTTPServerError(.invalidTLS, "cannot be used: this libmicrohttpd was built without TLS")
@@ -33,7 +33,7 @@ package struct TLSIdentity: Sendable {
 
     /// Passes both texts to C for the duration of a call.
     func withPointers<Result>(_ body: (UnsafePointer<micro_tls>) -> Result) -> Result {
-        // Safe: both texts and the structure outlive the call, and C copies what it keeps.
+        // SAFETY: both texts and the structure outlive the call, and C copies what it keeps.
         unsafe certificate.withCString { certificate in
             unsafe key.withCString { key in
                 var pair = unsafe micro_tls(certificate: certificate, key: key)

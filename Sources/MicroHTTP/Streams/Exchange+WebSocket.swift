@@ -34,7 +34,7 @@ extension Exchange {
 
 extension EncodedResponse {
     fileprivate static func queueUpgrade(headers: [(name: String, value: String)], on connection: Connection) -> Bool {
-        // Safe: the table is never freed; names and values are copied; libmicrohttpd keeps a reference of its own.
+        // SAFETY: the table is never freed; names and values are copied; libmicrohttpd keeps a reference of its own.
         guard let handle = unsafe micro_response_upgrading(DaemonCallbacks.table) else { return false }
         defer { unsafe MHD_destroy_response(handle) }
         for header in headers {

@@ -41,7 +41,7 @@ struct OutgoingQueue {
             return isEmpty ? .drained : .blocked
         }
         let size = bytes.size(isFramed)
-        // Safe: the bytes live through the call.
+        // SAFETY: the bytes live through the call.
         let count = unsafe send(descriptor, bytes.start(isFramed), size, micro_send_flags())
         if count == size { return .drained }
         if count < 0, errno != EAGAIN, errno != EINTR { return .failed }
@@ -80,7 +80,7 @@ struct OutgoingQueue {
 
     private func writeOnce(to descriptor: Int32) -> Int {
         let count = min(chunks.count - first, OutgoingQueue.vectorCount)
-        // Safe: every vector is within its chunk, which the queue retains during the call.
+        // SAFETY: every vector is within its chunk, which the queue retains during the call.
         return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: count) { vectors in
             for index in 0..<count {
                 let chunk = chunks[first + index]
@@ -105,7 +105,7 @@ struct OutgoingQueue {
         while filled < buffer.count, !isEmpty {
             let chunk = chunks[first]
             let count = min(buffer.count - filled, chunk.size(isFramed) - offset)
-            // Safe: the count is within the buffer and within the chunk.
+            // SAFETY: the count is within the buffer and within the chunk.
             unsafe buffer.baseAddress?.advanced(by: filled).copyMemory(from: chunk.start(isFramed) + offset, byteCount: count)
             filled += count
             advance(by: count)

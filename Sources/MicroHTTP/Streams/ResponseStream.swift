@@ -214,7 +214,7 @@ package final class ResponseStream: StreamSink, LoopStream {
 
     @unsafe
     private func release(_ handle: OpaquePointer) {
-        // Safe: on the connection's own thread, outside libmicrohttpd's callbacks, and the handle is valid until the daemon's next run.
+        // SAFETY: on the connection's own thread, outside libmicrohttpd's callbacks, and the handle is valid until the daemon's next run.
         unsafe micro_expire(handle)
         core.needsRun = true
         // The first run detects the failed reader, the second closes the connection; no descriptor reports either.
@@ -230,7 +230,7 @@ package final class ResponseStream: StreamSink, LoopStream {
         if !outgoing.isEmpty { return unsafe outgoing.take(into: buffer) }
         guard state == .open else { return Int(state == .closing ? MICRO_READER_END : MICRO_READER_FAILED) }
         isSuspended = true
-        // Safe: inside the connection's own callback, on the loop's thread.
+        // SAFETY: inside the connection's own callback, on the loop's thread.
         unsafe MHD_suspend_connection(connection.handle)
         if takesOver { requestSettling() }
         return 0
@@ -245,7 +245,7 @@ package final class ResponseStream: StreamSink, LoopStream {
         guard isSuspended else { return }
         isSuspended = false
         core.needsRun = true
-        // Safe: suspended by `read`, on this thread, and resumed once.
+        // SAFETY: suspended by `read`, on this thread, and resumed once.
         unsafe MHD_resume_connection(handle)
     }
 
@@ -290,7 +290,7 @@ extension EncodedResponse {
     fileprivate static func queue(
         _ stream: ResponseStream, headers: [(name: String, value: String)], closes: Bool, on connection: Connection
     ) -> Bool {
-        // Safe: the response retains the stream until libmicrohttpd releases both; it reads on the loop's thread, inside `run`,
+        // SAFETY: the response retains the stream until libmicrohttpd releases both; it reads on the loop's thread, inside `run`,
         // within the size it passes.
         let context = unsafe Unmanaged.passRetained(stream)
         let made = unsafe micro_response_reading(

@@ -16,7 +16,7 @@ package final class SharedBytes: @unchecked Sendable {
     package init(_ bytes: [UInt8], in budget: ResponseBudget? = nil) {
         let head = (String(bytes.count, radix: 16) + "\r\n").utf8
         let size = head.count + bytes.count + 2
-        // Safe: the new memory fits the three parts and is owned until `deinit`. Never of size 0, so never nil.
+        // SAFETY: the new memory fits the three parts and is owned until `deinit`. Never of size 0, so never nil.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         unsafe memory.copyBytes(from: head)
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]).copyBytes(from: bytes)
@@ -44,7 +44,7 @@ package final class SharedBytes: @unchecked Sendable {
     /// A copy of some of them.
     package func bytes(in range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<count)
-        // Safe: within the memory, which is valid as long as this object.
+        // SAFETY: within the memory, which is valid as long as this object.
         return unsafe Array(UnsafeRawBufferPointer(start: start(false) + range.lowerBound, count: range.count))
     }
 

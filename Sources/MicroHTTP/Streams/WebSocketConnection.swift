@@ -141,7 +141,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     private func read() {
         // At most four reads per turn, for fairness between connections.
         for _ in 0..<4 where state == .open {
-            // Safe: the kernel writes at most the array's size into it.
+            // SAFETY: the kernel writes at most the array's size into it.
             let count = unsafe core.readBuffer.withUnsafeMutableBytes { buffer in
                 unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             }
@@ -265,7 +265,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     func settle() {
         if let handle = unsafe handle {
             unsafe self.handle = nil
-            // Safe: once, outside libmicrohttpd's callbacks, and before the daemon runs or stops.
+            // SAFETY: once, outside libmicrohttpd's callbacks, and before the daemon runs or stops.
             unsafe micro_upgrade_close(handle)
         }
         if state == .markedForClosing { core.end(connection, isReusable: false) }

@@ -4,7 +4,7 @@ import Glibc
 
 /// A raw connection that reads a room's stream; reads have a timeout, so that a test fails instead of hanging.
 ///
-/// Safe: each call passes the pointer and the size of one array, for the time of the call.
+/// SAFETY: each call passes the pointer and the size of one array, for the time of the call.
 class StreamReader {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -14,7 +14,7 @@ final class HTTPConnection {
     init(port: UInt16, receiveSeconds: Int = 10, receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: receiveSeconds, tv_usec: 0)
-        // Safe: the pointers are to locals that outlive their calls, with their sizes.
+        // SAFETY: the pointers are to locals that outlive their calls, with their sizes.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         if var receiveBytes {
             _ = unsafe setsockopt(
@@ -42,7 +42,7 @@ final class HTTPConnection {
         let bytes = request.bytes
         var sent = 0
         while sent < bytes.count {
-            // Safe: the buffer is only used during the call, within its bounds.
+            // SAFETY: the buffer is only used during the call, within its bounds.
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe Glibc.send(
                     descriptor, buffer.baseAddress.map { unsafe $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
@@ -90,7 +90,7 @@ final class HTTPConnection {
 
     private func fill() throws {
         var chunk = [UInt8](repeating: 0, count: 65536)
-        // Safe: the kernel writes at most the array's size into it.
+        // SAFETY: the kernel writes at most the array's size into it.
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { throw Failure(description: count == 0 ? "the server hung up" : "no answer in time") }
         buffered += chunk.prefix(count)

@@ -8,7 +8,7 @@ enum Hashing {
     /// Executes the program again with the environment variable that the Swift runtime reads at start, unless it is set already.
     static func makeDeterministic() throws {
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }
-        // Safe: both strings live as long as the call, no other thread runs yet, and the argument vector is the process's own.
+        // SAFETY: both strings live as long as the call, no other thread runs yet, and the argument vector is the process's own.
         unsafe setenv(variable, "1", 1)
         unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
         throw HashingError(code: errno)

@@ -43,19 +43,19 @@ public struct BidRefusal: Hashable, Sendable {
 
 /// A bid in the list of bids, or in the response to one.
 public struct Bid: Hashable, Sendable, Identifiable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     /// Nil where the amount is sealed.
     public let amount: Money?
     /// Up to which the service bids; only in the caller's own bids.
     public let maximum: Money?
-    /// Whose it is.
+    /// The user who placed it.
     public let bidder: Person
     /// Whether it was the highest when it was placed.
     public let wasLeading: Bool
     /// Whether the service placed it on the bidder's behalf.
     public let isAutomatic: Bool
-    /// When.
+    /// When it was accepted.
     public let at: ServerTime
     /// Its place in the history of the room.
     public let seq: Int64

@@ -77,7 +77,7 @@ public struct CommandKind: OpenName {
     public static let withdrawLot: Self = "withdrawLot"
     /// Queue the lots of a file.
     public static let importLots: Self = "importLots"
-    /// Say how the lots are sold.
+    /// Configure the sale, or remove its configuration.
     public static let configureSale: Self = "configureSale"
     /// Begin the automatic sale.
     public static let startSale: Self = "startSale"

@@ -1,6 +1,6 @@
 /// The account of the caller.
 public struct Account: Hashable, Sendable {
-    /// Who.
+    /// The caller.
     public let user: Person
     /// Until when the token of the request is accepted.
     public let tokenExpiresAt: ServerTime
@@ -34,21 +34,21 @@ public struct MyRoom: Hashable, Sendable, Identifiable {
 public struct StandingBid: Hashable, Sendable, Identifiable {
     /// The room.
     public let roomId: String
-    /// Of the room.
+    /// The room's name.
     public let roomName: String
     /// The state of the room; `closing` between the deadline and the record of the close.
     public let phase: RoomPhase
-    /// Which one.
+    /// Number of the round.
     public let round: Int
-    /// Of the item.
+    /// The item's identifier.
     public let itemId: String
-    /// Of the item.
+    /// The item's name.
     public let itemName: String
     /// How the bid stands.
     public let standing: Standing
     /// The leading bid, which the service may have placed for the caller; otherwise the latest that they placed themselves.
     public let bidId: String
-    /// Of that bid.
+    /// The amount of that bid.
     public let amount: Money
     /// Up to which the service bids for the caller; nil unless they lead.
     public let maximum: Money?
@@ -104,17 +104,17 @@ public struct Standing: OpenName {
 public struct Win: Hashable, Sendable, Identifiable {
     /// The room.
     public let roomId: String
-    /// Of the room.
+    /// The room's name.
     public let roomName: String
-    /// In which round.
+    /// Number of the round.
     public let round: Int
-    /// Of the item.
+    /// The item's identifier.
     public let itemId: String
-    /// Of the item.
+    /// The item's name.
     public let itemName: String
     /// What the caller pays.
     public let price: Money
-    /// When.
+    /// When the item was won.
     public let wonAt: ServerTime
 
     /// The item's.

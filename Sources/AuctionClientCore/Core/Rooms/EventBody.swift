@@ -88,11 +88,11 @@ extension RoomEvent {
 
     /// An accepted bid.
     public struct PlacedBid: Hashable, Sendable {
-        /// Opaque.
+        /// Opaque identifier.
         public let bidId: String
         /// Nil while bids are sealed.
         public let amount: Money?
-        /// Whose it is.
+        /// The user who placed it.
         public let bidder: Person
         /// Whether it is the highest; false while bids are sealed.
         public let isLeading: Bool
@@ -110,11 +110,11 @@ extension RoomEvent {
     public struct RetractedBid: Hashable, Sendable {
         /// The explicit bid.
         public let bidId: String
-        /// Whose it was.
+        /// The user who had placed it.
         public let bidder: Person
         /// Who retracted it.
         public let by: Person
-        /// Why.
+        /// The host's reason.
         public let reason: String
         /// All bids that are gone with it.
         public let removed: [String]
@@ -130,11 +130,11 @@ extension RoomEvent {
 
     /// A message of a member.
     public struct ChatMessage: Hashable, Sendable {
-        /// Opaque.
+        /// Opaque identifier.
         public let messageId: String
         /// Who sent it.
         public let author: Person
-        /// What.
+        /// The text.
         public let text: String
     }
 

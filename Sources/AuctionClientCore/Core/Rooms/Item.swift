@@ -1,6 +1,6 @@
 /// What is auctioned in a round.
 public struct Item: Hashable, Sendable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     /// One line.
     public let name: String

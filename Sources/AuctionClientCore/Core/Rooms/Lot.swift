@@ -1,6 +1,6 @@
 /// An item that waits for its turn in a room, or has had it.
 public struct Lot: Hashable, Sendable, Identifiable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     /// Its place among all lots of the room, from 1.
     public let position: Int
@@ -12,7 +12,7 @@ public struct Lot: Hashable, Sendable, Identifiable {
     public let round: Int?
     /// What is auctioned.
     public let item: Item
-    /// How.
+    /// The rules that it is auctioned by.
     public let rules: AuctionRules
     /// How its round ended; nil before.
     public let outcome: RoundOutcome?

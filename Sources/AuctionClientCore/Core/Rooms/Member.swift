@@ -1,6 +1,6 @@
 /// A member of a room.
 public struct Member: Hashable, Sendable, Identifiable {
-    /// Who.
+    /// The user.
     public let user: Person
     /// Nil for a user who has left and is known by what the host decided about them.
     public let role: Role?

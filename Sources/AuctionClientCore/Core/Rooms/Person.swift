@@ -1,6 +1,6 @@
 /// A user as others see them.
 public struct Person: Hashable, Sendable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     /// What they call themselves.
     public let nickname: String

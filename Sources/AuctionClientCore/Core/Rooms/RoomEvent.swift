@@ -6,7 +6,7 @@ public struct RoomEvent: Hashable, Sendable, Identifiable {
     public let type: EventType
     /// When, by the server's clock. Order is by `seq`, never by time.
     public let at: ServerTime
-    /// In which round.
+    /// Number of the round.
     public let round: Int
     /// What happened as a value: `unknown` for types that this version of the library does not know.
     public let body: Body

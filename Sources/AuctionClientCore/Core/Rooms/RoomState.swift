@@ -2,7 +2,7 @@
 ///
 /// Everything but `details` and `viewers` is exact at `seq`.
 public struct RoomState: Hashable, Sendable, Identifiable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     /// The last event that is contained.
     public internal(set) var seq: Int64
@@ -66,7 +66,7 @@ public struct LeadingBid: Hashable, Sendable {
 
 /// How a round ended.
 public struct RoundOutcome: Hashable, Sendable {
-    /// Which one.
+    /// Number of the round.
     public let round: Int
     /// Who won, and what they pay; nil if the item passed.
     public let sale: Sale?

@@ -1,10 +1,10 @@
 /// How a finished round ended, in the list of results.
 public struct RoundResult: Hashable, Sendable, Identifiable {
-    /// Which one.
+    /// Number of the round.
     public let round: Int
-    /// Of the item.
+    /// The item's identifier.
     public let itemId: String
-    /// Of the item.
+    /// The item's name.
     public let itemName: String
     /// Winner and price, or why the item passed.
     public let outcome: RoundOutcome

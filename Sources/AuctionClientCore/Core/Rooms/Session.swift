@@ -1,6 +1,6 @@
 /// A user who is signed in: who, and the token until when.
 public struct Session: Hashable, Sendable, Codable {
-    /// Opaque.
+    /// The user's opaque identifier.
     public let userId: String
     /// What they call themselves.
     public let nickname: String

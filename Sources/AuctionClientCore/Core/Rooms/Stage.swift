@@ -46,7 +46,7 @@ public struct Stage: Hashable, Sendable {
 
 /// A request or an invitation for a seat, and how far it has come.
 public struct Handshake: Hashable, Sendable, Identifiable {
-    /// Opaque.
+    /// Opaque identifier.
     public let id: String
     /// The role that the seat gives.
     public let role: Role

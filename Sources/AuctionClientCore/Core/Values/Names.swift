@@ -100,7 +100,7 @@ public struct RoomAction: OpenName {
     public static let changeLot: Self = "changeLot"
     /// Take a lot out of the queue.
     public static let withdrawLot: Self = "withdrawLot"
-    /// Say how the lots are sold, begin and stop that.
+    /// Configure, start and stop the sale.
     public static let runSale: Self = "runSale"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
@@ -124,7 +124,7 @@ public struct RuleCategory: OpenName {
     public static let state: Self = "state"
     /// The amount of a bid.
     public static let amount: Self = "amount"
-    /// How often.
+    /// The rate of actions.
     public static let limit: Self = "limit"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [identity, role, state, amount, limit]

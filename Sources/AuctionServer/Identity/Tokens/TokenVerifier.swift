@@ -38,13 +38,13 @@ struct TokenCache {
     private(set) var verifier: TokenVerifier
     private var verified: [Key: Principal] = [:]
 
-    /// Hashed by the token's end, which is of its signature: hashing the rest, some two hundred bytes, would distinguish accepted tokens
-    /// no better.
+    /// Hashes only the end of the token, which is a part of its signature: hashing all of some two hundred bytes would not distinguish
+    /// accepted tokens better.
     private struct Key: Hashable {
         let token: Substring
 
-        /// Whether the bytes are the same. Strings with different bytes may be equal, but accepted tokens are ASCII, and everything that
-        /// is equal to ASCII text without having its bytes is longer.
+        /// Whether the bytes are the same. Swift's strings may be equal with different bytes, but a string that equals an ASCII text and has
+        /// other bytes is longer, and accepted tokens are ASCII: so equal length and equality suffice.
         static func == (left: Self, right: Self) -> Bool {
             left.token.utf8.count == right.token.utf8.count && left.token == right.token
         }

@@ -9,21 +9,21 @@ package final class MonotonicSemaphore: @unchecked Sendable {
     private let semaphore: UnsafeMutablePointer<sem_t>
 
     package init() {
-        // Safe: the memory is initialised here and belongs to this object until its end.
+        // SAFETY: the memory is initialised here and belongs to this object until its end.
         unsafe semaphore = .allocate(capacity: 1)
         unsafe semaphore.initialize(to: sem_t())
         unsafe sem_init(semaphore, 0, 0)
     }
 
     deinit {
-        // Safe: a waiting thread holds the object, so no thread waits now.
+        // SAFETY: a waiting thread holds the object, so no thread waits now.
         unsafe sem_destroy(semaphore)
         unsafe semaphore.deallocate()
     }
 
     /// Adds one, which wakes one waiting thread.
     package func signal() {
-        // Safe: initialised, and valid as long as this object.
+        // SAFETY: initialised, and valid as long as this object.
         _ = unsafe sem_post(semaphore)
     }
 

@@ -15,7 +15,7 @@ final class ServiceThread: Sendable {
         running.enter()
         let thread = Thread { [running, name] in
             Thread.current.name = name
-            // The name that `top -H` shows; Foundation does not always set it. Safe: the name is copied during the call.
+            // The name that `top -H` shows; Foundation does not always set it. SAFETY: the name is copied during the call.
             unsafe scheduling_name_thread(name)
             // If the system refuses, it runs as an ordinary thread.
             if isLatencySensitive { _ = scheduling_prefer_short_turns(ServiceThread.turnNanoseconds) }
