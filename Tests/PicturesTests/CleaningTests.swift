@@ -9,7 +9,7 @@ struct CleaningTests {
     }
 
     @Test(arguments: ["photo.jpg", "photo.png", "palette.png", "lossy.webp", "photo.avif"])
-    func `what a camera or a person wrote into it is gone`(name: String) throws {
+    func `Exif, XMP and comments are removed`(name: String) throws {
         let secrets = [
             "Jane Doe", "Canon", "EOS 5D", "1234567", "48.2", "shot at home", "GPS", "xmpmeta", "XMP ", "adobe:ns", "tEXt",
             "iTXt",
@@ -43,7 +43,7 @@ struct CleaningTests {
         #expect(picture.bytes.contains("ICC_PROFILE") || picture.bytes.contains("iCCP") || picture.bytes.contains("ICCP"))
     }
 
-    @Test func `a picture within the picture is gone`() throws {
+    @Test func `thumbnails and second pictures are removed`() throws {
         let file = try Samples.bytes("photo.jpg")
         let frames = { (bytes: [UInt8]) in bytes.indices.count { bytes[$0...].starts(with: [0xFF, 0xC0, 0, 17]) } }
         #expect(frames(file) == 3, "the sample has a thumbnail in its Exif, and a second picture after its end")
@@ -66,7 +66,7 @@ struct CleaningTests {
         #expect(changed.allSatisfy { $0 == 0 || "free".utf8.contains($0) })
     }
 
-    @Test func `what boxes of an AVIF have besides what they are for is gone, and twice none is`() throws {
+    @Test func `bytes of AVIF boxes beyond their fields are zeroed, and a box that occurs twice is refused`() throws {
         func box(_ type: String, _ content: [UInt8]) -> [UInt8] { AVIFFile.box(type, content) }
         func file(_ others: [UInt8]) -> [UInt8] {
             var file = AVIFFile(width: 64, height: 48, AVIFFile.sequenceHeader(64, 48))

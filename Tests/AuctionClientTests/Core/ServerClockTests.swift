@@ -43,7 +43,7 @@ struct ServerClockTests {
         #expect(estimate.isPast(ServerTime(milliseconds: 12_900)) && !estimate.isPast(ServerTime(milliseconds: 12_995)))
     }
 
-    @Test func `a clock that was set is believed`() throws {
+    @Test func `the estimate follows a server's clock that was set`() throws {
         var clock = ServerClock()
         clock.observe(ServerTime(milliseconds: 10_010), sentAt: instant(0), receivedAt: instant(20))
         clock.observe(ServerTime(milliseconds: 90_010), sentAt: instant(100), receivedAt: instant(120))

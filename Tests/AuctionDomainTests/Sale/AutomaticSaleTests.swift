@@ -121,7 +121,7 @@ struct AutomaticSaleTests {
         #expect(scenario.room.state == .listing)
     }
 
-    @Test func `a pause that ends during an outage is given again`() throws {
+    @Test func `a pause between lots that ended during an outage begins again after it`() throws {
         var scenario = try Scenario.withLots(2)
         try scenario.startAutomaticSale(pause: 10)
         scenario.wait(milliseconds: 18000)

@@ -60,7 +60,7 @@ struct LotPictureTests {
         #expect(try fixture.call("POST", "/items", item, by: fixture.owner).status == 409)
     }
 
-    @Test func `pictures of refused commands and files go like those that nothing names`() throws {
+    @Test func `pictures named only by refused commands and imports are deleted as unused`() throws {
         let log = InMemoryEventLog()
         let fixture = try RoomFixture(try TestServer(log: log))
         let lots = try (0..<2).map { _ in
@@ -91,7 +91,7 @@ struct LotPictureTests {
         #expect(try log.pictures.deleteUnused(before: later, limit: 10) == 1)
     }
 
-    @Test func `with several nodes too, pictures of refused commands go, and a role of a moment ago counts`() throws {
+    @Test func `with several nodes, refused commands keep no pictures, and a role just granted by another counts`() throws {
         let nodes = try TwoNodes()
         #expect(try nodes.nodeB.call("GET", "").status == 200, "it has the room in memory")
         nodes.logs[1].setHeadsUnavailable(true)

@@ -269,7 +269,7 @@ struct MediaTests {
         #expect(try nodes.nodeB.call("POST", "/lots", RoomFixture.item(url), by: nodes.nodeB.owner).status == 201)
     }
 
-    @Test func `a role that another node gave a moment ago counts`() throws {
+    @Test func `an upload is accepted at once after another node has granted the role`() throws {
         let nodes = try TwoNodes()
         #expect(try nodes.nodeB.call("GET", "").status == 200, "it has the room in memory")
         nodes.logs[1].setHeadsUnavailable(true)
@@ -278,7 +278,7 @@ struct MediaTests {
         #expect(try nodes.nodeB.uploadPicture("photo.png", by: nodes.nodeB.rival).status == 201)
     }
 
-    @Test func `whether a picture exists is no secret, what is no digest does not`() throws {
+    @Test func `an unknown digest and an invalid one get the same 404`() throws {
         let server = try TestServer()
         #expect(try server.call("GET", "/v1/media/" + String(repeating: "a", count: 64)).code == "media.not_found")
         for other in ["x", String(repeating: "A", count: 64), String(repeating: "a", count: 65)] {

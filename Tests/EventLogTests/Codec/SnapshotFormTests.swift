@@ -75,7 +75,7 @@ struct SnapshotFormTests {
         #expect(try JSONDecoder().decode(SnapshotEnvelope.self, from: Data(old.utf8)).room == room && old != json)
     }
 
-    @Test func `lots that end too early are damage`() throws {
+    @Test func `truncated lots of a snapshot are refused`() throws {
         var out = ByteWriter(reserving: 0)
         try SnapshotLots.write(try withLots().lots, to: &out)
         for end in stride(from: 0, to: out.bytes.count, by: 7) {

@@ -152,7 +152,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a link gives the sales of one room another buyer`(_ backEnd: LogBackEnd) throws {
+    func `a link transfers a guest's wins in one room to the user`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var (linked, other) = (SampleRoom(1), SampleRoom(2))
             try log.commit(
@@ -244,7 +244,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.durable, [UserRoomQuery.Selection.standingBids, .memberships])
-    func `a page that reads as many rows as it may ends there`(
+    func `a page ends where the limit of rows to read is reached`(
         _ backEnd: LogBackEnd, _ selection: UserRoomQuery.Selection
     ) throws {
         try backEnd.withLog { log throws in

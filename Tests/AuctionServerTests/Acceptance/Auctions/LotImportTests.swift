@@ -232,7 +232,7 @@ struct LotImportTests {
         ("name,startingPrice\n\n,\n", "no rows"),
         ("\"name,startingPrice\nVase,1\n", "quotation"),
     ])
-    func `a file without rows, or without a good first row, is refused with a word`(file: String, word: String) throws {
+    func `the refusal of a file without rows or a good first row names what is wrong`(file: String, word: String) throws {
         let response = try send(file)
         #expect(response.status == 400 && response.text("detail")?.contains(word) == true, "\(response.bodyText)")
     }

@@ -75,7 +75,7 @@ struct ResultExportTests {
         #expect(try fixture.call("GET")["total"] == nil)
     }
 
-    @Test func `names cannot leave the text of the page, which runs and loads nothing`() throws {
+    @Test func `names are escaped in the page of results, whose policy allows no scripts and no loading`() throws {
         let fixture = try fixture(["10.00"], name: "</td><script src='//x'>\"&")
         let page = try fixture.call("GET", "/results.html")
         #expect(page.bodyText.contains("&lt;/td&gt;&lt;script src=&#39;//x&#39;&gt;&quot;&amp;"))

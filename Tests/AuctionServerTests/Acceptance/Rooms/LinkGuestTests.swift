@@ -84,7 +84,7 @@ struct LinkGuestTests {
         #expect(!all.contains(fixture.bidder.token))
     }
 
-    @Test func `a second call changes nothing`() throws {
+    @Test func `linking the same guest again changes nothing`() throws {
         let fixture = try fixture()
         try sell(fixture)
         try link(fixture.bidder, at: fixture.server)
@@ -259,7 +259,7 @@ struct LinkGuestTests {
         #expect(try rooms(of: alice, at: fixture.server).count == 2)
     }
 
-    @Test func `a page gives few rooms the command, and any number in a round is skipped beside them`() throws {
+    @Test func `a page links eight rooms at most, and rooms in a round are skipped without counting`() throws {
         let fixture = try fixture { $0.limits.commandsPerSecond = 0 }
         let rooms = try (0..<12).map { _ in try RoomFixture(fixture.server) }
         for room in rooms { try room.call("POST", "/members", by: fixture.stranger) }
