@@ -1,15 +1,23 @@
 #!/usr/bin/env python3
-"""words.py [PATH…]: lists the words of words.txt in Swift and C files; exits 1 if there are any. Default: Sources Tests.
+"""words.py [PATH…]: lists the words of words.txt in the files below; exits 1 if there are any. Default: Sources Tests.
 
-Comments and code are searched, names in backticks and the interpolations of string literals too, but not the texts of string
-literals: those are for clients and operators.
+Of Swift and C, comments and code are searched, names in backticks and the interpolations of string literals too, but not the texts of
+string literals: those are for clients and operators. Of Python, JavaScript and shell scripts, comments are searched, and docstrings; of
+Markdown, what is not code, up to the list of former words in the glossary.
 """
+import io
 import re
 import sys
+import tokenize
 from pathlib import Path
 
 WORDS = Path(__file__).with_name("words.txt")
 SUFFIXES = (".swift", ".c", ".h")
+# What to search in other files. A mark of a comment inside a string counts too.
+SCRIPT_COMMENT = re.compile(r"(?<!\S)#.*")
+JS_COMMENT = re.compile(r"/\*.*?\*/|(?<!\S)//[^\n]*", re.S)
+FENCE = re.compile(r"^ *```.*?^ *```", re.S | re.M)
+FORMER_WORDS = "## What was called differently"
 QUOTE = re.compile(r'(#*)("""|")')
 CODE_MARK = re.compile(r"""//|/\*|["#`()']""")
 TEXT_MARK = re.compile(r'["\\\n]')
@@ -97,15 +105,49 @@ class Source:
         return None
 
 
+def only(expression, text):
+    """The text with nothing but the matches of an expression, in their lines."""
+    out, at = [], 0
+    for match in expression.finditer(text):
+        out.append("\n" * text.count("\n", at, match.start()) + match[0] + " ")
+        at = match.end()
+    return "".join(out)
+
+
+def python_comments(text):
+    """Comments and docstrings, in their lines."""
+    lines, begins = [""] * (text.count("\n") + 2), True
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and begins):
+            for offset, line in enumerate(token.string.split("\n")):
+                lines[token.start[0] - 1 + offset] += " " + line
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            begins = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    return "\n".join(lines)
+
+
+def prose(text):
+    """Markdown without code, in its lines."""
+    text = FENCE.sub(lambda match: re.sub(r"[^\n]", "", match[0]), text.partition(FORMER_WORDS)[0])
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def searched(path):
+    """The part of a file that is searched, in its lines; None of a file of another kind."""
+    read = {
+        ".py": python_comments, ".md": prose, ".sh": lambda text: only(SCRIPT_COMMENT, text),
+        **{suffix: lambda text: only(JS_COMMENT, text) for suffix in (".js", ".mjs", ".ts")},
+        **{suffix: lambda text: Source(text, path.suffix == ".swift").searched() for suffix in SUFFIXES},
+    }.get(path.suffix)
+    return read(path.read_text(encoding="utf-8")) if read and path.is_file() else None
+
+
 def main():
     table, count = words(), 0
     for root in sys.argv[1:] or ["Sources", "Tests"]:
         root = Path(root)
         for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
-            if path.suffix not in SUFFIXES:
-                continue
-            text = Source(path.read_text(encoding="utf-8"), path.suffix == ".swift").searched()
-            for number, line in enumerate(text.splitlines(), 1):
+            for number, line in enumerate((searched(path) or "").splitlines(), 1):
                 for expression, instead in table:
                     found = expression.search(line)
                     if found:

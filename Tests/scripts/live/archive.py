@@ -122,7 +122,7 @@ def main():
             ("UPDATE event SET public = CAST(replace(CAST(public AS TEXT), 'Lot', 'Pot') AS BLOB) WHERE type = 'item.uploaded'",
              "does not match its hash"),
             ("DELETE FROM event WHERE seq = 9", "seq 9 is missing"),
-            # The youngest may be younger than everything that is kept beside the events: then nobody knows that they were there.
+            # The youngest may be younger than everything that is kept beside the events: then nothing shows that they were there.
             ("DELETE FROM event WHERE position > (SELECT max(position) - 4 FROM event)", "the events end"),
             ("UPDATE room SET seq = 99999", "but there were 99999"),
             ("UPDATE event SET private = NULL WHERE private IS NOT NULL AND seq > 5", "does not match its hash"),

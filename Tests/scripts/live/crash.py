@@ -56,7 +56,7 @@ class Run:
                 unnoticed = broken.check(world, folder, os.path.join(self.folder, "broken"))
                 require_no_findings(unnoticed, "with a log that is broken on purpose")
             if life % LIVES_PER_OUTAGE == 0:
-                # Long enough for short countdowns to run out while nobody is there to see it.
+                # Long enough for short countdowns to run out while no client is connected.
                 time.sleep(OUTAGE_SECONDS)
             server = start(folder)
             self.recovery_checks.check_after_restart(server, world, before)
