@@ -11,7 +11,7 @@ import Testing
 @Suite struct PostgresFailures {
     /// Terminates the server's backends of this test's sessions that match a condition, and waits until they have exited.
     private func terminate(_ store: TestStore, _ condition: String = "true") throws {
-        try TestServer.session().execute(
+        try TestPostgres.session().execute(
             """
             SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
             WHERE pid <> pg_backend_pid() AND application_name = '\(store.schema.prefix(60))' AND \(condition)
@@ -136,9 +136,9 @@ import Testing
         var room = try log.create(SampleRoom(1))
         let before = room
         let role = store.schema
-        try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
-        defer { try? TestServer.session().execute("DROP ROLE \(role)") }
-        try TestServer.session().execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
+        try TestPostgres.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
+        defer { try? TestPostgres.session().execute("DROP ROLE \(role)") }
+        try TestPostgres.session().execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
         let url = store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@")
         let readOnlyLog = Result { try PostgresEventLog(url) }
         let error = #expect(throws: EventLogError.self) { try readOnlyLog.get() }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `a wrong password and an unreachable server are reported as unavailable`() throws {
-        let wrong = try TestServer.url().replacing(/:[0-9a-f]{32}@/, with: ":wrong@")
+        let wrong = try TestPostgres.url().replacing(/:[0-9a-f]{32}@/, with: ":wrong@")
         let refused = #expect(throws: EventLogError.self) { try PostgresEventLog(wrong) }
         #expect(refused?.code == .unavailable)
         #expect(refused?.message.contains("password authentication failed") == true)

@@ -25,15 +25,15 @@ import Testing
     @Test func `appends fail after the server stopped being durable`() throws {
         let store = try TestStore()
         let role = store.schema
-        try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
-        defer { try? TestServer.session().execute("DROP ROLE \(role)") }
+        try TestPostgres.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
+        defer { try? TestPostgres.session().execute("DROP ROLE \(role)") }
         var options = PostgresEventLog.Options()
         options.validatesTime = false
         let log = try PostgresEventLog(store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@"), options: options)
         defer { log.close() }
         var room = try log.create(SampleRoom(1))
-        try TestServer.session().execute("ALTER ROLE \(role) SET synchronous_commit = off")
-        try TestServer.session().execute(
+        try TestPostgres.session().execute("ALTER ROLE \(role) SET synchronous_commit = off")
+        try TestPostgres.session().execute(
             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = '\(role)'")
         let error = #expect(throws: EventLogError.self) { try log.commit(room.next()) }
         #expect(error?.code == .unavailable)
@@ -45,9 +45,9 @@ import Testing
     @Test func `a session pins synchronous_commit and sets keepalives that detect a dead node within seconds`() throws {
         let store = try TestStore()
         let role = store.schema
-        try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
-        defer { try? TestServer.session().execute("DROP ROLE \(role)") }
-        try TestServer.session().execute("ALTER ROLE \(role) SET synchronous_commit = remote_write")
+        try TestPostgres.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
+        defer { try? TestPostgres.session().execute("DROP ROLE \(role)") }
+        try TestPostgres.session().execute("ALTER ROLE \(role) SET synchronous_commit = remote_write")
         let url = store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@")
         let session = try Connector(url: url, limits: PostgresLimits()).connect()
         func setting(_ column: String, _ name: String) throws -> String {

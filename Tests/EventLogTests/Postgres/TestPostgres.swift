@@ -6,7 +6,7 @@ import Testing
 @testable import EventLogPostgres
 
 /// The PostgreSQL server of this test run, started by `.ci/with-postgres.sh swift test`.
-enum TestServer {
+enum TestPostgres {
     struct Missing: Error, CustomStringConvertible {
         let description = "there is no PostgreSQL to test with: run `.ci/with-postgres.sh swift test …`, as `make test` does"
     }
@@ -27,11 +27,11 @@ final class TestStore: Sendable {
 
     init(schema: String = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()) throws {
         self.schema = schema
-        url = try TestServer.url() + "?options=-csearch_path%3D\(schema)"
-        try TestServer.session().execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
+        url = try TestPostgres.url() + "?options=-csearch_path%3D\(schema)"
+        try TestPostgres.session().execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
     }
 
-    deinit { try? TestServer.session().execute("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
+    deinit { try? TestPostgres.session().execute("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
 
     /// A log that by default accepts events with any timestamp.
     func open(
@@ -55,7 +55,7 @@ final class TestStore: Sendable {
     }
 
     /// A session in this schema, outside any log.
-    func session() throws -> Session { try TestServer.session(url) }
+    func session() throws -> Session { try TestPostgres.session(url) }
 
     /// The first column of the first row of a query; empty if there is no row.
     func text(_ sql: String) throws -> String {
@@ -72,14 +72,14 @@ enum TestStores {
 
     static func open(_ place: String) throws -> any EventLog {
         let schema = schema(of: place)
-        try TestServer.session().execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
+        try TestPostgres.session().execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
         var options = PostgresEventLog.Options()
         options.validatesTime = false
-        return try PostgresEventLog(try TestServer.url() + "?options=-csearch_path%3D\(schema)", options: options)
+        return try PostgresEventLog(try TestPostgres.url() + "?options=-csearch_path%3D\(schema)", options: options)
     }
 
     static func remove(_ place: String) {
-        try? TestServer.session().execute("DROP SCHEMA IF EXISTS \(schema(of: place)) CASCADE")
+        try? TestPostgres.session().execute("DROP SCHEMA IF EXISTS \(schema(of: place)) CASCADE")
     }
 }
 
