@@ -1,6 +1,5 @@
 import AuctionDomain
 import EventLog
-import Synchronization
 import Testing
 
 @testable import EventLogPostgres
@@ -111,12 +110,12 @@ import Testing
         limits.migrationLockMilliseconds = 50
         limits.migrationPauseMilliseconds = 1
         limits.migrationAttempts = 2
-        let lines = Mutex<[String]>([])
+        let lines = ReportedLines()
         let error = #expect(throws: EventLogError.self) {
-            try store.open(limits, report: { line in lines.withLock { $0.append(line) } }).close()
+            try store.open(limits, report: lines.report).close()
         }
         #expect(error?.code == .unavailable)
-        for text in [error?.message, lines.withLock { $0.first }] { #expect(text?.contains("keeps a table locked") == true) }
+        for text in [error?.message, lines.all.first] { #expect(text?.contains("keeps a table locked") == true) }
         try dump.execute("COMMIT")
         try store.open(limits).close()
         #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")

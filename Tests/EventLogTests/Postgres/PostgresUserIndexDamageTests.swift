@@ -1,7 +1,6 @@
 import AuctionDomain
 import AuctionTestKit
 import EventLog
-import Synchronization
 import Testing
 
 @testable import EventLogPostgres
@@ -43,14 +42,14 @@ import Testing
             try store.session().execute(statement)
         }
         try damage("room", where: "number = 15", in: store)
-        let lines = Mutex<[String]>([])
+        let lines = ReportedLines()
         var limits = PostgresLimits()
         limits.indexingMilliseconds = 60_000
-        let other = try store.open(limits, report: { line in lines.withLock { $0.append(line) } })
+        let other = try store.open(limits, report: lines.report)
         defer { other.close() }
         try other.maintain()
-        #expect(try indexedCount(store) == 20, "\(lines.withLock { $0 })")
-        #expect(lines.withLock { $0.first?.contains("rooms number 11 to 20 stay out of the index by user") } == true)
+        #expect(try indexedCount(store) == 20, "\(lines.all)")
+        #expect(lines.all.first?.contains("rooms number 11 to 20 stay out of the index by user") == true)
         // Rooms to which older nodes append are looked for in every later pass.
         try store.session().execute("UPDATE room_stored SET users_seq = 0 WHERE number > 20")
         for _ in 0..<40 { try other.maintain() }
@@ -59,14 +58,14 @@ import Testing
         try repair("room", in: store)
         try damage("room", where: "number = 30", in: store)
         for _ in 0..<20 { try other.maintain() }
-        #expect(lines.withLock { $0.contains { $0.contains("the index by user cannot be continued") } })
+        #expect(lines.all.contains { $0.contains("the index by user cannot be continued") })
     }
 
     @Test func `a room that an append has locked is left for the next pass, without waiting`() throws {
         let store = try TestStore()
         let stub = try ArchiveStub(try Scenario.twoRounds())
-        let lines = Mutex<[String]>([])
-        let log = try store.open(report: { line in lines.withLock { $0.append(line) } })
+        let lines = ReportedLines()
+        let log = try store.open(report: lines.report)
         defer { log.close() }
         try log.maintain()
         try log.commit(stub.append())
@@ -82,7 +81,7 @@ import Testing
         for _ in 0..<10 { try log.maintain() }
         #expect(try LogAudit.findings(of: stub.room, in: try PostgresArchive(store.url)) == [])
         #expect(try store.text("SELECT count(*)::text FROM room WHERE users_seq = seq") == "1")
-        #expect(lines.withLock { $0 } == [])
+        #expect(lines.all == [])
     }
 
     @Test func `the rows of a large room become those of its events, whatever they were`() throws {

@@ -1,7 +1,6 @@
 import AuctionDomain
 import AuctionTestKit
 import EventLog
-import Synchronization
 import Testing
 
 @testable import EventLogPostgres
@@ -80,8 +79,8 @@ import Testing
 
     @Test func `rows of an archived room that cannot be deleted are reported once, with the repair`() throws {
         let store = try TestStore()
-        let lines = Mutex<[String]>([])
-        let log = try store.open(report: { line in lines.withLock { $0.append(line) } })
+        let lines = ReportedLines()
+        let log = try store.open(report: lines.report)
         defer { log.close() }
         try log.commit(ArchiveStub(try Scenario.twoRounds()).append())
         for statement in Self.refusal(of: "DELETE", on: "participation") + ["INSERT INTO archived_room SELECT number FROM room"]
@@ -89,7 +88,7 @@ import Testing
             try store.session().execute(statement)
         }
         for _ in 0..<100 { try log.maintain() }
-        let archived = lines.withLock { $0.filter { $0.contains("archived rooms") } }
+        let archived = lines.all.filter { $0.contains("archived rooms") }
         #expect(archived.count == 1)
         #expect(archived.first?.contains("invalid page in block 7") == true)
         #expect(archived.first?.contains("migrate --rebuild-user-index") == true)
@@ -124,25 +123,24 @@ import Testing
     {
         let store = try TestStore()
         let stub = try ArchiveStub(try Scenario.twoRounds())
-        let lines = Mutex<[String]>([])
-        @Sendable func report(_ line: String) { lines.withLock { $0.append(line) } }
-        let log = try store.open(report: report)
+        let lines = ReportedLines()
+        let log = try store.open(report: lines.report)
         defer { log.close() }
         try log.commit(stub.append())
         let deletion = ["DELETE FROM participation", "UPDATE room SET users_seq = 0"]
         for statement in Self.refusal(of: "INSERT", on: "participation") + deletion { try store.session().execute(statement) }
         for _ in 0..<60 { try log.maintain() }
-        #expect(lines.withLock { $0.count } == 1)
+        #expect(lines.all.count == 1)
         let next = SampleRoom(2).with {
             $0.next(users: UserChanges(Participation(user: UserID(bits: 1), role: "host", bidRound: nil)))
         }
         let refused = #expect(throws: EventLogError.self) { try log.commit(next) }
         #expect(refused?.message.contains("migrate --rebuild-user-index") == true)
-        #expect(lines.withLock { $0.first?.contains("invalid page in block 7") } == true)
+        #expect(lines.all.first?.contains("invalid page in block 7") == true)
         // As if the room was of before the migration.
         try store.session().execute("UPDATE user_index SET walked = 0, last = 1")
-        try store.open(indexesUsersFirst: true, report: report).close()
-        #expect(lines.withLock { $0.count { $0.contains("stays out of the index") } } == 2)
+        try store.open(indexesUsersFirst: true, report: lines.report).close()
+        #expect(lines.all.count { $0.contains("stays out of the index") } == 2)
         // Another event of the room, or another process, is a reason to try again.
         try store.session().execute("DROP TRIGGER refuse ON participation")
         let other = try store.open()
