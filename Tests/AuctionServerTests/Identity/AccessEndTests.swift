@@ -84,7 +84,7 @@ struct AccessEndTests {
         let guests = try open(fixture, fixture.viewer)
         let alice = try issuer.guest("alice", "Alice", lifetime: 3600)
         let theirs = try open(fixture, alice)
-        let ticket = try #require(try fixture.call("POST", "/tickets", by: fixture.bidder).text("ticket"))
+        let ticket = try fixture.ticket(by: fixture.bidder)
         fixture.server.clock.jump(milliseconds: 8 * 24 * 3_600_000)
         try expectClosed(theirs, fixture, "token.expired")
         #expect(try fixture.call("GET", "", by: alice).code == "token.expired")

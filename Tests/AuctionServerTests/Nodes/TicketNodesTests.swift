@@ -7,37 +7,22 @@ import Testing
 
 /// Tickets with several nodes on one shared log.
 struct TicketNodesTests {
-    private func ticket(_ fixture: RoomFixture, by guest: Guest) throws -> String {
-        let response = try fixture.call("POST", "/tickets", by: guest)
-        try #require(response.status == 201)
-        return try #require(response.text("ticket"))
-    }
-
-    /// The status of a request that redeems the ticket.
-    private func use(_ ticket: String, _ fixture: RoomFixture, _ transport: String) throws -> Int {
-        switch transport {
-        case "events": try EventReader(fixture, "?after=0&ticket=\(ticket)").status
-        case "socket": try SocketReader(fixture, "?after=0&ticket=\(ticket)").status
-        default: try fixture.call("GET", "/events?after=0&ticket=\(ticket)").status
-        }
-    }
-
     @Test(arguments: ["events", "socket", "poll"])
     func `a ticket issued by one node opens one stream at another, and no second one at any node`(
         _ transport: String
     ) throws {
         let nodes = try TwoNodes(visibility: "private")
-        let ticket = try ticket(nodes.nodeA, by: nodes.nodeA.viewer)
-        #expect(try use(ticket, nodes.nodeB, transport) == (transport == "socket" ? 101 : 200))
+        let ticket = try nodes.nodeA.ticket(by: nodes.nodeA.viewer)
+        #expect(try nodes.nodeB.redeem(ticket, by: transport) == (transport == "socket" ? 101 : 200))
         for fixture in [nodes.nodeA, nodes.nodeB] {
-            for again in ["events", "socket", "poll"] { #expect(try use(ticket, fixture, again) == 401, "\(again)") }
+            for again in ["events", "socket", "poll"] { #expect(try fixture.redeem(ticket, by: again) == 401, "\(again)") }
         }
     }
 
     @Test func `a socket opened with another node's ticket accepts commands of the ticket's user`() throws {
         let nodes = try TwoNodes()
         try nodes.nodeA.openBidding()
-        let ticket = try ticket(nodes.nodeA, by: nodes.nodeA.bidder)
+        let ticket = try nodes.nodeA.ticket(by: nodes.nodeA.bidder)
         let socket = try SocketReader(nodes.nodeB, "?after=latest&ticket=\(ticket)")
         try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
         var item = try socket.next()
@@ -52,7 +37,7 @@ struct TicketNodesTests {
         let other = try nodeA.server.call("POST", "/v1/rooms", ["name": "Other"], by: nodeA.host)
         let otherTicket = try nodeA.server.call(
             "POST", "\(try #require(other.header("Location")))/tickets", by: nodeA.viewer)
-        let used = try ticket(nodeA, by: nodeA.viewer)
+        let used = try nodeA.ticket(by: nodeA.viewer)
         #expect(try nodeB.call("GET", "/events?ticket=\(used)").status == 200)
         let misplaced = try #require(otherTicket.text("ticket"))
         var bodies: Set<String> = []
@@ -71,22 +56,22 @@ struct TicketNodesTests {
         #expect(response.text("expiresAt") == nodes.clock.text(in: 30))
         #expect(response.text("ticket")?.count == 32)
         #expect(response.header("X-Request-Id") != nil)
-        let second = try ticket(nodes.nodeB, by: nodes.nodeA.viewer)
-        let third = try ticket(nodes.nodeA, by: nodes.nodeA.viewer)
+        let second = try nodes.nodeB.ticket(by: nodes.nodeA.viewer)
+        let third = try nodes.nodeA.ticket(by: nodes.nodeA.viewer)
         let tickets = [try #require(response.text("ticket")), second, third]
-        #expect(try tickets.map { try use($0, nodes.nodeB, "poll") } == [401, 200, 200])
+        #expect(try tickets.map { try nodes.nodeB.redeem($0, by: "poll") } == [401, 200, 200])
     }
 
     @Test func `an unreachable or slow log fails ticket requests and delays no others`() throws {
         let nodes = try TwoNodes()
-        let ticket = try ticket(nodes.nodeA, by: nodes.nodeA.viewer)
+        let ticket = try nodes.nodeA.ticket(by: nodes.nodeA.viewer)
         nodes.logs[1].setUnreachable(true)
         let issued = try nodes.nodeB.call("POST", "/tickets", by: nodes.nodeB.viewer)
         #expect(issued.status == 503 && issued.header("Retry-After") == "1" && issued.code == "service.unavailable")
         let redeemed = try nodes.nodeB.call("GET", "/events?ticket=\(ticket)")
         #expect(redeemed.status == 503 && redeemed.header("Retry-After") == "1")
         nodes.logs[1].setUnreachable(false)
-        #expect(try use(ticket, nodes.nodeB, "poll") == 200, "the failed attempt did not redeem it")
+        #expect(try nodes.nodeB.redeem(ticket, by: "poll") == 200, "the failed attempt did not redeem it")
 
         nodes.logs[1].shut()
         let waiting = try nodes.nodeB.server.connect()
@@ -119,16 +104,16 @@ struct TicketNodesTests {
 
     @Test func `a ticket cannot be recovered from what the log stores`() throws {
         let nodes = try TwoNodes()
-        let ticket = try ticket(nodes.nodeA, by: nodes.nodeA.viewer)
+        let ticket = try nodes.nodeA.ticket(by: nodes.nodeA.viewer)
         let key = try #require(UInt128(ticket, radix: 16))
         #expect(try nodes.log.takeTicket(key) == nil, "the log's key is not the ticket itself")
-        #expect(try use(ticket, nodes.nodeB, "poll") == 200)
+        #expect(try nodes.nodeB.redeem(ticket, by: "poll") == 200)
     }
 
     @Test func `a ticket stays valid after its issuing node stopped`() throws {
         let nodes = try TwoNodes()
-        let ticket = try ticket(nodes.nodeA, by: nodes.nodeA.viewer)
+        let ticket = try nodes.nodeA.ticket(by: nodes.nodeA.viewer)
         nodes.nodeA.server.stop()
-        #expect(try use(ticket, nodes.nodeB, "events") == 200)
+        #expect(try nodes.nodeB.redeem(ticket, by: "events") == 200)
     }
 }

@@ -40,7 +40,7 @@ struct ResumeTests {
             let guest = credential == .token ? fixture.viewer : nil
             var query = "?after=\(cursor)"
             if credential == .ticket {
-                query += "&ticket=\(try #require(try fixture.call("POST", "/tickets", by: fixture.viewer).text("ticket")))"
+                query += "&ticket=\(try fixture.ticket(by: fixture.viewer))"
             }
             switch transport {
             case .serverSentEvents:

@@ -5,28 +5,13 @@ import MicroHTTP
 import Testing
 
 struct TicketTests {
-    private func ticket(_ fixture: RoomFixture, by guest: Guest) throws -> String {
-        let response = try fixture.call("POST", "/tickets", by: guest)
-        try #require(response.status == 201)
-        return try #require(response.text("ticket"))
-    }
-
-    /// The status of a request that redeems the ticket.
-    private func use(_ ticket: String, _ fixture: RoomFixture, _ transport: String) throws -> Int {
-        switch transport {
-        case "events": try EventReader(fixture, "?after=0&ticket=\(ticket)").status
-        case "socket": try SocketReader(fixture, "?after=0&ticket=\(ticket)").status
-        default: try fixture.call("GET", "/events?after=0&ticket=\(ticket)").status
-        }
-    }
-
     @Test(arguments: ["events", "socket", "poll"])
     func `a ticket opens one stream of a private room, but not a second one`(_ transport: String) throws {
         let fixture = try RoomFixture(visibility: "private")
         #expect(try fixture.call("GET", "/events").status == 404)
-        let ticket = try ticket(fixture, by: fixture.viewer)
-        #expect(try use(ticket, fixture, transport) == (transport == "socket" ? 101 : 200))
-        for again in ["events", "socket", "poll"] { #expect(try use(ticket, fixture, again) == 401, "\(again)") }
+        let ticket = try fixture.ticket(by: fixture.viewer)
+        #expect(try fixture.redeem(ticket, by: transport) == (transport == "socket" ? 101 : 200))
+        for again in ["events", "socket", "poll"] { #expect(try fixture.redeem(ticket, by: again) == 401, "\(again)") }
     }
 
     @Test func `a ticket has an expiry time`() throws {
@@ -44,9 +29,9 @@ struct TicketTests {
         let other = try fixture.server.call("POST", "/v1/rooms", ["name": "Other"], by: fixture.host)
         let otherTicket = try fixture.server.call(
             "POST", "\(try #require(other.header("Location")))/tickets", by: fixture.viewer)
-        let used = try ticket(fixture, by: fixture.viewer)
+        let used = try fixture.ticket(by: fixture.viewer)
         try #require(try fixture.call("GET", "/events?ticket=\(used)").status == 200)
-        let expired = try ticket(fixture, by: fixture.viewer)
+        let expired = try fixture.ticket(by: fixture.viewer)
         fixture.server.clock.advance(seconds: 30)
         let wrong = [
             used, expired, try #require(otherTicket.text("ticket")), "", "x", String(repeating: "0", count: 32),
@@ -69,7 +54,7 @@ struct TicketTests {
 
     @Test func `a ticket together with a token is refused and not redeemed`() throws {
         let fixture = try RoomFixture()
-        let ticket = try ticket(fixture, by: fixture.viewer)
+        let ticket = try fixture.ticket(by: fixture.viewer)
         let both = try fixture.call("GET", "/events?ticket=\(ticket)", by: fixture.viewer)
         #expect(both.status == 400)
         #expect(both.text("field") == "ticket")
@@ -78,7 +63,7 @@ struct TicketTests {
 
     @Test func `a ticket is accepted for streams and polls only`() throws {
         let fixture = try RoomFixture(visibility: "private")
-        let ticket = try ticket(fixture, by: fixture.host)
+        let ticket = try fixture.ticket(by: fixture.host)
         #expect(try fixture.call("GET", "?ticket=\(ticket)").status == 404)
         #expect(try fixture.call("POST", "/bids?ticket=\(ticket)", ["amount": "1"]).code == "token.missing")
         #expect(try fixture.call("POST", "/tickets?ticket=\(ticket)").code == "token.missing")
@@ -88,7 +73,7 @@ struct TicketTests {
     @Test func `users without access get no ticket, and a user banned meanwhile cannot redeem one`() throws {
         let fixture = try RoomFixture(visibility: "private")
         #expect(try fixture.call("POST", "/tickets", by: fixture.stranger).code == "room.not_found")
-        let ticket = try ticket(fixture, by: fixture.viewer)
+        let ticket = try fixture.ticket(by: fixture.viewer)
         try #require(
             try fixture.call("PATCH", "/members/\(fixture.viewer.id)", ["banned": true], by: fixture.host).status == 200)
         #expect(try fixture.call("GET", "/events?ticket=\(ticket)").code == "room.not_found")
@@ -97,7 +82,7 @@ struct TicketTests {
     @Test func `a socket opened with a ticket accepts commands of the ticket's user`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
-        let socket = try SocketReader(fixture, "?after=latest&ticket=\(ticket(fixture, by: fixture.bidder))")
+        let socket = try SocketReader(fixture, "?after=latest&ticket=\(fixture.ticket(by: fixture.bidder))")
         try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
         var item = try socket.next()
         while let current = item, current.data["ack"] == nil { item = try socket.next() }
@@ -107,8 +92,8 @@ struct TicketTests {
 
     @Test func `a stream opened with a ticket ends when the token behind the ticket expires`() throws {
         let fixture = try RoomFixture(try TestServer { $0.streams.noticeSeconds = 0.1 })
-        let socket = try SocketReader(fixture, "?after=latest&ticket=\(ticket(fixture, by: fixture.viewer))")
-        let reader = try EventReader(fixture, "?after=latest&ticket=\(ticket(fixture, by: fixture.viewer))")
+        let socket = try SocketReader(fixture, "?after=latest&ticket=\(fixture.ticket(by: fixture.viewer))")
+        let reader = try EventReader(fixture, "?after=latest&ticket=\(fixture.ticket(by: fixture.viewer))")
         #expect(try socket.next()?.type == "notice")
         #expect(try reader.next()?.type == "notice")
         fixture.server.clock.advance(seconds: 8 * 24 * 3600)
@@ -123,32 +108,32 @@ struct TicketTests {
                 $0.http.threads = 2; $0.streams.perUser = 0
             })
         for _ in 0..<40 {
-            #expect(try EventReader(fixture, "?ticket=\(ticket(fixture, by: fixture.viewer))").status == 200)
+            #expect(try EventReader(fixture, "?ticket=\(fixture.ticket(by: fixture.viewer))").status == 200)
         }
     }
 
     @Test func `a stream opened with a ticket counts against its user's limit`() throws {
         let fixture = try RoomFixture(try TestServer { $0.streams.perUser = 1 })
-        let first = try EventReader(fixture, "?ticket=\(ticket(fixture, by: fixture.viewer))")
+        let first = try EventReader(fixture, "?ticket=\(fixture.ticket(by: fixture.viewer))")
         #expect(first.status == 200)
-        #expect(try EventReader(fixture, "?ticket=\(ticket(fixture, by: fixture.viewer))").status == 429)
+        #expect(try EventReader(fixture, "?ticket=\(fixture.ticket(by: fixture.viewer))").status == 429)
         #expect(try EventReader(fixture).status == 200)
     }
 
     @Test func `beyond the limit per user the oldest ticket is evicted`() throws {
         let fixture = try RoomFixture(try TestServer { $0.streams.ticketsPerUser = 2 })
-        let tickets = try (0..<3).map { _ in try ticket(fixture, by: fixture.viewer) }
-        #expect(try tickets.map { try use($0, fixture, "poll") } == [401, 200, 200])
+        let tickets = try (0..<3).map { _ in try fixture.ticket(by: fixture.viewer) }
+        #expect(try tickets.map { try fixture.redeem($0, by: "poll") } == [401, 200, 200])
     }
 
     @Test func `a ticket is never logged`() throws {
         let record = LogRecord()
         let fixture = try RoomFixture(try TestServer(logger: record.logger()))
         try fixture.openBidding()
-        var tickets = try (0..<6).map { _ in try ticket(fixture, by: fixture.viewer) }
+        var tickets = try (0..<6).map { _ in try fixture.ticket(by: fixture.viewer) }
         for (ticket, transport) in zip(tickets, ["events", "socket", "poll", "events"]) {
-            _ = try use(ticket, fixture, transport)
-            _ = try use(ticket, fixture, transport)
+            _ = try fixture.redeem(ticket, by: transport)
+            _ = try fixture.redeem(ticket, by: transport)
         }
         // Also in rejected requests.
         tickets.append("canary")

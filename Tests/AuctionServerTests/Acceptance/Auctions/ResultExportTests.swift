@@ -111,7 +111,7 @@ struct ResultExportTests {
     @Test func `a browser opens the page of a private room with a ticket`() throws {
         let fixture = try fixture(["10.00"], visibility: "private")
         #expect(try fixture.call("GET", "/results.html").status == 404)
-        let ticket = try #require(try fixture.call("POST", "/tickets", by: fixture.viewer).text("ticket"))
+        let ticket = try fixture.ticket(by: fixture.viewer)
         let page = try fixture.call("GET", "/results.html?ticket=\(ticket)")
         #expect(page.status == 200 && page.bodyText.contains("Vase"))
         #expect(try fixture.call("GET", "/results.html?ticket=\(ticket)").status == 401)
