@@ -11,8 +11,7 @@ struct HostPresenceTests {
     private var presence = HostPresence()
 
     private func room() throws -> Room {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         return try #require(try harness.storedRoom(Auction.room))
     }
 

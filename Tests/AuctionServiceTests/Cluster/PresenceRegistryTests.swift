@@ -10,8 +10,7 @@ struct PresenceRegistryTests {
     private var registry = PresenceRegistry()
 
     private func room() throws -> Room {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         return try #require(try harness.storedRoom(Auction.room))
     }
 

@@ -8,20 +8,8 @@ import Testing
 struct ReplicationTests {
     private let auction = Auction()
 
-    /// Two nodes with the same open round; each learns of the other's events only when it polls the log or conflicts.
-    private func nodes() throws -> (here: ServiceHarness, there: ServiceHarness, clock: HarnessClock) {
-        let clock = HarnessClock()
-        let log = InMemoryEventLog(clock: { clock.wall })
-        let here = try ServiceHarness(log: log)
-        clock.harness = here
-        auction.open(here)
-        let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
-        return (here, there, clock)
-    }
-
     @Test func `events of another node are published in order and with the stored bytes`() throws {
-        let (here, there, _) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         let before = try #require(try here.storedRoom(Auction.room)).seq
         for amount in [100, 200, 300] as [Int64] {
             let bidder = amount == 200 ? auction.rival : auction.bidder
@@ -38,7 +26,7 @@ struct ReplicationTests {
     }
 
     @Test func `a lagging node decides a command on the current state, not on its own`() throws {
-        let (here, there, _) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         #expect(here.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         #expect(there.response(to: auction.bid(200), of: Auction.room, by: auction.rival)?.status == 200)
         // To this node the bidder still leads.
@@ -48,7 +36,7 @@ struct ReplicationTests {
     }
 
     @Test func `a key answered by one node is replayed by another with the same bytes`() throws {
-        let (here, there, _) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         let key = IdempotencyKey(key: 5, fingerprint: 5)
         let first = try #require(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         let again = try #require(here.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
@@ -58,7 +46,7 @@ struct ReplicationTests {
     }
 
     @Test func `commands decided on an outdated state are decided again in order`() throws {
-        let (here, there, _) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         let low = here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let high = here.send(auction.bid(700), to: Auction.room, by: auction.rival)
         #expect(there.response(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
@@ -70,7 +58,7 @@ struct ReplicationTests {
     }
 
     @Test func `a round whose node has crashed is closed by another node that never loaded the room`() throws {
-        let (here, there, clock) = try nodes()
+        let (here, there, clock) = try auction.openedNodes()
         let third = try ServiceHarness(log: here.log, now: here.now)
         let due = try #require(try here.storedRoom(Auction.room)?.dueAt)
         clock.harness = third
@@ -78,19 +66,17 @@ struct ReplicationTests {
         third.wait(milliseconds: 300)
         third.handle(.expired(try here.log.roomsPastDeadline(by: 250, limit: 9)))
         third.settle()
-        third.handle(.tick)
-        third.settle()
+        third.handleTick()
         #expect(try third.storedRoom(Auction.room)?.state == .closed)
         // The other nodes have the same countdown, and close nothing twice.
         there.now = third.now
-        there.handle(.tick)
-        there.settle()
+        there.handleTick()
         #expect(try there.storedTypes(Auction.room).count { $0 == "item.passed" } == 1)
         #expect(there.published.last?.room.state == .closed)
     }
 
     @Test func `a refresh publishes what another node has appended`() throws {
-        let (here, there, _) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let reply = ReplyAddress(loop: 0, exchange: 999)
         here.handle(.refresh(Auction.room, reply))
@@ -102,7 +88,7 @@ struct ReplicationTests {
     }
 
     @Test func `a deadline that expired during an outage is extended by a node that was alive, and never applied`() throws {
-        let (here, _, clock) = try nodes()
+        let (here, _, clock) = try auction.openedNodes()
         let node = NodeID(bits: 1)
         _ = try here.log.heartbeat(of: node)
         here.wait(milliseconds: 20_000)
@@ -115,9 +101,7 @@ struct ReplicationTests {
         #expect(try here.log.claimOutage(outage.id, by: node))
         here.handle(.recover(try here.log.pendingRooms()))
         for _ in 0..<8 where !here.isRecovered {
-            here.wait(milliseconds: 300)
-            here.handle(.tick)
-            here.settle()
+            here.advance(milliseconds: 300)
         }
         #expect(here.isRecovered)
         #expect(try here.log.settleOutage(outage.id, by: node))
@@ -134,9 +118,7 @@ struct ReplicationTests {
             here.handle(.recover(try here.log.pendingRooms()))
             here.endTurn()
             for _ in 0..<4 {
-                here.wait(milliseconds: 300)
-                here.handle(.tick)
-                here.settle()
+                here.advance(milliseconds: 300)
             }
             if here.recoveries.last == true { #expect(try here.log.settleOutage(outage.id, by: node)) }
         }
@@ -144,7 +126,7 @@ struct ReplicationTests {
     }
 
     @Test func `a recovery uses the state in the log, not the outdated state of a disconnected node`() throws {
-        let (here, there, clock) = try nodes()
+        let (here, there, clock) = try auction.openedNodes()
         #expect(here.response(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(there.response(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         // In this node's memory the round is paused and has no deadline.
@@ -158,7 +140,7 @@ struct ReplicationTests {
     }
 
     @Test func `a room with a waiting refresh is not unloaded`() throws {
-        let (here, _, _) = try nodes()
+        let (here, _, _) = try auction.openedNodes()
         #expect(here.response(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         here.now = Now(wall: here.now.wall, monotonic: here.now.monotonic + 601_000_000_000)
         let reply = ReplyAddress(loop: 0, exchange: 99)
@@ -171,7 +153,7 @@ struct ReplicationTests {
     @Test func `given a closing decided during an outage and in flight, the round stays open until its extended deadline`()
         throws
     {
-        let (here, _, clock) = try nodes()
+        let (here, _, clock) = try auction.openedNodes()
         let node = NodeID(bits: 1)
         _ = try here.log.heartbeat(of: node)
         here.wait(milliseconds: 20_000)
@@ -190,7 +172,7 @@ struct ReplicationTests {
     }
 
     @Test func `a bid that arrives before the deadlines are extended waits, and is accepted`() throws {
-        let (here, _, _) = try nodes()
+        let (here, _, _) = try auction.openedNodes()
         let node = NodeID(bits: 1)
         _ = try here.log.heartbeat(of: node)
         here.wait(milliseconds: 20_000)
@@ -208,7 +190,7 @@ struct ReplicationTests {
     /// Found by simulation: the host's return and the timeout of a handshake, which a log accepts only after the outage, were decided in the
     /// batch that ends the outage. It failed each time, and no deadline of any room was applied any more.
     @Test func `an outage is settled although a host has returned and a handshake's time is up`() throws {
-        let (here, _, _) = try nodes()
+        let (here, _, _) = try auction.openedNodes()
         let node = NodeID(bits: 1)
         func stream(open: Bool) {
             here.handle(
@@ -221,9 +203,7 @@ struct ReplicationTests {
         stream(open: true)
         stream(open: false)
         for _ in 0..<2 {
-            here.wait(milliseconds: 15_000)
-            here.handle(.tick)
-            here.settle()
+            here.advance(milliseconds: 15_000)
         }
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince != nil)
         #expect(here.response(to: .stage(.request(.bidder)), of: Auction.room, by: auction.rival)?.status == 200)
@@ -232,9 +212,7 @@ struct ReplicationTests {
         stream(open: true)
         try recover(here, node)
         for _ in 0..<4 {
-            here.wait(milliseconds: 300)
-            here.handle(.tick)
-            here.settle()
+            here.advance(milliseconds: 300)
         }
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.hostGoneSince == nil)

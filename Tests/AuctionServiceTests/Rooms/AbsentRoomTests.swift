@@ -11,11 +11,8 @@ struct AbsentRoomTests {
     private let late = ReplyAddress(loop: 0, exchange: 902)
 
     private func nodes() throws -> (here: ServiceHarness, there: ServiceHarness) {
-        let clock = HarnessClock()
-        let log = InMemoryEventLog(clock: { clock.wall })
-        let here = try ServiceHarness(log: log)
-        clock.harness = here
-        return (here, try ServiceHarness(log: log, now: here.now))
+        let (here, _) = try ServiceHarness.onSharedLog()
+        return (here, try here.otherNode())
     }
 
     @Test func `a request after another node opened the room gets it, although the read in flight found none`() throws {

@@ -17,9 +17,7 @@ struct ArchiveTests {
         _ = harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auction.bidder)
         _ = harness.response(to: .stage(.invite(auction.bidder.id, .bidder)), of: room, by: auction.host)
         _ = harness.response(to: .archiveRoom, of: room, by: auction.host)
-        harness.wait(milliseconds: 60_000)
-        harness.handle(.tick)
-        harness.settle()
+        harness.advance(milliseconds: 60_000)
         #expect(try harness.storedTypes(room).last == "room.archived")
     }
 
@@ -37,13 +35,7 @@ struct ArchiveTests {
 
     /// On a shared log a refusal is an append without events, and such an append must not change the index by user.
     @Test func `a command to an archived room is refused on a shared log, by every node`() throws {
-        let clock = HarnessClock()
-        let log = InMemoryEventLog(clock: { clock.wall })
-        let here = try ServiceHarness(log: log)
-        clock.harness = here
-        auction.open(here)
-        let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        let (here, there, _) = try auction.openedNodes()
         _ = here.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let archived = here.response(to: .archiveRoom, of: Auction.room, by: auction.host)
         #expect(archived?.status == 200)
@@ -51,6 +43,6 @@ struct ArchiveTests {
             #expect(
                 node.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.body == Array("room.not_found".utf8))
         }
-        #expect(try log.roomCount(of: auction.bidder.id) == 0)
+        #expect(try here.log.roomCount(of: auction.bidder.id) == 0)
     }
 }

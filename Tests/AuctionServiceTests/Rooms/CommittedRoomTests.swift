@@ -10,8 +10,7 @@ struct CommittedRoomTests {
 
     /// The room of an auction at every sequence number, and the log that has it.
     private func history() throws -> (log: InMemoryEventLog, events: [StoredEvent], rooms: [Room]) {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         let events = try harness.log.events(of: Auction.room, after: 0, limit: .max)
         var rooms: [Room] = []
         for event in events {

@@ -8,14 +8,8 @@ struct IdempotencyTests {
     private let auction = Auction()
     private let key = IdempotencyKey(key: 77, fingerprint: 1)
 
-    private func opened(_ limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
-        let harness = try ServiceHarness(limits: limits)
-        auction.open(harness)
-        return harness
-    }
-
     @Test func `a repeat gets the first response and has no effect`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let first = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         let second = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         #expect(second.body == first.body)
@@ -24,7 +18,7 @@ struct IdempotencyTests {
     }
 
     @Test func `a repeat after a restart gets the first response`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let first = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         let back = try harness.restarted()
         let second = back.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
@@ -33,7 +27,7 @@ struct IdempotencyTests {
     }
 
     @Test func `a repeat of a command in flight waits for its outcome`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let first = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
         harness.endTurn()
         let second = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
@@ -45,14 +39,14 @@ struct IdempotencyTests {
     }
 
     @Test func `a key with another request body is refused`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         let other = IdempotencyKey(key: 77, fingerprint: 2)
         #expect(harness.response(to: auction.bid(200), of: Auction.room, by: auction.bidder, key: other)?.text == "keyReused")
     }
 
     @Test func `a repeat of a refused command is decided again`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         #expect(
             harness.response(to: auction.bid(50), of: Auction.room, by: auction.bidder, key: key)?.text == "bid.below_minimum")
         #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.status == 200)
@@ -70,7 +64,7 @@ struct IdempotencyTests {
     }
 
     @Test func `a key can be used again after a day`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         harness.now = Now(
@@ -83,7 +77,7 @@ struct IdempotencyTests {
     @Test func `a user with very many keys evicts no other user's keys, also after a restart`() throws {
         var limits = ServiceLimits()
         (limits.keysPerRoom, limits.keysPerUser) = (20, 10)
-        let harness = try opened(limits)
+        let harness = try auction.opened(limits: limits)
         let first = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         for number in 0..<40 {
             let key = IdempotencyKey(key: UInt128(1000 + number), fingerprint: 1)

@@ -27,8 +27,7 @@ struct OldSnapshotTests {
     }
 
     @Test func `a room with a snapshot of an older format is replayed from its events, without audit findings`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let room = try #require(try harness.storedRoom(Auction.room))
@@ -45,8 +44,7 @@ struct OldSnapshotTests {
     }
 
     @Test func `a room without a readable snapshot is read up to its head, also if another node appends meanwhile`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         let since = Timestamp(milliseconds: 0)
         let history = try #require(try harness.log.load(Auction.room, responsesSince: since))
         let room = try #require(try harness.storedRoom(Auction.room))
@@ -58,8 +56,7 @@ struct OldSnapshotTests {
     }
 
     @Test func `a snapshot of another room or place is not taken`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         let room = try #require(try harness.storedRoom(Auction.room))
         let bytes = try RoomReplay.snapshot(of: room).bytes
         for (id, seq) in [(RoomID(bits: 99), room.seq), (Auction.room, room.seq - 1)] {

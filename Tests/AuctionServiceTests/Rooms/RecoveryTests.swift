@@ -14,8 +14,7 @@ struct RecoveryTests {
     }
 
     @Test func `after an outage, a round whose deadline expired gets its full countdown again`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         harness.now = later(harness, milliseconds: 3_600_000)
         let back = try harness.restarted()
@@ -27,23 +26,20 @@ struct RecoveryTests {
     }
 
     @Test func `after an outage, a deadline that has not expired stays the same`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness, biddingSeconds: 600)
+        let harness = try auction.opened(biddingSeconds: 600)
         let deadline = try harness.storedRoom(Auction.room)?.endsAt
         harness.now = later(harness, milliseconds: 100_000)
         let back = try harness.restarted()
         #expect(try back.storedRoom(Auction.room)?.endsAt == deadline)
         // It is read some seconds before.
         back.wait(until: try #require(back.nextTick))
-        back.handle(.tick)
-        back.settle()
+        back.handleTick()
         #expect(try back.storedRoom(Auction.room)?.endsAt == deadline)
         #expect(back.nextTick == deadline)
     }
 
     @Test func `after an outage, a long countdown is extended to at most a minute`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness, biddingSeconds: 600)
+        let harness = try auction.opened(biddingSeconds: 600)
         harness.now = later(harness, milliseconds: 599_000)
         let back = try harness.restarted()
         let room = try #require(try back.storedRoom(Auction.room))
@@ -56,8 +52,7 @@ struct RecoveryTests {
     }
 
     @Test func `an uncommitted bid is gone after a restart`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         let exchange = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
         #expect(harness.responses[exchange] == nil)
@@ -106,8 +101,7 @@ struct FailureTests {
     }
 
     @Test func `a disk failure outside of an append fails the log too`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         harness.handle(.logFailed(EventLogError(.io, "the checkpoint's sync failed")))
         harness.settle()
         #expect(harness.failure?.code == .io)
@@ -127,11 +121,8 @@ struct FailureTests {
 
     /// A shared log whose clock is the harness's clock.
     private func shared() throws -> (log: InMemoryEventLog, harness: ServiceHarness, clock: HarnessClock) {
-        let clock = HarnessClock()
-        let log = InMemoryEventLog(clock: { clock.wall })
-        let harness = try ServiceHarness(log: log)
-        clock.harness = harness
-        return (log, harness, clock)
+        let (harness, clock) = try ServiceHarness.onSharedLog()
+        return (harness.log, harness, clock)
     }
 
     @Test(arguments: [true, false])
@@ -186,11 +177,8 @@ struct FailureTests {
         // It is retried after a delay, not at once.
         harness.settle()
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
-        harness.wait(milliseconds: 10)
-        harness.handle(.tick)
-        harness.settle()
-        harness.handle(.tick)
-        harness.settle()
+        harness.advance(milliseconds: 10)
+        harness.handleTick()
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
         #expect(try log.roomsPastDeadline(by: 0, limit: 9).isEmpty)
     }
@@ -230,12 +218,4 @@ struct FailureTests {
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.bids.all.map(\.amount.minorUnits) == [500, 600, 700, 800, 900, 1000, 1100])
     }
-}
-
-/// The clock of a harness's log, which can lag. `@unchecked Sendable`: a harness and its clock are used on one thread.
-final class HarnessClock: @unchecked Sendable {
-    var harness: ServiceHarness?
-    var lagMilliseconds: Int64 = 0
-
-    var wall: Timestamp { harness?.now.wall.advanced(byMilliseconds: -lagMilliseconds) ?? Timestamp(milliseconds: 0) }
 }

@@ -4,47 +4,11 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// Opens a room with a host, an auctioneer, two bidders and a started auction, through the sequencer.
-struct Auction {
-    static let room = RoomID(bits: 7)
-    let host = Person(id: UserID(bits: 1), nickname: "Hana")
-    let auctioneer = Person(id: UserID(bits: 2), nickname: "Anna")
-    let bidder = Person(id: UserID(bits: 3), nickname: "Xu")
-    let rival = Person(id: UserID(bits: 4), nickname: "Yves")
-
-    func open(_ harness: ServiceHarness, room: RoomID = Self.room, biddingSeconds: Int = 15) {
-        let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
-        _ = harness.response(to: .openRoom(open), of: room, by: host)
-        _ = harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auctioneer)
-        _ = harness.response(to: .changeMember(auctioneer.id, MemberChanges(role: .auctioneer)), of: room, by: host)
-        for person in [bidder, rival] {
-            _ = harness.response(to: .join(JoinRoom(role: .bidder, inviteCode: nil)), of: room, by: person)
-        }
-        _ = harness.response(to: .uploadItem(item(biddingSeconds: biddingSeconds)), of: room, by: auctioneer)
-        _ = harness.response(to: .startAuction(AuctionTransition()), of: room, by: host)
-    }
-
-    func item(biddingSeconds: Int) -> UploadItem {
-        let rules = AuctionRules(
-            startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0),
-            bidding: Seconds(biddingSeconds))
-        return UploadItem(name: "Phone", description: "", media: [], rules: rules)
-    }
-
-    func bid(_ minorUnits: Int64) -> Command { .placeBid(PlaceBid(amount: Money(minorUnits: minorUnits))) }
-}
-
 struct SequencerTests {
     private let auction = Auction()
 
-    private func opened(biddingSeconds: Int = 15, limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
-        let harness = try ServiceHarness(limits: limits)
-        auction.open(harness, biddingSeconds: biddingSeconds)
-        return harness
-    }
-
     @Test func `no response is sent before the commit`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let exchange = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
         #expect(harness.responses[exchange] == nil)
@@ -54,7 +18,7 @@ struct SequencerTests {
     }
 
     @Test func `a bid is decided while the previous one is in flight`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let first = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
         let second = harness.send(auction.bid(200), to: Auction.room, by: auction.rival)
@@ -66,7 +30,7 @@ struct SequencerTests {
     }
 
     @Test func `a refusal is sent only after the events it depends on are committed`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let refused = harness.send(auction.bid(100), to: Auction.room, by: auction.rival)
         harness.endTurn()
@@ -76,20 +40,20 @@ struct SequencerTests {
     }
 
     @Test func `a refusal is sent at once if nothing is in flight`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let refused = harness.send(auction.bid(50), to: Auction.room, by: auction.rival)
         harness.endTurn()
         #expect(harness.responses[refused]?.text == "bid.below_minimum")
     }
 
     @Test func `a command for a missing room is refused as not found, and the room uses no memory`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         #expect(harness.response(to: auction.bid(100), of: RoomID(bits: 8), by: auction.bidder)?.text == "room.not_found")
         #expect(harness.loadedRooms == 1)
     }
 
     @Test func `commands for a room that is being read are decided in order after the read`() throws {
-        let harness = try opened().restarted()
+        let harness = try auction.opened().restarted()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 3_600_000_000_000)
         #expect(harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         let cold = try harness.restarted()
@@ -113,7 +77,7 @@ struct SequencerTests {
     }
 
     @Test func `a bid at the deadline is refused, and a bid just before it extends the deadline`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let deadline = try #require(try harness.storedRoom(Auction.room)?.endsAt)
         harness.wait(until: deadline.advanced(byMilliseconds: -1))
         #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
@@ -125,12 +89,11 @@ struct SequencerTests {
     }
 
     @Test func `a tick at the deadline closes the round exactly once`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let deadline = try #require(harness.nextTick)
         harness.wait(until: deadline)
         harness.handle(.tick)
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.state == .closed)
         #expect(room.results.count == 1)
@@ -139,7 +102,7 @@ struct SequencerTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `given an expired deadline without a transition, in a log edited by hand, the loop does not spin`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         _ = harness.response(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
@@ -174,7 +137,7 @@ struct SequencerTests {
     }
 
     @Test func `given a wall clock that was set back, a new event gets the timestamp of the last one`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         let before = try #require(try harness.storedRoom(Auction.room))
         harness.now = Now(wall: Timestamp(milliseconds: 0), monotonic: harness.now.monotonic)
         #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
@@ -183,7 +146,7 @@ struct SequencerTests {
     }
 
     @Test func `an idle room is unloaded, and loaded again in the same state`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
@@ -198,7 +161,7 @@ struct SequencerTests {
     }
 
     @Test func `a room with a running countdown is never unloaded`() throws {
-        let harness = try opened()
+        let harness = try auction.opened()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
         harness.handle(.sweep(watched: []))
         harness.settle()

@@ -26,8 +26,7 @@ struct SnapshotTests {
     }
 
     @Test func `snapshots of many rounds with large items have at most twice the bytes of the events`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         for round in 1...60 {
             if round > 1 {
                 _ = harness.response(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
@@ -43,8 +42,7 @@ struct SnapshotTests {
     }
 
     @Test func `snapshots of a growing room become rare, and the events after the last one stay bounded by its size`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         for step in 0..<3000 {
             _ = harness.response(
                 to: auction.bid(100 + Int64(step) * 100), of: Auction.room,
@@ -60,8 +58,7 @@ struct SnapshotTests {
     }
 
     @Test func `loading and unloading a room repeatedly writes no snapshots`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         for _ in 0..<20 {
             harness.wait(milliseconds: 601_000)

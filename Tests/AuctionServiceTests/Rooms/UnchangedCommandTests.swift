@@ -10,24 +10,12 @@ struct UnchangedCommandTests {
     private let key = IdempotencyKey(key: 77, fingerprint: 1)
     private let rejoin = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
 
-    /// Both nodes have the room in memory, and learn of the other's events only from the log.
-    private func nodes() throws -> (here: ServiceHarness, there: ServiceHarness) {
-        let clock = HarnessClock()
-        let log = InMemoryEventLog(clock: { clock.wall })
-        let here = try ServiceHarness(log: log)
-        clock.harness = here
-        auction.open(here)
-        let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
-        return (here, there)
-    }
-
     private func storedKeys(_ node: ServiceHarness) throws -> Int {
         try #require(try node.log.load(Auction.room, responsesSince: Timestamp(milliseconds: 0))).responses.count
     }
 
     @Test func `a command without effect stores nothing, and every repeat is decided again`() throws {
-        let (here, there) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         let (seq, stored) = (try here.storedRoom(Auction.room)?.seq, try storedKeys(here))
         for node in [there, here, there] {
             let response = node.response(to: rejoin, of: Auction.room, by: auction.bidder, key: key)
@@ -39,7 +27,7 @@ struct UnchangedCommandTests {
     }
 
     @Test func `a repeat that has an effect is stored, and later repeats get its response`() throws {
-        let (here, there) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         func role(_ role: Role) -> Command { .changeMember(auction.rival.id, MemberChanges(role: role)) }
         #expect(there.response(to: role(.bidder), of: Auction.room, by: auction.host, key: key)?.headers.isEmpty == true)
         #expect(here.response(to: role(.viewer), of: Auction.room, by: auction.host)?.status == 200)
@@ -52,14 +40,14 @@ struct UnchangedCommandTests {
     }
 
     @Test func `the key of a command without effect can be used with another body`() throws {
-        let (here, there) = try nodes()
+        let (here, there, _) = try auction.openedNodes()
         #expect(there.response(to: rejoin, of: Auction.room, by: auction.rival, key: key)?.status == 200)
         let other = IdempotencyKey(key: key.key, fingerprint: 2)
         #expect(here.response(to: auction.bid(100), of: Auction.room, by: auction.rival, key: other)?.status == 200)
     }
 
     @Test func `two repeats in flight are both answered, without waiting for each other`() throws {
-        let (here, _) = try nodes()
+        let (here, _, _) = try auction.openedNodes()
         let exchanges = (0..<2).map { _ in
             let sent = here.send(rejoin, to: Auction.room, by: auction.bidder, key: key)
             here.endTurn()
@@ -71,8 +59,7 @@ struct UnchangedCommandTests {
     }
 
     @Test func `on an unshared log a command without effect is answered at once`() throws {
-        let here = try ServiceHarness()
-        auction.open(here)
+        let here = try auction.opened()
         let sent = here.send(rejoin, to: Auction.room, by: auction.bidder, key: key)
         here.endTurn()
         #expect(here.responses[sent]?.status == 200)

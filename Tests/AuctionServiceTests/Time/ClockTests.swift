@@ -8,8 +8,7 @@ struct ClockTests {
     private let auction = Auction()
 
     private func opened() throws -> (ServiceHarness, deadline: Timestamp) {
-        let harness = try ServiceHarness()
-        auction.open(harness)
+        let harness = try auction.opened()
         return (harness, try #require(try harness.storedRoom(Auction.room)?.endsAt))
     }
 
@@ -27,13 +26,7 @@ struct ClockTests {
 
     @Test func `a forward jump of the wall clock closes no round`() throws {
         let (harness, _) = try opened()
-        let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
-        harness.jump(milliseconds: 3_600_000)
-        harness.handle(.tick)
-        harness.settle()
-        let room = try #require(try harness.storedRoom(Auction.room))
-        #expect(room.state == .auctioning)
-        #expect(room.endsAt == jumped + Seconds(15))
+        try harness.expectExtensionAfterJump()
         #expect(try harness.storedTypes(Auction.room).last == "countdown.moved")
     }
 
@@ -47,18 +40,15 @@ struct ClockTests {
         let (harness, deadline) = try opened()
         harness.wait(until: deadline.advanced(byMilliseconds: -500))
         harness.now = Now(wall: harness.now.wall.advanced(byMilliseconds: 1000), monotonic: harness.now.monotonic)
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
     }
 
     @Test func `a clock jump leaves a distant deadline unchanged`() throws {
-        let harness = try ServiceHarness()
-        auction.open(harness, biddingSeconds: 3600)
+        let harness = try auction.opened(biddingSeconds: 3600)
         let deadline = try harness.storedRoom(Auction.room)?.endsAt
         harness.jump(milliseconds: 5000)
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
         #expect(try harness.storedRoom(Auction.room)?.endsAt == deadline)
     }
 
@@ -93,8 +83,7 @@ struct ClockTests {
         harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: true, at: harness.now.monotonic)]))
         harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: false, at: harness.now.monotonic)]))
         harness.jump(milliseconds: 3_600_000)
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
@@ -107,12 +96,9 @@ struct ClockTests {
         harness.jump(milliseconds: 3_600_000)
         harness.wait(milliseconds: 2000)
         harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: false, at: since)]))
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
-        harness.wait(milliseconds: 28_001)
-        harness.handle(.tick)
-        harness.settle()
+        harness.advance(milliseconds: 28_001)
         #expect(try harness.storedRoom(Auction.room)?.hostGoneSince != nil)
     }
 }

@@ -11,8 +11,7 @@ struct DormantRoomTests {
 
     /// A new process on a log with an auction whose countdown ends ten minutes after it began.
     private func restarted(after milliseconds: Int64 = 100_000) throws -> (harness: ServiceHarness, deadline: Timestamp) {
-        let before = try ServiceHarness()
-        auction.open(before, biddingSeconds: 600)
+        let before = try auction.opened(biddingSeconds: 600)
         _ = before.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         let deadline = try #require(try before.storedRoom(Auction.room)?.endsAt)
         before.wait(milliseconds: milliseconds)
@@ -21,8 +20,7 @@ struct DormantRoomTests {
 
     private func tick(_ harness: ServiceHarness, at instant: Timestamp) {
         harness.wait(until: instant)
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
     }
 
     @Test func `a room whose countdown ends later is not loaded by a start, and closes at its deadline`() throws {
@@ -139,8 +137,7 @@ struct DormantRoomTests {
         let (harness, deadline) = try restarted(after: 10_000)
         harness.jump(milliseconds: jump)
         let back = harness.now.wall
-        harness.handle(.tick)
-        harness.settle()
+        harness.handleTick()
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.endsAt == (isExtended ? back + Seconds(60) : deadline))
         #expect(harness.loadedRooms == (isExtended ? 1 : 0))
@@ -217,8 +214,7 @@ struct DormantRoomTests {
     }
 
     @Test func `a room in which something is due before its countdown ends is loaded by a start`() throws {
-        let before = try ServiceHarness()
-        auction.open(before, biddingSeconds: 600)
+        let before = try auction.opened(biddingSeconds: 600)
         #expect(before.response(to: .stage(.request(.bidder)), of: Auction.room, by: auction.rival)?.status == 200)
         #expect(try before.log.pendingRooms() == [PendingRoom(room: Auction.room)])
         #expect(try before.restarted().loadedRooms == 1)

@@ -39,8 +39,7 @@ struct OutageTests {
     /// Found by simulation: a statement that failed once during recovery let all rounds close.
     @Test(arguments: [EventLogError.Code.statement, .full])
     func `a recovery whose append fails is retried`(_ code: EventLogError.Code) throws {
-        let before = try ServiceHarness()
-        Auction().open(before)
+        let before = try Auction().opened()
         before.wait(milliseconds: 3_600_000)
         before.log.failNextAppend(with: EventLogError(code, "once"))
         let after = try before.restarted()
@@ -73,37 +72,23 @@ struct OutageTests {
 
     /// Found by simulation: the clock jumped while a conflicted room was being read again.
     @Test func `a clock jump extends the deadline of a room that is being read again`() throws {
-        let harness = try ServiceHarness()
         let auction = Auction()
-        auction.open(harness)
+        let harness = try auction.opened()
         harness.log.failNextAppend(with: EventLogError(.full, "once"))
         harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
         harness.commit()
-        let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
-        harness.jump(milliseconds: 3_600_000)
-        harness.handle(.tick)
-        harness.settle()
-        let room = try #require(try harness.storedRoom(Auction.room))
-        #expect(room.state == .auctioning)
-        #expect(room.endsAt == jumped + Seconds(15))
+        try harness.expectExtensionAfterJump()
     }
 
     /// Found by simulation: the event that had closed the round was lost, and the clock jump with it.
     @Test func `a clock jump extends the deadline of a round whose closing is in flight and then fails`() throws {
-        let harness = try ServiceHarness()
         let auction = Auction()
-        auction.open(harness)
+        let harness = try auction.opened()
         harness.log.failNextAppend(with: EventLogError(.full, "once"))
         harness.send(.endAuction(AuctionTransition()), to: Auction.room, by: auction.host)
         harness.endTurn()
-        let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
-        harness.jump(milliseconds: 3_600_000)
-        harness.handle(.tick)
-        harness.settle()
-        let room = try #require(try harness.storedRoom(Auction.room))
-        #expect(room.state == .auctioning)
-        #expect(room.endsAt == jumped + Seconds(15))
+        try harness.expectExtensionAfterJump()
     }
 
     /// A room with an extended deadline is read again in the turn that extends it, so that nothing is left to submit.
