@@ -1,4 +1,4 @@
-internal import AuctionDomain
+package import AuctionDomain
 
 /// Random choices of a test: the seed determines the whole sequence.
 package struct SeededGenerator: Sendable {
@@ -15,9 +15,9 @@ package struct SeededGenerator: Sendable {
         return UInt128(generator.word()) << 64 | UInt128(generator.word())
     }
 
-    /// A number in the range, with the negligible bias of a modulo.
+    /// A number in the range.
     package mutating func roll(_ range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(word() % UInt64(range.upperBound - range.lowerBound + 1))
+        range.lowerBound + words.number(below: range.upperBound - range.lowerBound + 1)
     }
 
     /// Like `roll`, for amounts in minor units or milliseconds.
@@ -28,4 +28,9 @@ package struct SeededGenerator: Sendable {
 
     /// One of the elements; they must not be empty.
     package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(0...(elements.count - 1))] }
+}
+
+extension SplitMix64 {
+    /// A number from 0 to less than `bound`, which is positive; with the negligible bias of a modulo.
+    package mutating func number(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionTestKit
 import EventLog
 import Testing
 
@@ -30,14 +31,14 @@ struct RandomHistory {
 
     /// Performs one random operation; all operations change log and model equally.
     mutating func performRandomOperation(_ log: SQLiteEventLog) throws {
-        switch generator.nextInt(12) {
+        switch generator.number(below: 12) {
         case 0: try log.maintain()
         case 1: _ = try log.writer.flushSlice()
         case 2: try applyToBoth(.expire(Samples.after(time - 20)), log)
         case 3:
-            let room = rooms[generator.nextInt(rooms.count)]
+            let room = rooms[generator.number(below: rooms.count)]
             if room.head.seq > 0 {
-                let seq = 1 + generator.nextInt(room.head.seq)
+                let seq = 1 + generator.number(below: room.head.seq)
                 try applyToBoth(.save([RoomSnapshot(room: room.id, seq: seq, bytes: [UInt8](repeating: 1, count: seq))]), log)
             }
         case 4: try appendInvalidBatch(log)
@@ -46,7 +47,7 @@ struct RandomHistory {
     }
 
     mutating func append(_ log: SQLiteEventLog) throws {
-        let batch = (0..<(1 + generator.nextInt(6))).map { _ in element() }
+        let batch = (0..<(1 + generator.number(below: 6))).map { _ in element() }
         try applyToBoth(.append(batch), log)
     }
 
@@ -63,26 +64,26 @@ struct RandomHistory {
 
     private mutating func element() -> RoomAppend {
         time += 1
-        let index = generator.nextInt(rooms.count)
-        let count = max(0, generator.nextInt(4) - 1)
+        let index = generator.number(below: rooms.count)
+        let count = max(0, generator.number(below: 4) - 1)
         let responses = (0..<count).map { Samples.response(UInt128(time) * 8 + UInt128($0), at: Samples.after(time)) }
-        if rooms[index].head.seq > 0, generator.nextInt(6) == 0 {
+        if rooms[index].head.seq > 0, generator.number(below: 6) == 0 {
             return rooms[index].comparison(with: rooms[index].head)
         }
-        if rooms[index].head.seq > 0, generator.nextInt(10) == 0 {
+        if rooms[index].head.seq > 0, generator.number(below: 10) == 0 {
             var stale = rooms[index]
             stale.head = RoomHead(seq: stale.head.seq - 1, headHash: 1)
             return stale.next(responses: responses)
         }
-        let endsAt = generator.nextInt(3) > 0 ? Samples.after(time + 100) : nil
-        let isOld = generator.nextInt(3) > 0
+        let endsAt = generator.number(below: 3) > 0 ? Samples.after(time + 100) : nil
+        let isOld = generator.number(below: 3) > 0
         rooms[index].status = RoomStatus(
-            state: isOld ? rooms[index].status.state : ["listing", "auctioning", "closed"][generator.nextInt(3)],
-            round: 1 + generator.nextInt(3),
+            state: isOld ? rooms[index].status.state : ["listing", "auctioning", "closed"][generator.number(below: 3)],
+            round: 1 + generator.number(below: 3),
             endsAt: isOld ? rooms[index].status.endsAt.map { _ in Samples.after(time) } : endsAt,
-            currentPrice: generator.nextInt(4) == 0 ? nil : time, isArchived: generator.nextInt(20) == 0)
-        let profile = generator.nextInt(8) == 0 ? Samples.profile(name: "Room at \(time)") : nil
-        return rooms[index].next(1 + generator.nextInt(3), profile: profile, responses: responses)
+            currentPrice: generator.number(below: 4) == 0 ? nil : time, isArchived: generator.number(below: 20) == 0)
+        let profile = generator.number(below: 8) == 0 ? Samples.profile(name: "Room at \(time)") : nil
+        return rooms[index].next(1 + generator.number(below: 3), profile: profile, responses: responses)
     }
 
     private mutating func applyToBoth(_ step: Operation, _ log: SQLiteEventLog) throws {
@@ -125,8 +126,4 @@ struct RandomHistory {
             }
         }
     }
-}
-
-extension SplitMix64 {
-    fileprivate mutating func nextInt(_ sides: Int) -> Int { Int(next() % UInt64(sides)) }
 }
