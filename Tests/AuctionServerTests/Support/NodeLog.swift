@@ -1,26 +1,24 @@
 import AuctionDomain
-import Dispatch
 import EventLog
 import Synchronization
 
 /// One node's access to a shared log: closing it leaves the log open, and its calls for tickets, presence and revocations can be
 /// made to fail or block.
-final class NodeLog: SharedEventLog {
+final class NodeLog: ForwardingEventLog, SharedEventLog {
     private let log: InMemoryEventLog
     private let isUnreachable = Atomic<Bool>(false)
     private let areHeadsUnavailable = Atomic<Bool>(false)
-    private let gate = Mutex<DispatchSemaphore?>(nil)
-    private let blocked = Atomic<Int>(0)
+    private let gate = Gate()
     private let failed = Atomic<Int>(0)
 
     init(_ log: InMemoryEventLog) { self.log = log }
 
-    var pictures: any PictureStore { log.pictures }
+    var forwarded: any EventLog { log }
 
     /// Number of calls that failed as unreachable.
     var failures: Int { failed.load(ordering: .sequentiallyConsistent) }
     /// Number of ticket calls that are blocked at the gate.
-    var blockedCalls: Int { blocked.load(ordering: .sequentiallyConsistent) }
+    var blockedCalls: Int { gate.blockedCalls }
 
     func setUnreachable(_ isUnreachable: Bool) { self.isUnreachable.store(isUnreachable, ordering: .sequentiallyConsistent) }
 
@@ -35,25 +33,9 @@ final class NodeLog: SharedEventLog {
     }
 
     /// Blocks ticket calls until `open`.
-    func shut() { gate.withLock { $0 = DispatchSemaphore(value: 0) } }
+    func shut() { gate.shut() }
 
-    func open() {
-        let waiting = gate.withLock { gate in
-            defer { gate = nil }
-            return gate
-        }
-        waiting?.signal()
-    }
-
-    private func waitAtGate() {
-        if let gate = gate.withLock({ $0 }) {
-            blocked.add(1, ordering: .sequentiallyConsistent)
-            defer { blocked.subtract(1, ordering: .sequentiallyConsistent) }
-            // The timeout makes a test that forgets to open the gate fail instead of hang.
-            _ = gate.wait(timeout: .now() + 10)
-            gate.signal()
-        }
-    }
+    func open() { gate.open() }
 
     private func pass() throws(EventLogError) {
         if isUnreachable.load(ordering: .sequentiallyConsistent) {
@@ -65,13 +47,13 @@ final class NodeLog: SharedEventLog {
     func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
-        waitAtGate()
+        gate.pass()
         try pass()
         try log.putTicket(key, of: owner, content, expiresAt: expiresAt, perOwner: perOwner)
     }
 
     func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
-        waitAtGate()
+        gate.pass()
         try pass()
         return try log.takeTicket(key)
     }
@@ -108,37 +90,9 @@ final class NodeLog: SharedEventLog {
     func close() {}
 }
 
-// All other calls are forwarded unchanged.
+// What only a shared log has is forwarded unchanged, like the rest.
 extension NodeLog {
     var recoversFromFailures: Bool { log.recoversFromFailures }
-
-    func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] { try log.append(batch) }
-    func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try log.save(snapshots) }
-
-    func load(
-        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
-    ) throws(EventLogError) -> LoadedHistory? {
-        try log.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
-    }
-
-    func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
-        try log.events(of: room, after: after, limit: limit, bytes: bytes)
-    }
-
-    func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? { try log.storedResponse(at: position) }
-    func pendingRooms() throws(EventLogError) -> [PendingRoom] { try log.pendingRooms() }
-    func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
-    func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage { try log.rooms(query) }
-    func roomCount(of user: UserID) throws(EventLogError) -> Int { try log.roomCount(of: user) }
-    func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow] { try log.wins(query) }
-    func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
-
-    func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
-        try log.deleteResponses(before: cutoff, limit: limit)
-    }
-
-    func maintain() throws(EventLogError) { try log.maintain() }
-    func probe() throws(EventLogError) { try log.probe() }
 
     func changes(
         of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int

@@ -1,0 +1,43 @@
+import AuctionDomain
+import EventLog
+
+/// A log that forwards each call that it does not implement itself; the defaults of `EventLog` stay.
+protocol ForwardingEventLog: EventLog {
+    var forwarded: any EventLog { get }
+}
+
+extension ForwardingEventLog {
+    var pictures: any PictureStore { forwarded.pictures }
+
+    func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] { try forwarded.append(batch) }
+    func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try forwarded.save(snapshots) }
+
+    func load(
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
+    ) throws(EventLogError) -> LoadedHistory? {
+        try forwarded.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
+    }
+
+    func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
+        try forwarded.events(of: room, after: after, limit: limit, bytes: bytes)
+    }
+
+    func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+        try forwarded.storedResponse(at: position)
+    }
+
+    func pendingRooms() throws(EventLogError) -> [PendingRoom] { try forwarded.pendingRooms() }
+    func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try forwarded.rooms(query) }
+    func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage { try forwarded.rooms(query) }
+    func roomCount(of user: UserID) throws(EventLogError) -> Int { try forwarded.roomCount(of: user) }
+    func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow] { try forwarded.wins(query) }
+    func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try forwarded.openRoomCount(of: host) }
+
+    func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try forwarded.deleteResponses(before: cutoff, limit: limit)
+    }
+
+    func maintain() throws(EventLogError) { try forwarded.maintain() }
+    func probe() throws(EventLogError) { try forwarded.probe() }
+    func close() { forwarded.close() }
+}
