@@ -107,6 +107,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ], path: "Tests/AuctionTestKit"),
+        // Sockets and waiting, also for the tests of targets that know nothing of auctions.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         // Reads the contract in `openapi/` and checks responses against it.
         .target(
             name: "HTTPContract", dependencies: ["ExactJSON", .product(name: "Yams", package: "Yams")],
@@ -180,13 +182,13 @@ let package = Package(
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog"]),
         .testTarget(
             name: "MicroHTTPTests",
-            dependencies: ["MicroHTTP", "WebSocketFrames", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["MicroHTTP", "TestSupport", "WebSocketFrames", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [
                 "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "EventLog", "EventLogSQLite",
                 "ExactJSON", "HTTPContract", "MicroHTTP",
-                "Permissions",
+                "Permissions", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

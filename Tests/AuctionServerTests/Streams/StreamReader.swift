@@ -1,60 +1,29 @@
 import AuctionServer
 import ExactJSON
-import Glibc
+import TestSupport
 
-/// A raw connection that reads a room's stream; reads have a timeout, so that a test fails instead of hanging.
-///
-/// SAFETY: each call passes the pointer and the size of one array, for the time of the call.
+/// A connection that reads a room's stream; reads have a timeout, so that a test fails instead of hanging.
 class StreamReader {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
+    typealias Failure = BlockingSocket.Failure
 
-    private(set) var status = 0
-    private(set) var headers: [String: String] = [:]
-    private let descriptor: Int32
-    private var buffered: ArraySlice<UInt8> = []
-    private var isOpen = true
+    let status: Int
+    let headers: [String: String]
+    private let socket: BlockingSocket
 
     /// - Parameter receiveBytes: size of the kernel's receive buffer; small to simulate a slow reader.
     init(port: UInt16, _ request: String, receiveBytes: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if var size = receiveBytes {
-            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
-        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = unsafe withUnsafeBytes(of: &address) { bytes in
-            unsafe connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
-        }
-        guard connected == 0 else { throw Failure(description: "cannot connect: errno \(errno)") }
-        try send(Array(request.utf8))
-        status = Int(try line().split(separator: " ").dropFirst().first ?? "") ?? 0
-        while true {
-            let line = try line()
-            guard !line.isEmpty else { break }
-            let parts = line.split(separator: ":", maxSplits: 1)
-            headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
-        }
+        let socket = try BlockingSocket(port: port, receiveSeconds: 10, receiveBytes: receiveBytes)
+        guard socket.send(request) else { throw Failure(description: "the server hung up") }
+        let head = try socket.readHead()
+        self.socket = socket
+        status = head.status
+        headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    deinit { close() }
-
-    func close() {
-        guard isOpen else { return }
-        isOpen = false
-        _ = Glibc.close(descriptor)
-    }
+    func close() { socket.close() }
 
     func send(_ bytes: [UInt8]) throws {
-        let count = unsafe bytes.withUnsafeBytes {
-            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard count == bytes.count else { throw Failure(description: "the server hung up") }
+        guard socket.send(bytes) else { throw Failure(description: "the server hung up") }
     }
 
     /// The code of the problem, if the server refused the stream.
@@ -63,28 +32,9 @@ class StreamReader {
         return try JSONReader.read(body, maximumDepth: 64).text("code")
     }
 
-    func line() throws -> String {
-        while true {
-            if let end = buffered.firstIndex(of: 10) {
-                defer { buffered = buffered[(end + 1)...] }
-                return String(decoding: buffered[..<end].filter { $0 != 13 }, as: UTF8.self)
-            }
-            try fill()
-        }
-    }
+    func line() throws -> String { try socket.readLine() }
 
-    func bytes(_ count: Int) throws -> [UInt8] {
-        while buffered.count < count { try fill() }
-        defer { buffered = buffered.dropFirst(count) }
-        return Array(buffered.prefix(count))
-    }
-
-    private func fill() throws {
-        var chunk = [UInt8](repeating: 0, count: 65536)
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count > 0 else { throw Failure(description: count == 0 ? "the server hung up" : "no answer in time") }
-        buffered = buffered + chunk.prefix(count)
-    }
+    func bytes(_ count: Int) throws -> [UInt8] { try socket.read(count) }
 }
 
 /// An event or a notice of a stream.

@@ -1,2 +1,3 @@
-// Makes HTTPRequest, HTTPResponse and Contract available in every file of these tests.
+// Makes HTTPRequest, HTTPResponse, Contract, and the errors of sockets available in every file of these tests.
 @_exported import HTTPContract
+@_exported import TestSupport

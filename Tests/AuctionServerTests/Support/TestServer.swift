@@ -4,9 +4,9 @@ import AuctionTestKit
 import AuctionService
 import EventLog
 import ExactJSON
-import Glibc
 import Logging
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// A server in this process on a free port, with one client connection. Every response is checked against the contract.
@@ -129,11 +129,6 @@ struct Guest {
 func eventually(
     within seconds: Double = 5, _ what: String, at location: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
 ) rethrows {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(seconds)
-    while clock.now < end {
-        if try condition() { return }
-        usleep(5000)
-    }
+    guard try !TestSupport.eventually(seconds: seconds, condition) else { return }
     Issue.record("\(what): not within \(seconds) s", sourceLocation: location)
 }

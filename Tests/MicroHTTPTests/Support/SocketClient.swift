@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 
 /// A minimal WebSocket client.
 extension Client {
@@ -60,11 +60,5 @@ extension Client {
         guard let size = Int(try readLine(), radix: 16) else { throw Failure(description: "no chunk") }
         defer { _ = try? readLine() }
         return String(decoding: try read(size), as: UTF8.self)
-    }
-
-    /// Sets the socket's receive buffer.
-    func setReceiveBuffer(_ bytes: Int32) {
-        var size = bytes
-        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Logging
 @testable import MicroHTTP
 import Synchronization
@@ -224,21 +223,4 @@ final class TestServer: Sendable {
 private final class Shared<Value: Sendable>: Sendable {
     let result = Mutex<Value?>(nil)
     let done = DispatchSemaphore(value: 0)
-}
-
-/// Polls a condition until it holds, at most for `seconds`; false if it never held.
-func eventually(seconds: Double = 5, _ condition: () -> Bool) -> Bool {
-    let end = now() + seconds
-    while now() < end {
-        if condition() { return true }
-        usleep(2000)
-    }
-    return condition()
-}
-
-/// Seconds of the monotonic clock.
-func now() -> Double {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
