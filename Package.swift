@@ -107,7 +107,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ], path: "Tests/AuctionTestKit"),
-        // Sockets and waiting, also for the tests of targets that know nothing of auctions.
+        // Sockets, waiting and random bits, also for the tests of targets that know nothing of auctions.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // Reads the contract in `openapi/` and checks responses against it.
         .target(
@@ -167,7 +167,7 @@ let package = Package(
         .testTarget(name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
-        .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
+        .testTarget(name: "WebSocketFramesTests", dependencies: ["TestSupport", "WebSocketFrames"]),
         .testTarget(
             name: "AuctionDomainTests",
             dependencies: ["AuctionDomain", "AuctionTestKit", "Permissions", "StateMachines"]),

@@ -233,7 +233,7 @@ struct AdmissionTests {
     }
 
     @Test func `the registry finds the network with most connections after random arrivals and departures`() {
-        var generator = LinearGenerator(state: 20_261_122)
+        var generator = RandomBits(seed: 20_261_122)
         let registry = PeerRegistry(loopCount: 2)
         var open: [(peer: Peer, loop: Int)] = []
         for _ in 0..<20_000 {
@@ -259,16 +259,5 @@ struct AdmissionTests {
                 return
             }
         }
-    }
-}
-
-/// A linear congruential generator: the same numbers in every run.
-private struct LinearGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        // The high bits are the better ones.
-        return state.byteSwapped
     }
 }

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import WebSocketFrames
 
 struct FuzzTests {
     @Test func `random bytes never trap, and give at most one violation`() {
-        var numbers = SeededGenerator(state: 20_261_121)
+        var numbers = RandomBits(seed: 20_261_121)
         for _ in 0..<3000 {
             let bytes = (0..<Int.random(in: 0...200, using: &numbers)).map { _ in
                 UInt8.random(in: .min ... .max, using: &numbers)
@@ -16,7 +17,7 @@ struct FuzzTests {
     }
 
     @Test func `frames with changed bytes never trap, and give the same events however they are split`() {
-        var numbers = SeededGenerator(state: 42)
+        var numbers = RandomBits(seed: 42)
         for _ in 0..<3000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...6, using: &numbers) { bytes += frame(&numbers).bytes }
@@ -27,7 +28,7 @@ struct FuzzTests {
         }
     }
 
-    private func frame(_ numbers: inout SeededGenerator) -> ClientFrame {
+    private func frame(_ numbers: inout RandomBits) -> ClientFrame {
         let opcodes: [UInt8] = [0, 1, 1, 2, 8, 9, 10]
         let payload = (0..<Int.random(in: 0...140, using: &numbers)).map { _ in UInt8.random(in: 0...127, using: &numbers) }
         return ClientFrame(
@@ -35,7 +36,7 @@ struct FuzzTests {
             key: (0..<4).map { _ in UInt8.random(in: .min ... .max, using: &numbers) })
     }
 
-    private func cut(_ bytes: [UInt8], _ numbers: inout SeededGenerator) -> [[UInt8]] {
+    private func cut(_ bytes: [UInt8], _ numbers: inout RandomBits) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0
         while start < bytes.count {
