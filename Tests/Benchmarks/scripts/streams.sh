@@ -19,17 +19,12 @@ transports=${BENCH_TRANSPORTS:-websocket sse long-poll}
 scripts=$PWD/Tests/Benchmarks/scripts
 # About what a `bid.placed` event has.
 bid_event_bytes=340
-
-stop() {
-    printf 'bench: %s\n' "$*" >&2
-    exit 1
-}
+# shellcheck source=Tests/Benchmarks/scripts/common.sh
+. "$scripts/common.sh"
 
 ulimit -n "$(ulimit -Hn)"
 [ "$(ulimit -n)" -ge $((subscribers + 1000)) ] || stop "$subscribers subscribers need a higher limit of open files (ulimit -Hn)"
 
-# shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-build() { swift build ${RELEASE:--c release} "$@"; }
 programs=${BENCH_PROGRAMS:-}
 if [ -z "$programs" ]; then
     build --product auction-bench
@@ -58,19 +53,6 @@ clean_up() {
 }
 trap clean_up EXIT
 trap 'exit 143' TERM INT
-
-free_port() {
-    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-wait_for() { # wait_for PROCESS PORT LOG
-    for _ in $(seq 100); do
-        if (: <"/dev/tcp/127.0.0.1/$2") 2>/dev/null; then return; fi
-        kill -0 "$1" 2>/dev/null || break
-        sleep 0.1
-    done
-    tail -n 20 "$3" >&2
-    stop "nothing answers on port $2; the end of the log is above"
-}
 
 start_server() { # a new one for every measurement, so that its memory is that of this one
     local log="$store"
@@ -146,7 +128,6 @@ record() { # record NAME FIGURES
     [ -n "$2" ] || stop "there is no figure for $1"
     echo "$1 $2" | tee -a "$folder/measured.txt"
 }
-measures() { [[ $measures == *" $1 "* ]]; }
 # measure_… NAME OPTION…: a line "NAME figure=value …" each.
 measure_room() {
     start_server
