@@ -10,18 +10,11 @@ import tempfile
 import database
 import removed_pictures
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, CheckFailed, all_events, expect
+from wire import Connection, Checks, all_events, expect
 
 RULES = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
 SECRETS = ("99.99", "88.88", "66.66")
-checks = 0
-
-
-def check(holds, text):
-    global checks
-    checks += 1
-    if not holds:
-        raise CheckFailed(text)
+check = Checks()
 
 
 def run(*arguments):
@@ -138,7 +131,7 @@ def main():
             lost = run(*command)
             check(lost.returncode == 1 and re.search(rf"^{room}: lot_\w+: names {picture}, which is not stored$", lost.stdout, re.MULTILINE),
                   f"{command[0]} does not miss a lost picture: {lost}")
-    print(f"archive: {checks} checks; what is exported is what was streamed, every break is found, and pictures can be removed")
+    print(f"archive: {check.count} checks; what is exported is what was streamed, every break is found, and pictures can be removed")
 
 
 main()

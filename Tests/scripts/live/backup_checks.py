@@ -4,12 +4,7 @@ import subprocess
 
 from bidders import Bidders
 from program import BINARY, NO_LIMITS, Server
-from wire import Connection, CheckFailed, all_events, expect
-
-
-def check(holds, text):
-    if not holds:
-        raise CheckFailed(text)
+from wire import Connection, all_events, check, expect
 
 
 def run(*arguments, code=0):

@@ -11,16 +11,9 @@ import postmaster
 import removed_pictures
 from postmaster import URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, CheckFailed, all_events, expect
+from wire import Connection, ConnectionLost, CheckFailed, Checks, all_events, expect
 
-checks = 0
-
-
-def check(holds, text):
-    global checks
-    checks += 1
-    if not holds:
-        raise CheckFailed(text)
+check = Checks()
 
 
 def run(*arguments, environment=None):
@@ -252,7 +245,7 @@ def main():
         refusals()
         removed_pictures.run(database("pictures"))
         password_files(folder, url)
-    print(f"postgres: {checks} checks; the program outlives its database, and what was acknowledged is there once")
+    print(f"postgres: {check.count} checks; the program outlives its database, and what was acknowledged is there once")
 
 
 if __name__ == "__main__":

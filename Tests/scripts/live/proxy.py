@@ -11,7 +11,7 @@ import time
 
 import program
 from nginx import Proxy, free_port
-from wire import Connection, CheckFailed
+from wire import Connection, check
 
 # Raw requests that libmicrohttpd would accept by itself.
 AMBIGUOUS = {
@@ -33,11 +33,6 @@ AMBIGUOUS = {
 ALLOWED = {"chunk extensions", "trailers", "an empty line before a request"}
 # Every request that nginx forwards must match: lines end with CR LF, and one empty line ends the head.
 CLEAR = re.compile(rb"(?:GET|POST) [!-~]+ HTTP/1\.1\r\n(?:[A-Za-z0-9-]+: [^\x00-\x08\x0a-\x1f\x7f]*\r\n)+\r\n(.*)", re.DOTALL)
-
-
-def check(holds, complaint):
-    if not holds:
-        raise CheckFailed(complaint)
 
 
 class Recorder(threading.Thread):

@@ -4,15 +4,10 @@ import re
 import subprocess
 
 from program import BINARY, NO_LIMITS, Server
-from wire import Connection, CheckFailed, expect
+from wire import Connection, check, expect
 
 CORPUS = pathlib.Path(__file__).parents[2] / "Corpora/picture"
 RULES = {"startingPrice": "1.00", "biddingSeconds": 60}
-
-
-def check(holds, text):
-    if not holds:
-        raise CheckFailed(text)
 
 
 def program(*arguments, code=0):

@@ -14,7 +14,7 @@ import time
 import database
 import identity
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, CheckFailed, expect
+from wire import Connection, ConnectionLost, CheckFailed, Checks, expect
 
 OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78), "sequencers": ("0", 78),
@@ -47,14 +47,7 @@ OPTIONS = {
 FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "jwks-file", "jwt-secret-file",
          "revocations-file", "tls-cert", "tls-key")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
-checks = 0
-
-
-def check(holds, text):
-    global checks
-    checks += 1
-    if not holds:
-        raise CheckFailed(text)
+check = Checks()
 
 
 def variable(option):
@@ -357,7 +350,7 @@ def main():
     finally:
         shutil.rmtree(folder)
     print(
-        f"serve: {checks} checks; a stop under load with {bids} bids acknowledged before it took {took * 1000:.0f} ms; "
+        f"serve: {check.count} checks; a stop under load with {bids} bids acknowledged before it took {took * 1000:.0f} ms; "
         f"{time.monotonic() - started:.0f} s")
 
 

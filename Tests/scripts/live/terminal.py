@@ -7,16 +7,11 @@ import time
 
 from program import BINARY, NO_LIMITS, Server, require_binary, running
 from room_setup import guest, open_round
-from wire import CheckFailed, Connection, expect
+from wire import Connection, check, expect
 
 RULES = {"startingPrice": "100.00", "increment": {"fixed": "10.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 KILLS = 3
 MESSAGES = 5
-
-
-def check(holds, text):
-    if not holds:
-        raise CheckFailed(text)
 
 
 def start(*arguments):

@@ -14,16 +14,9 @@ import threading
 import time
 
 from program import NO_LIMITS, Server, require_binary
-from wire import CheckFailed, expect
+from wire import CheckFailed, Checks, expect
 
-checks = 0
-
-
-def check(holds, text):
-    global checks
-    checks += 1
-    if not holds:
-        raise CheckFailed(text)
+check = Checks()
 
 
 def certificate(folder, name, *key):
@@ -237,7 +230,7 @@ def main():
         sys.exit(f"tls: {failure}")
     finally:
         shutil.rmtree(folder)
-    print(f"tls: {checks} checks; {time.monotonic() - started:.0f} s")
+    print(f"tls: {check.count} checks; {time.monotonic() - started:.0f} s")
 
 
 main()

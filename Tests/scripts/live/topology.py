@@ -18,7 +18,7 @@ from bidders import Bidders
 from subscribers import Subscriber
 from nginx import Proxy, free_port
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, CheckFailed, all_events
+from wire import Connection, ConnectionLost, CheckFailed, all_events, check
 
 NODES, ROOMS, PEOPLE = 3, 24, 8
 TRANSPORTS = ("long-poll", "SSE", "WebSocket")
@@ -26,11 +26,6 @@ SEED = int(os.environ.get("TOPOLOGY_SEED") or random.SystemRandom().getrandbits(
 # Seconds after which a dead node's rooms accept bids on another node at the latest; on two cores.
 LATEST_TAKEOVER = 2.0
 DRAIN_SECONDS = 1
-
-
-def check(holds, complaint):
-    if not holds:
-        raise CheckFailed(complaint)
 
 
 class Nodes:

@@ -9,15 +9,10 @@ import tempfile
 import time
 
 import program
-from wire import Connection, CheckFailed
+from wire import Connection, CheckFailed, check
 
 SECRET = "nobody-may-read-this"
 TGKILL = 234  # on x86-64
-
-
-def check(holds, complaint):
-    if not holds:
-        raise CheckFailed(complaint)
 
 
 def thread_of(process, name):

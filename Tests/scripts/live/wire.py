@@ -88,6 +88,22 @@ class Connection:
         self.rest += piece
 
 
+def check(holds, text):
+    if not holds:
+        raise CheckFailed(text)
+
+
+class Checks:
+    """`check` that counts its calls."""
+
+    def __init__(self):
+        self.count = 0
+
+    def __call__(self, holds, text):
+        self.count += 1
+        check(holds, text)
+
+
 def expect(response, *statuses):
     """The JSON of an answer that must have one of these statuses."""
     if response.status not in statuses:
