@@ -9,7 +9,7 @@ import time
 import postmaster
 from backup_checks import Recorded, Restored, check, histories, keyed
 from program import BINARY, NO_LIMITS, Server
-from wire import CheckFailed
+from wire import eventually
 
 ARTICLE = pathlib.Path(__file__).parents[3] / "Sources/AuctionServer/AuctionServer.docc/Operations.md"
 
@@ -33,14 +33,6 @@ def shell(name, folder, **variables):
         check(done.returncode == 0, f"{name} ended with {done.returncode}: {output.read()}")
 
 
-def until(holds, what, seconds=20):
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            raise CheckFailed(f"waited {seconds} s for this: {what}")
-        time.sleep(0.05)
-
-
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -61,19 +53,19 @@ def run(folder):
     bidders = Recorded(server.port, 3, 8, 1)
     bidders.begin()
     try:
-        until(lambda: len(keyed(bidders)) > 50, "bids")
+        eventually(lambda: len(keyed(bidders)) > 50, "bids")
         dumped = keyed(bidders)
         restored = postmaster.URL.rsplit("/", 1)[0] + "/restored"
         shell("pg_dump", work, AUCTION_ROOM_STORE=url, RESTORED_STORE=restored)
         shell("pg_basebackup", work, AUCTION_ROOM_STORE=url, BASE=base)
-        until(lambda: len(keyed(bidders)) > len(dumped) + 50, "more bids")
+        eventually(lambda: len(keyed(bidders)) > len(dumped) + 50, "more bids")
         archived, moment = keyed(bidders), postmaster.psql("SELECT clock_timestamp()")
-        until(lambda: len(keyed(bidders)) > len(archived) + 50, "bids that are too late")
+        eventually(lambda: len(keyed(bidders)) > len(archived) + 50, "bids that are too late")
     finally:
         bidders.end()
     check(not bidders.failures, f"bidders: {bidders.failures[:3]}")
     last = postmaster.psql("SELECT pg_walfile_name(pg_switch_wal())")
-    until(lambda: os.path.exists(f"{archive}/{last}"), "the archive")
+    eventually(lambda: os.path.exists(f"{archive}/{last}"), "the archive")
     live = histories(server.port, bidders.rooms)
     server.terminate()
     from_dump = Restored(restored, bidders, dumped, live, f"{folder}/dump.log")
@@ -84,7 +76,7 @@ def run(folder):
     shell("recovery.signal", work, BASE=base, ARCHIVE=archive, MOMENT=moment)
     try:
         moved = re.sub(r":\d+/postgres$", f":{port}/auction", postmaster.URL)
-        until(lambda: postmaster.psql("SELECT pg_is_in_recovery()", moved) == "f", "the end of the recovery")
+        eventually(lambda: postmaster.psql("SELECT pg_is_in_recovery()", moved) == "f", "the end of the recovery")
         took = time.monotonic() - begun
         at_moment = Restored(moved, bidders, archived, live, f"{folder}/moment.log")
         check(at_moment.lost >= 50, f"only {at_moment.lost} events are missing: the recovery went beyond its moment")

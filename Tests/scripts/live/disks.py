@@ -4,6 +4,7 @@ Where mounting is allowed, each disk is a tmpfs. Elsewhere a full disk is simula
 read-only one by file permissions, or for root also by strace.
 """
 import contextlib
+import functools
 import os
 import random
 import shutil
@@ -18,18 +19,11 @@ from inject import in_front, require_strace
 from load import World
 from program import BINARY, require_binary
 from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
-from wire import Connection, CheckFailed, expect
+from wire import Connection, CheckFailed, eventually
 
 SIZE = 48 << 20
 UNAVAILABLE, IO_ERROR = 69, 74
-
-
-def until(holds, what, seconds=20):
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            raise Failure(f"waited {seconds} s for this: {what}")
-        time.sleep(0.01)
+until = functools.partial(eventually, pause=0.01, error=Failure)
 
 
 @contextlib.contextmanager

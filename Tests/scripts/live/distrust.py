@@ -14,10 +14,10 @@ import uuid
 import postmaster
 from disks import disk
 from inject import require_strace
-from postgres import Auction, check, eventually, ready
+from postgres import Auction, check, ready
 from postmaster import DATA, URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, CheckFailed, expect
+from wire import Connection, eventually, expect
 
 EX_UNAVAILABLE = 69
 

@@ -5,6 +5,7 @@ fault is injected, clients record their responses, the program restarts without 
 acknowledged command is in the log once, refused ones are not, and a repeat with the same key gets the same bytes or is
 executed once.
 """
+import functools
 import json
 import os
 import pickle
@@ -23,7 +24,7 @@ from inject import SYNC, WRITE, Injection, hit_at, in_front
 from load import UNKNOWN, World
 from program import BINARY, require_binary, running
 from recovery_checks import ARGUMENTS, Failure, RecoveryChecks, require_no_findings, start
-from wire import Connection, ConnectionLost, CheckFailed, expect
+from wire import Connection, ConnectionLost, CheckFailed, eventually, expect
 
 TIMEOUT = 60
 CALLS = {"sync": SYNC, "write": WRITE}
@@ -31,14 +32,7 @@ FAULTS = {"kill": "signal=KILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 # Files whose calls are affected; all files if empty.
 TARGETS = {"any": (), "log": ("rooms.db", "rooms.db-wal", "rooms.db-journal"), "database": ("rooms.db",), "directory": ("",)}
 IO_ERROR = 74
-
-
-def until(holds, what, seconds=TIMEOUT):
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            raise Failure(f"waited {seconds} s for this: {what}")
-        time.sleep(0.005)
+until = functools.partial(eventually, seconds=TIMEOUT, pause=0.005, error=Failure)
 
 
 class Case:

@@ -21,7 +21,7 @@ from subscribers import Subscribers
 from link import Link
 from program import BINARY, require_binary
 from verdict import audit
-from wire import Connection, ConnectionLost, CheckFailed, expect
+from wire import Connection, ConnectionLost, CheckFailed, eventually, expect
 
 CLIENTS = int(os.environ.get("LINKS_CLIENTS", "16"))
 SEED = int(os.environ.get("LINKS_SEED") or random.SystemRandom().getrandbits(32))
@@ -116,15 +116,6 @@ class Probe:
         self.waiting.clear()
 
 
-def eventually(holds, text, seconds):
-    begun = time.monotonic()
-    while not holds():
-        if time.monotonic() - begun > seconds:
-            raise CheckFailed(f"{text}: not within {seconds} s")
-        time.sleep(0.02)
-    return time.monotonic() - begun
-
-
 def turned_away(name, cluster, probe, end):
     """By a node that knows that it is cut off, once at least."""
     while True:
@@ -147,11 +138,11 @@ def cut(name, crowd, wire, probe):
     if seconds < NOTICED:
         time.sleep(seconds)
     else:
-        knows = eventually(lambda: not cluster.is_ready(CUT), f"{name}: the node says that it is not ready", KNOWS)
+        knows = eventually(lambda: not cluster.is_ready(CUT), f"{name}: the node says that it is not ready", KNOWS, pause=0.02)
         turned_away(name, cluster, probe, begun + seconds)
     healed = time.monotonic()
     wire.heal(forgets)
-    back = eventually(lambda: cluster.is_ready(CUT), f"{name}: the node is ready again", BACK)
+    back = eventually(lambda: cluster.is_ready(CUT), f"{name}: the node is ready again", BACK, pause=0.02)
     probe.settle()
     expect(probe.send(probe.bid(), CUT), 201)
     others = [attempt for attempt in list(crowd.attempts)

@@ -4,14 +4,13 @@ import os
 import re
 import subprocess
 import tempfile
-import time
 import uuid
 
 import postmaster
 import removed_pictures
 from postmaster import URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, CheckFailed, Checks, all_events, expect
+from wire import Connection, Checks, all_events, eventually, expect
 
 check = Checks()
 
@@ -19,14 +18,6 @@ check = Checks()
 def run(*arguments, environment=None):
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, check=False,
                           env={**os.environ, **(environment or {})})
-
-
-def eventually(holds, text, seconds=20):
-    end = time.time() + seconds
-    while not holds():
-        if time.time() > end:
-            raise CheckFailed(f"{text}: not within {seconds} s")
-        time.sleep(0.05)
 
 
 class Auction:

@@ -3,12 +3,11 @@ import os
 import signal
 import socket
 import tempfile
-import time
 
 import postmaster
 from identity import open_stream, seconds_to_end, write
 from program import NO_LIMITS, Server
-from wire import Connection, CheckFailed, expect
+from wire import Connection, CheckFailed, eventually, expect
 
 TIMEOUT = 5
 
@@ -32,14 +31,6 @@ class Pair:
 
     def call(self, node, method, tail, who=None, body=None, key=None):
         return self.nodes[node].call(method, f"/v1/rooms/{self.room}{tail}", who and who["token"], body, key)
-
-
-def eventually(what, condition):
-    end = time.monotonic() + TIMEOUT
-    while not condition():
-        if time.monotonic() > end:
-            raise CheckFailed(f"{what}: not within {TIMEOUT} s")
-        time.sleep(0.02)
 
 
 def upgrade(port, room, ticket):
@@ -88,9 +79,9 @@ def presence(pair):
     def viewers():
         return [expect(pair.call(node, "GET", ""), 200)["viewers"] for node in (0, 1)]
 
-    eventually("two streams are two viewers everywhere", lambda: viewers() == [2, 2])
+    eventually(lambda: viewers() == [2, 2], "two streams are two viewers everywhere", TIMEOUT, pause=0.02)
     streams[0].close()
-    eventually("one stream is one viewer everywhere", lambda: viewers() == [1, 1])
+    eventually(lambda: viewers() == [1, 1], "one stream is one viewer everywhere", TIMEOUT, pause=0.02)
     return streams[1]
 
 

@@ -1,6 +1,7 @@
 """A minimal HTTP client: keep-alive connections and unmodified response bytes."""
 import json
 import socket
+import time
 
 
 class ConnectionLost(Exception):
@@ -102,6 +103,16 @@ class Checks:
     def __call__(self, holds, text):
         self.count += 1
         check(holds, text)
+
+
+def eventually(holds, what, seconds=20, pause=0.05, error=CheckFailed):
+    """Waits until it holds; returns how many seconds that took."""
+    begun = time.monotonic()
+    while not holds():
+        if time.monotonic() - begun > seconds:
+            raise error(f"{what}: not within {seconds} s")
+        time.sleep(pause)
+    return time.monotonic() - begun
 
 
 def expect(response, *statuses):
