@@ -4,21 +4,16 @@ import io
 import json
 import os
 import re
-import subprocess
 import tempfile
 
 import database
 import removed_pictures
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import NO_LIMITS, Server, auction_room, require_binary
 from wire import Connection, Checks, all_events, expect
 
 RULES = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
 SECRETS = ("99.99", "88.88", "66.66")
 check = Checks()
-
-
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
 
 
 def auction(connection):
@@ -47,14 +42,14 @@ def auction(connection):
 
 
 def exports(store, room, code, streamed):
-    lines = run("export", "--store", store, "--room", room)
+    lines = auction_room("export", "--store", store, "--room", room)
     check(lines.returncode == 0, f"export ends with {lines.returncode}: {lines.stderr}")
     check([line.encode() for line in lines.stdout.splitlines()] == streamed, "the export is not what was streamed")
-    everything = run("export", "--store", store)
+    everything = auction_room("export", "--store", store)
     mine = [json.loads(line) for line in everything.stdout.splitlines()]
     check({event.pop("room") for event in mine} == {room}, "an event of all rooms does not name its room")
     check(mine == [json.loads(event) for event in streamed], "the export of all rooms is another one")
-    table = run("export", "--store", store, "--format", "csv")
+    table = auction_room("export", "--store", store, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(table.stdout, newline="")))
     check([int(row["seq"]) for row in rows] == list(range(1, len(streamed) + 1)), "the table lacks events")
     for row, event in zip(rows, streamed):
@@ -67,7 +62,7 @@ def exports(store, room, code, streamed):
 
 
 def sound(store, rooms, events):
-    result = run("verify", "--store", store)
+    result = auction_room("verify", "--store", store)
     check((result.returncode, result.stdout) == (0, f"{rooms} rooms, {events} events, 0 findings\n"),
           f"a sound log: exit {result.returncode}, {result.stdout!r}, {result.stderr!r}")
 
@@ -77,7 +72,7 @@ def broken(folder, home, number, statement, wanted):
     log = database.Log(copy)
     log.run(statement)
     log.close()
-    result = run("verify", "--store", f"sqlite:{copy}/rooms.db")
+    result = auction_room("verify", "--store", f"sqlite:{copy}/rooms.db")
     check(result.returncode == 1, f"{statement}: verify ends with {result.returncode}: {result.stdout}{result.stderr}")
     check(wanted in result.stdout, f"{statement}: no word of {wanted!r} in {result.stdout!r}")
     last = result.stdout.splitlines()[-1]
@@ -89,7 +84,7 @@ def refusals(folder):
         (("verify", "--store", f"sqlite:{folder}/none.db"), 69), (("verify", "--store", "memory:"), 78),
         (("verify", "--store", "mysql:x"), 78), (("export", "--store", f"sqlite:{__file__}"), 74),
     ):
-        result = run(*arguments)
+        result = auction_room(*arguments)
         lines = result.stderr.splitlines()
         check(result.returncode == code and len(lines) == 1 and lines[0].startswith("auction-room: "),
               f"{arguments}: exit {result.returncode}, {result.stderr!r}")
@@ -110,7 +105,7 @@ def main():
         expect(connection.call("POST", f"/v1/rooms/{room}/messages", host, {"text": "still here"}), 201)
         server.kill()
         sound(store, 1, len(streamed) + 1)
-        check(run("export", "--store", store, "--room", "room_x").returncode == 78, "a room that is not there is exported")
+        check(auction_room("export", "--store", store, "--room", "room_x").returncode == 78, "a room that is not there is exported")
         for number, (statement, wanted) in enumerate((
             ("UPDATE event SET public = CAST(replace(CAST(public AS TEXT), 'Lot', 'Pot') AS BLOB) WHERE type = 'item.uploaded'",
              "does not match its hash"),
@@ -128,7 +123,7 @@ def main():
                 os.remove(f"{folder}/pictures/rooms.db.media{suffix}")
         for command in (("verify", "--store", f"sqlite:{folder}/pictures/rooms.db"), ("backup", "--store", f"sqlite:{folder}/pictures/rooms.db", "--to", f"{folder}/b"),
                         ("copy", "--from", f"sqlite:{folder}/pictures/rooms.db", "--to", f"sqlite:{folder}/copied/rooms.db")):
-            lost = run(*command)
+            lost = auction_room(*command)
             check(lost.returncode == 1 and re.search(rf"^{room}: lot_\w+: names {picture}, which is not stored$", lost.stdout, re.MULTILINE),
                   f"{command[0]} does not miss a lost picture: {lost}")
     print(f"archive: {check.count} checks; what is exported is what was streamed, every break is found, and pictures can be removed")

@@ -1,16 +1,12 @@
 """What a restored service must be, whatever it was restored with."""
+import functools
 import json
-import subprocess
 
 from bidders import Bidders
-from program import BINARY, NO_LIMITS, Server
+from program import NO_LIMITS, Server, output
 from wire import Connection, all_events, check, expect
 
-
-def run(*arguments, code=0):
-    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=240, check=False)
-    check(done.returncode == code, f"{' '.join(arguments)} ended with {done.returncode}, not {code}: {done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
+run = functools.partial(output, timeout=240)
 
 
 class Recorded(Bidders):

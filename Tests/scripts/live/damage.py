@@ -2,29 +2,26 @@
 
 The expected events are known independently: from an export before the damage, and from the file pages that hold their bytes.
 """
+import functools
 import os
 import random
 import re
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
 
 import database
 from load import World
-from program import BINARY, require_binary
+from program import auction_room, require_binary
 from recovery_checks import Failure, require_no_findings, start
 from wire import Connection, ConnectionLost, CheckFailed, all_events
 
 PAGE = 4096
 IO_ERROR = 74
+run = functools.partial(auction_room, text=False)
 SEED = int(os.environ.get("DAMAGE_SEED") or random.SystemRandom().getrandbits(32))
-
-
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, timeout=60, check=False)
 
 
 class Log:

@@ -17,7 +17,7 @@ import time
 
 from inject import in_front, require_strace
 from load import World
-from program import BINARY, require_binary
+from program import BINARY, auction_room, require_binary
 from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
 from wire import Connection, CheckFailed, eventually
 
@@ -37,10 +37,6 @@ def disk(folder):
     finally:
         if mounted:
             subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
 
 
 # A disk that fills up under load.
@@ -102,10 +98,10 @@ def refuses_to_serve(folder, wrapper=()):
 
 
 def is_readable(folder, events):
-    verified = run("verify", "--store", f"sqlite:{folder}/rooms.db")
+    verified = auction_room("verify", "--store", f"sqlite:{folder}/rooms.db")
     if verified.returncode or not verified.stdout.endswith(", 0 findings\n"):
         raise Failure(f"verify on a read-only disk: exit {verified.returncode}, {verified.stdout!r}, {verified.stderr!r}")
-    exported = run("export", "--store", f"sqlite:{folder}/rooms.db")
+    exported = auction_room("export", "--store", f"sqlite:{folder}/rooms.db")
     if exported.returncode or len(exported.stdout.splitlines()) != events:
         raise Failure(f"export on a read-only disk: exit {exported.returncode}, {exported.stderr!r}")
 
@@ -115,7 +111,7 @@ def make_log(folder):
     server = start(folder)
     World(server, 1, 2, 4)
     server.terminate()
-    return len(run("export", "--store", f"sqlite:{folder}/rooms.db").stdout.splitlines())
+    return len(auction_room("export", "--store", f"sqlite:{folder}/rooms.db").stdout.splitlines())
 
 
 def read_only(folder):

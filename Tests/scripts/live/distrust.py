@@ -16,7 +16,7 @@ from disks import disk
 from inject import require_strace
 from postgres import Auction, check, ready
 from postmaster import DATA, URL, database, psql
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import NO_LIMITS, Server, auction_room, require_binary
 from wire import Connection, eventually, expect
 
 EX_UNAVAILABLE = 69
@@ -24,8 +24,7 @@ EX_UNAVAILABLE = 69
 
 def refused(url, *words, environment=None):
     """`serve` ends at once, with one line that says why and shows no password."""
-    result = subprocess.run([BINARY, "serve", "--port", "0", "--store", url], capture_output=True, text=True, timeout=60,
-                            check=False, env={**os.environ, **(environment or {})})
+    result = auction_room("serve", "--port", "0", "--store", url, environment=environment)
     lines = result.stderr.splitlines()
     check(result.returncode == EX_UNAVAILABLE and len(lines) == 1 and all(word in lines[0] for word in words),
           f"expected {words}: {result}")
@@ -126,7 +125,7 @@ def full(folder):
             check(auction.repeat(key, amount).body == body, "a repeat is answered with other bytes")
         events = auction.verify()
         check(server.terminate()[0] == 0, "the server does not end well")
-        verified = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
+        verified = auction_room("verify", "--store", url)
         check(verified.stdout == f"1 rooms, {events} events, 0 findings\n", f"verify: {verified}")
         psql("DROP DATABASE small")
         psql("DROP TABLESPACE small")

@@ -19,7 +19,7 @@ from cluster import Cluster
 from crowd import Bid, Crowd
 from subscribers import Subscribers
 from link import Link
-from program import BINARY, require_binary
+from program import require_binary, verify
 from verdict import audit
 from wire import Connection, ConnectionLost, CheckFailed, eventually, expect
 
@@ -232,9 +232,7 @@ def run(folder):
     for node in range(len(cluster.ports)):
         cluster.stop(node)
     wire.close()
-    checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
-    if checked.returncode or not checked.stdout.endswith("0 findings\n"):
-        findings.append(f"verify: {checked.stdout}{checked.stderr}")
+    findings += verify(url)
     return crowd, probe, subscribers, findings, events
 
 

@@ -14,7 +14,7 @@ import sharing
 from cluster import Cluster
 from crowd import Crowd
 from subscribers import Subscribers
-from program import BINARY, require_binary
+from program import require_binary, verify
 from verdict import audit
 from wire import Connection, CheckFailed, expect
 
@@ -97,9 +97,7 @@ def run(folder):
     left = postmaster.psql("SELECT count(*) FROM node", url)
     if int(left) > cluster.kills:
         findings.append(f"{left} nodes are still written down, {cluster.kills} were killed")
-    checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
-    if checked.returncode or not checked.stdout.endswith("0 findings\n"):
-        findings.append(f"verify: {checked.stdout}{checked.stderr}")
+    findings += verify(url)
     return crowd, cluster, subscribers, findings, events, stale
 
 

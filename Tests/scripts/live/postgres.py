@@ -1,23 +1,19 @@
 """One node on PostgreSQL, as an operator runs it, and what it answers while the database comes and goes."""
+import functools
 import json
 import os
 import re
-import subprocess
 import tempfile
 import uuid
 
 import postmaster
 import removed_pictures
 from postmaster import URL, database, psql
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import NO_LIMITS, Server, auction_room, require_binary
 from wire import Connection, Checks, all_events, eventually, expect
 
 check = Checks()
-
-
-def run(*arguments, environment=None):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, check=False,
-                          env={**os.environ, **(environment or {})})
+run = functools.partial(auction_room, timeout=120)
 
 
 class Auction:

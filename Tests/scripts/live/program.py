@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+from wire import check
+
 BINARY = os.environ.get("AUCTION_ROOM_BIN", "")
 NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0",
              "--limit-commands-per-second", "0")
@@ -87,3 +89,22 @@ class Server:
 def require_binary():
     if not os.access(BINARY, os.X_OK):
         raise SystemExit(f"AUCTION_ROOM_BIN={BINARY or '(not set)'} is not an executable; `make test` sets it")
+
+
+def auction_room(*arguments, timeout=60, environment=None, text=True):
+    """Runs the program to its end; `environment` is added to that of this process."""
+    return subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=text, timeout=timeout, check=False,
+                          env={**os.environ, **(environment or {})})
+
+
+def output(*arguments, code=0, timeout=60):
+    """What the program prints, to both outputs; it must end with this code."""
+    done = auction_room(*arguments, timeout=timeout)
+    check(done.returncode == code, f"{' '.join(arguments)} ended with {done.returncode}, not {code}: {done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def verify(store):
+    """A list of what `auction-room verify` finds: nothing, or all that it printed."""
+    done = auction_room("verify", "--store", store)
+    return [] if done.returncode == 0 and done.stdout.endswith(" 0 findings\n") else [f"verify: {done.stdout}{done.stderr}"]

@@ -1,9 +1,8 @@
 """`auction-room pictures` beside a running server: who holds what, and the removal of pictures for good."""
 import pathlib
 import re
-import subprocess
 
-from program import BINARY, NO_LIMITS, Server
+from program import NO_LIMITS, Server, output
 from wire import Connection, check, expect
 
 CORPUS = pathlib.Path(__file__).parents[2] / "Corpora/picture"
@@ -11,9 +10,8 @@ RULES = {"startingPrice": "1.00", "biddingSeconds": 60}
 
 
 def program(*arguments, code=0):
-    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
-    check(done.returncode == code, f"{' '.join(arguments)} ended with {done.returncode}, not {code}: {done.stdout}{done.stderr}")
-    return (done.stdout + done.stderr).splitlines()
+    """The lines that the program prints."""
+    return output(*arguments, code=code).splitlines()
 
 
 def run(store):

@@ -18,7 +18,7 @@ from datetime import datetime, timezone
 
 import postmaster
 from cluster import Cluster
-from program import BINARY, require_binary
+from program import require_binary, verify
 from room_setup import guest
 from sale_audit import SaleAudit, pages
 from sale_page import DESKTOP, PHONE, Browser, Unexpected, Watcher
@@ -233,9 +233,7 @@ def run(kind, folder, browser):
     findings = sale.run()
     for node in range(len(cluster.ports)):
         cluster.stop(node)
-    checked = subprocess.run([BINARY, "verify", "--store", store], capture_output=True, text=True, timeout=60, check=False)
-    if checked.returncode or not checked.stdout.endswith(" 0 findings\n"):
-        findings.append(f"verify: {checked.stdout}{checked.stderr}")
+    findings += verify(store)
     if findings:
         sale.keep(folder)
         shown = "\n".join("  " + finding for finding in findings[:20])

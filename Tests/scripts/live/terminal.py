@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 import time
 
-from program import BINARY, NO_LIMITS, Server, require_binary, running
+from program import BINARY, NO_LIMITS, Server, auction_room, require_binary, running
 from room_setup import guest, open_round
 from wire import Connection, check, expect
 
@@ -18,10 +18,6 @@ def start(*arguments):
     process = subprocess.Popen([BINARY, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     running.add(process)
     return process
-
-
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
 
 
 def demo_moves():
@@ -94,19 +90,19 @@ def bids(folder):
         (("a lot",), 1, "", "a lot is not an amount"), (("1.001",), 1, "", "1.001 has more than 2 fraction digits"),
     ]
     for arguments, code, printed, complained in cases:
-        done = run("bid", room, *arguments, "--url", url, "--nickname", "Terminal")
+        done = auction_room("bid", room, *arguments, "--url", url, "--nickname", "Terminal")
         check(done.returncode == code and done.stdout.startswith(printed) and complained in done.stderr,
               f"bid {arguments}: {done.returncode} {done.stdout!r} {done.stderr!r}")
-    token = run("bid", room, "210", "--url", url, "--token", ann[1])
+    token = auction_room("bid", room, "210", "--url", url, "--token", ann[1])
     check(token.stdout == "leading with 210.00 CNY\n", f"a bid with a token: {token}")
-    absent = run("bid", "room_none", "1", "--url", url)
+    absent = auction_room("bid", "room_none", "1", "--url", url)
     check(absent.returncode == 1 and "no such room" in absent.stderr, f"a room that is not there: {absent}")
     server.terminate()
     begun = time.monotonic()
-    silent = run("bid", room, "1", "--url", "http://127.0.0.1:1")
+    silent = auction_room("bid", room, "1", "--url", "http://127.0.0.1:1")
     check(silent.returncode == 1 and "Connection refused" in silent.stderr, f"a server that is not there: {silent}")
     check(time.monotonic() - begun < 15, "a server that is not there is reported within seconds")
-    check(run("watch", room, "--url", "https://127.0.0.1").returncode == 64, "https is refused")
+    check(auction_room("watch", room, "--url", "https://127.0.0.1").returncode == 64, "https is refused")
     print(f"bid: {len(cases) + 4} cases")
 
 

@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,7 +16,7 @@ from audit import Audit
 from bidders import Bidders
 from subscribers import Subscriber
 from nginx import Proxy, free_port
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import NO_LIMITS, Server, auction_room, require_binary
 from wire import Connection, ConnectionLost, CheckFailed, all_events, check
 
 NODES, ROOMS, PEOPLE = 3, 24, 8
@@ -186,7 +185,7 @@ def run(folder):
     for node, server in enumerate(nodes.servers):
         code, output = server.terminate()
         check((code, output) == (0, ""), f"node {node} ended with {code}, {output!r}")
-    checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
+    checked = auction_room("verify", "--store", url)
     check(checked.returncode == 0 and checked.stdout.endswith("0 findings\n"), f"verify: {checked}")
     return bidders, subscribers, findings, events, takeover, max(drains), killed
 
