@@ -39,6 +39,17 @@ def disk(folder):
             subprocess.run(["umount", "--lazy", folder], check=True)
 
 
+def fill(filler):
+    """Fills the disk of this new file to the last byte; the program's own files take what becomes free meanwhile."""
+    with open(filler, "wb", buffering=0) as file:
+        block = bytes(1 << 16)
+        while block:
+            try:
+                file.write(block)
+            except OSError:
+                block = block[: len(block) // 2]
+
+
 # A disk that fills up under load.
 
 def full(folder, recovery_checks):
@@ -60,14 +71,7 @@ def full(folder, recovery_checks):
 def fill_and_clear(folder, server, world):
     filler, probe = os.path.join(folder, "filler"), Connection(server.port)
     until(lambda: world.last_acknowledged > 0, "bids are taken")
-    # Fills the disk to the last byte; the program's own files take what becomes free meanwhile.
-    with open(filler, "wb", buffering=0) as file:
-        block = bytes(1 << 16)
-        while block:
-            try:
-                file.write(block)
-            except OSError:
-                block = block[: len(block) // 2]
+    fill(filler)
     until(lambda: probe.call("GET", "/readyz").status == 503, "a full disk shows in /readyz")
     last = -1
     while last != world.last_acknowledged:

@@ -12,7 +12,7 @@ import time
 import uuid
 
 import postmaster
-from disks import disk
+from disks import disk, fill
 from inject import require_strace
 from postgres import Auction, check, ready
 from postmaster import DATA, URL, database, psql
@@ -135,13 +135,7 @@ def full(folder):
 
 @contextlib.contextmanager
 def no_space_left(space):
-    with open(f"{space}/filler", "wb", buffering=0) as file:
-        block = bytes(1 << 16)
-        while block:
-            try:
-                file.write(block)
-            except OSError:
-                block = block[: len(block) // 2]
+    fill(f"{space}/filler")
     try:
         yield
     finally:
