@@ -1,11 +1,9 @@
 """Bidders behind a proxy that do as the contract says when a response is lost: they repeat the request with the same key."""
-import random
-import threading
 import time
 import uuid
 
 from fold import units
-from load import REFUSALS, TROUBLE, UNKNOWN, Attempt
+from load import REFUSALS, TROUBLE, UNKNOWN, Attempt, ClientThreads
 from room_setup import guest, open_round
 from wire import Connection, ConnectionLost, CheckFailed
 
@@ -13,17 +11,17 @@ TIMEOUT = 20  # seconds in which a bid with a key must have been answered
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": 3600}
 
 
-class Bidders:
+class Bidders(ClientThreads):
     """`count` bidders in `rooms` rooms with open rounds. `port`: the proxy's."""
 
     def __init__(self, port, rooms, count, seed):
-        self.port, self.random = port, random.Random(seed)
+        super().__init__(seed)
+        self.port = port
         self.attempts, self.failures = [], []
         # Number of keyed bids that were sent more than once, and the failures before their final responses, by code.
         self.repeated, self.before = 0, {}
         # When each room's last bid was acknowledged, by the monotonic clock.
         self.taken = {}
-        self.ended = threading.Event()
         connection = Connection(port)
         self.host, self.seller, *self.people = [
             guest(connection, f"Person {number}") for number in range(count + 2)]
@@ -31,18 +29,6 @@ class Bidders:
             open_round(connection, f"Room {number}", self.host, self.seller, self.people, {"name": "Lot", "rules": RULES}) for number in range(rooms)]
         self.minimum = dict.fromkeys(self.rooms, 100)
         connection.close()
-
-    def begin(self):
-        seeds = [self.random.getrandbits(64) for _ in self.people]
-        self.threads = [threading.Thread(target=self._run_client, args=(person, random.Random(seed)))
-                        for person, seed in zip(self.people, seeds)]
-        for thread in self.threads:
-            thread.start()
-
-    def end(self):
-        self.ended.set()
-        for thread in self.threads:
-            thread.join()
 
     def count(self, outcome, keyed=None):
         return sum(attempt.outcome == outcome and keyed in (None, attempt.key is not None) for attempt in self.attempts)

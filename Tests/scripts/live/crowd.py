@@ -1,12 +1,11 @@
 """Bidders that use any node they reach and record the responses."""
-import random
 import threading
 import time
 import uuid
 
 import linear
 from fold import units
-from load import REFUSALS, Attempt
+from load import Attempt, ClientThreads
 from room_setup import guest
 from wire import Connection, ConnectionLost, CheckFailed, expect
 
@@ -29,15 +28,15 @@ class Bid(Attempt):
         return ("below", self.reason[1]) if self.outcome == "refused" and self.reason[0] == "bid.below_minimum" else None
 
 
-class Crowd:
+class Crowd(ClientThreads):
     def __init__(self, cluster, seed, rooms, clients, avoids=None):
         """`avoids`: a node that every second bidder does not use."""
-        self.cluster, self.random = cluster, random.Random(seed)
+        super().__init__(seed)
+        self.cluster = cluster
         self.attempts, self.failures = [], []
         self.retried = self.replayed = 0
         # Counts of 503 responses by code.
         self.unavailable = {}
-        self.ended = threading.Event()
         connection = Connection(cluster.ports[0])
         self.host, self.auctioneer = guest(connection, "Host"), guest(connection, "Auctioneer")
         self.people = [guest(connection, f"Bidder {number}") for number in range(clients)]
@@ -116,18 +115,6 @@ class Crowd:
         self._learn(attempt, response)
         connection.close()
         return seq
-
-    def begin(self):
-        seeds = [self.random.getrandbits(64) for _ in self.people]
-        self.threads = [threading.Thread(target=self._run_client, args=(person, random.Random(seed)))
-                        for person, seed in zip(self.people, seeds)]
-        for thread in self.threads:
-            thread.start()
-
-    def end(self):
-        self.ended.set()
-        for thread in self.threads:
-            thread.join()
 
     def counts(self):
         outcomes = [attempt.outcome for attempt in self.attempts]

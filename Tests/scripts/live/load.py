@@ -51,6 +51,25 @@ class Attempt:
             raise CheckFailed(f"the bid of {self} was answered {response.status}: {response.body.decode(errors='replace')}")
 
 
+class ClientThreads:
+    """Runs `_run_client` for each of `people`, in a thread and with a random generator of its own, until `ended`."""
+
+    def __init__(self, seed):
+        self.random, self.ended = random.Random(seed), threading.Event()
+
+    def begin(self):
+        seeds = [self.random.getrandbits(64) for _ in self.people]
+        self.threads = [threading.Thread(target=self._run_client, args=(person, random.Random(seed)))
+                        for person, seed in zip(self.people, seeds)]
+        for thread in self.threads:
+            thread.start()
+
+    def end(self):
+        self.ended.set()
+        for thread in self.threads:
+            thread.join()
+
+
 class Order:
     """A start or end of a round by the host; `response`: body of the acknowledgement, None without one."""
 
