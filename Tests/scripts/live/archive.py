@@ -9,6 +9,7 @@ import tempfile
 import database
 import removed_pictures
 from program import NO_LIMITS, Server, auction_room, require_binary
+from room_setup import guest
 from wire import Connection, Checks, all_events, expect
 
 RULES = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
@@ -18,11 +19,7 @@ check = Checks()
 
 def auction(connection):
     """A room with everything that has a private part; returns its id."""
-    def guest(name):
-        response = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
-        return response["user"]["id"], response["token"]
-
-    host, seller, ann, bo = (guest(name) for name in ("Host", "Seller", "Ann", "=Bo"))
+    host, seller, ann, bo = (guest(connection, name) for name in ("Host", "Seller", "Ann", "=Bo"))
     room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room", "visibility": "private"}), 201)
     code, path = room["inviteCode"], f"/v1/rooms/{room['id']}"
     for person in (seller, ann, bo):

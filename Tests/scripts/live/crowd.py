@@ -6,7 +6,7 @@ import uuid
 import linear
 from fold import units
 from load import Attempt, ClientThreads
-from room_setup import guest
+from room_setup import guest, open_room, start_round
 from wire import Connection, ConnectionLost, CheckFailed, expect
 
 ROOMS_PER_CLIENT = 8
@@ -65,11 +65,7 @@ class Crowd(ClientThreads):
             thread.join()
 
     def _room(self, connection, number):
-        room = expect(connection.call("POST", "/v1/rooms", self.host[1], {"name": f"Room {number}"}), 201)["id"]
-        path = f"/v1/rooms/{room}"
-        expect(connection.call("POST", path + "/members", self.auctioneer[1], {"role": "bidder"}), 201)
-        expect(connection.call("PATCH", f"{path}/members/{self.auctioneer[0]}", self.host[1], {"role": "auctioneer"}), 200)
-        return room
+        return open_room(connection, f"Room {number}", self.host, self.auctioneer)
 
     def _join(self, person):
         connection = Connection(self.random.choice(self.cluster.ports))
@@ -85,10 +81,8 @@ class Crowd(ClientThreads):
             connection.close()
 
     def _begin(self, connection, room, seconds):
-        path = f"/v1/rooms/{room}"
         rules = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": seconds}
-        expect(connection.call("POST", path + "/items", self.auctioneer[1], {"name": "Lot", "rules": rules}), 201)
-        expect(connection.call("POST", path + "/auction/start", self.host[1]), 200)
+        start_round(connection, room, self.host, self.auctioneer, {"name": "Lot", "rules": rules})
 
     def open(self, port, seconds):
         """One more room whose round runs, all through one node; the first two people may bid there."""

@@ -13,6 +13,7 @@ import threading
 import time
 
 from program import NO_LIMITS, Server, require_binary
+from room_setup import guest, open_round
 from wire import Connection, CheckFailed, expect
 
 SINGLE_BIDS = 40
@@ -56,28 +57,15 @@ class Bidding:
 
     def __init__(self, port):
         self.connection = Connection(port)
-        host, auctioneer, *self.bidders = [self._guest(name) for name in ("Host", "Seller", "Ann", "Bo")]
-        room = self._call(201, "/v1/rooms", host, {"name": "Room"})["id"]
+        host, auctioneer, *self.bidders = [guest(self.connection, name) for name in ("Host", "Seller", "Ann", "Bo")]
+        room = open_round(self.connection, "Room", host, auctioneer, self.bidders, {"name": "Lot", "rules": RULES})
         self.path = f"/v1/rooms/{room}"
-        for person in (auctioneer, *self.bidders):
-            self._call(201, self.path + "/members", person, {"role": "bidder"})
-        member = f"{self.path}/members/{auctioneer[0]}"
-        expect(self.connection.call("PATCH", member, host[1], {"role": "auctioneer"}), 200)
-        self._call(201, self.path + "/items", auctioneer, {"name": "Lot", "rules": RULES})
-        self._call(200, self.path + "/auction/start", host, {})
         self.bids = 0
-
-    def _guest(self, nickname):
-        response = expect(self.connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
-        return response["user"]["id"], response["token"]
-
-    def _call(self, status, path, person, body):
-        return expect(self.connection.call("POST", path, person[1], body), status)
 
     def bid(self):
         self.bids += 1
         bidder = self.bidders[self.bids % 2]
-        self._call(201, self.path + "/bids", bidder, {"amount": f"{self.bids}.00"})
+        expect(self.connection.call("POST", self.path + "/bids", bidder[1], {"amount": f"{self.bids}.00"}), 201)
 
 
 def together(count, action):

@@ -10,6 +10,7 @@ import postmaster
 import removed_pictures
 from postmaster import URL, database, psql
 from program import NO_LIMITS, Server, auction_room, require_binary
+from room_setup import guest, open_round
 from wire import Connection, Checks, all_events, eventually, expect
 
 check = Checks()
@@ -21,21 +22,12 @@ class Auction:
 
     def __init__(self, connection):
         self.connection = connection
-        self.people = [self._guest(name) for name in ("Host", "Seller", "Ann", "Bo")]
-        host, seller, ann, bo = self.people
-        room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room"}), 201)
-        self.id, self.path = room["id"], f"/v1/rooms/{room['id']}"
-        for person in (seller, ann, bo):
-            expect(connection.call("POST", self.path + "/members", person[1], {"role": "bidder"}), 201)
-        expect(connection.call("PATCH", f"{self.path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
+        self.people = [guest(connection, name) for name in ("Host", "Seller", "Ann", "Bo")]
+        host, seller, *bidders = self.people
         rules = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
-        expect(connection.call("POST", self.path + "/items", seller[1], {"name": "Lot", "rules": rules}), 201)
-        expect(connection.call("POST", self.path + "/auction/start", host[1]), 200)
+        self.id = open_round(connection, "Room", host, seller, bidders, {"name": "Lot", "rules": rules})
+        self.path = f"/v1/rooms/{self.id}"
         self.amount, self.acknowledged = 0, {}
-
-    def _guest(self, name):
-        response = expect(self.connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
-        return response["user"]["id"], response["token"]
 
     def bid(self, key=None):
         """Bids one step higher; returns the response. An acknowledged bid is recorded by its key."""

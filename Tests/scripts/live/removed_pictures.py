@@ -3,6 +3,7 @@ import pathlib
 import re
 
 from program import NO_LIMITS, Server, output
+from room_setup import guest, open_room
 from wire import Connection, check, expect
 
 CORPUS = pathlib.Path(__file__).parents[2] / "Corpora/picture"
@@ -19,11 +20,8 @@ def run(store):
     server = Server(store, *NO_LIMITS, "--log-level", "error")
     connection = Connection(server.port)
     call = connection.call
-    host, seller = (expect(call("POST", "/v1/guests", body={"nickname": name}), 201) for name in ("Host", "Seller"))
-    host, seller = ((guest["user"]["id"], guest["token"]) for guest in (host, seller))
-    path = "/v1/rooms/" + expect(call("POST", "/v1/rooms", host[1], {"name": "Pictures"}), 201)["id"]
-    expect(call("POST", path + "/members", seller[1], {"role": "bidder"}), 201)
-    expect(call("PATCH", f"{path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
+    host, seller = (guest(connection, name) for name in ("Host", "Seller"))
+    path = "/v1/rooms/" + open_room(connection, "Pictures", host, seller)
 
     def upload(name, person, *statuses):
         return expect(call("POST", path + "/media", person[1], (CORPUS / name).read_bytes(), headers=["Content-Type: image/*"]), *statuses or (201,))

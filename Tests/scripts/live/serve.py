@@ -14,6 +14,7 @@ import time
 import database
 import identity
 from program import BINARY, NO_LIMITS, Server, require_binary
+from room_setup import guest, open_round
 from wire import Connection, ConnectionLost, CheckFailed, Checks, expect
 
 OPTIONS = {
@@ -191,19 +192,8 @@ def diagrams(folder):
 
 def open_room(port):
     connection = Connection(port)
-
-    def guest(name):
-        response = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
-        return response["user"]["id"], response["token"]
-
-    host, seller, ann, bo = (guest(name) for name in ("Host", "Seller", "Ann", "Bo"))
-    room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room"}), 201)["id"]
-    path = f"/v1/rooms/{room}"
-    for person in (seller, ann, bo):
-        expect(connection.call("POST", path + "/members", person[1], {"role": "bidder"}), 201)
-    expect(connection.call("PATCH", f"{path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
-    expect(connection.call("POST", path + "/items", seller[1], {"name": "Lot", "rules": RULES}), 201)
-    expect(connection.call("POST", path + "/auction/start", host[1]), 200)
+    host, seller, ann, bo = (guest(connection, name) for name in ("Host", "Seller", "Ann", "Bo"))
+    room = open_round(connection, "Room", host, seller, [ann, bo], {"name": "Lot", "rules": RULES})
     connection.close()
     return room, (ann, bo)
 
