@@ -8,14 +8,20 @@ import Testing
 struct OpeningTests {
     private let auction = Auction()
 
-    /// Found by simulation: the reader's exchange never got a response.
-    @Test func `a read of a room whose opening fails gets a result`() throws {
+    /// The opening of a room is in flight, and a read of it waits.
+    private func opening() throws -> ServiceHarness {
         let harness = try ServiceHarness()
         harness.send(
             .openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public)), to: Auction.room, by: auction.host)
         harness.endTurn()
         harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 77)))
         harness.endTurn()
+        return harness
+    }
+
+    /// Found by simulation: the reader's exchange never got a response.
+    @Test func `a read of a room whose opening fails gets a result`() throws {
+        let harness = try opening()
         harness.log.failNextAppend(with: EventLogError(.statement, "once"))
         harness.commit()
         harness.settle()
@@ -23,12 +29,7 @@ struct OpeningTests {
     }
 
     @Test func `a read of a room whose opening is in flight waits for it and does not read the log`() throws {
-        let harness = try ServiceHarness()
-        harness.send(
-            .openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public)), to: Auction.room, by: auction.host)
-        harness.endTurn()
-        harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 77)))
-        harness.endTurn()
+        let harness = try opening()
         #expect(harness.loadFinished.isEmpty)
         harness.commit()
         #expect(harness.loadFinished.map(\.0.exchange) == [77])
