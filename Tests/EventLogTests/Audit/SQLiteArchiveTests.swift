@@ -45,9 +45,10 @@ struct SQLiteArchiveTests {
         }
     }
 
-    @Test(arguments: ["DELETE FROM participation WHERE role = 'host'", "UPDATE win SET price = price + 1"])
-    func `a changed row of the index by user is found`(damage: String) throws {
+    /// Changes the file of a closed, sound log; returns the texts of what the audit finds then.
+    private func findings(after damage: String) throws -> [String] {
         let stub = try ArchiveStub(try Scenario.twoRounds())
+        var texts: [String] = []
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
             try log.commit(try append(stub, 0..<stub.events.count))
@@ -56,30 +57,24 @@ struct SQLiteArchiveTests {
             let queue = try DatabaseQueue(path: path)
             try queue.write { db in try db.execute(sql: damage) }
             try queue.close()
-            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)).count == 1)
+            texts = try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)).map(\.text)
         }
+        return texts
+    }
+
+    @Test(arguments: ["DELETE FROM participation WHERE role = 'host'", "UPDATE win SET price = price + 1"])
+    func `a changed row of the index by user is found`(damage: String) throws {
+        #expect(try findings(after: damage).count == 1)
     }
 
     @Test func `a closed log is readable, and a changed byte in it is found`() throws {
-        let stub = try ArchiveStub(try Scenario.twoRounds())
-        try inFolder { path in
-            let log = try SQLiteEventLog(path: path)
-            try log.commit(try append(stub, 0..<stub.events.count))
-            log.close()
-            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
-            let queue = try DatabaseQueue(path: path)
-            try queue.write { db in
-                try db.execute(
-                    sql: """
-                        UPDATE event SET public = CAST(replace(CAST(public AS TEXT), '"120.00"', '"920.00"') AS BLOB)
-                        WHERE type = 'item.sold'
-                        """)
-            }
-            try queue.close()
-            let texts = try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)).map(\.text)
-            #expect(texts.contains("it does not match its hash"))
-            #expect(texts.contains("Yves never offered the price of 92000 minor units in round 1"))
-        }
+        let texts = try findings(
+            after: """
+                UPDATE event SET public = CAST(replace(CAST(public AS TEXT), '"120.00"', '"920.00"') AS BLOB)
+                WHERE type = 'item.sold'
+                """)
+        #expect(texts.contains("it does not match its hash"))
+        #expect(texts.contains("Yves never offered the price of 92000 minor units in round 1"))
     }
 
     @Test func `every row that is left in a truncated file is read`() throws {

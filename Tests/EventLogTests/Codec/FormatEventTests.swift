@@ -14,14 +14,7 @@ struct FormatEventTests {
     /// Encodes the history, and expects decoding and replay to produce the same events and the same room.
     @discardableResult
     private func expectReplayed(_ scenario: Scenario) throws -> [StoredEvent] {
-        let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
-        var room: Room?
-        for (event, bytes) in zip(scenario.history, stored) {
-            let decoded = try EventCodec.decode(bytes, after: room)
-            #expect(decoded == event)
-            if room == nil { room = Room(id: scenario.room.id, opening: decoded) } else { try room?.apply(decoded) }
-        }
-        #expect(room == scenario.room)
+        let stored = try scenario.expectDecoded()
         let last = try #require(stored.last)
         let history = LoadedHistory(
             head: RoomHead(seq: last.seq, headHash: last.hash.headHash), snapshot: try RoomReplay.snapshot(of: scenario.room),
