@@ -9,10 +9,7 @@ package struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package init(bits: UInt64) { self.bits = bits }
 
     /// 16 hexadecimal digits.
-    package var description: String {
-        let digits = String(bits, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var description: String { bits.hexadecimal }
 
     package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 }

@@ -138,8 +138,8 @@ extension [BidID]: EventValue {
 
 /// 32 hexadecimal digits. The published hash is the SHA-256 of that text.
 extension DrawSeed: EventValue {
-    private var text: String { Self.hexadecimal(bits, digits: 32) }
-    var hash: String { SHA256.hash(data: Array(text.utf8)).map { Self.hexadecimal(UInt128($0), digits: 2) }.joined() }
+    private var text: String { bits.hexadecimal }
+    var hash: String { SHA256.hash(data: Array(text.utf8)).hexadecimal }
 
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, text) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
@@ -148,11 +148,6 @@ extension DrawSeed: EventValue {
             throw fields.invalid(name, "must be 32 hexadecimal digits")
         }
         return Self(bits: bits)
-    }
-
-    private static func hexadecimal(_ value: UInt128, digits: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 }
 

@@ -19,11 +19,7 @@ package struct PictureID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     /// The id of a picture with these bytes.
-    package init(of bytes: [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
-        description = String(
-            decoding: SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package init(of bytes: [UInt8]) { description = SHA256.hash(data: bytes).hexadecimal }
 
     /// The address of the picture on every server of this log.
     package var path: String { Self.pathPrefix + description }

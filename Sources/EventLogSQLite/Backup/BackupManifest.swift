@@ -84,8 +84,7 @@ extension BackupManifest.File {
             digest.update(data: piece)
             bytes += piece.count
         }
-        let hexadecimal = digest.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        self.init(name: name, bytes: bytes, sha256: hexadecimal)
+        self.init(name: name, bytes: bytes, sha256: digest.finalize().hexadecimal)
     }
 
     /// What is wrong with the file at `path`, for an operator; nil if it is as it was when the backup was made.

@@ -84,7 +84,7 @@ package struct SQLiteBackup {
         for room in try archive.allRooms() {
             let seq = try archive.record(of: room)?.lastSeq ?? 0
             let last = try archive.events(of: room, after: seq - 1, limit: 1).last
-            heads.append(BackupManifest.Head(room: room.description, seq: seq, hash: last?.hash.hexadecimal ?? ""))
+            heads.append(BackupManifest.Head(room: room.description, seq: seq, hash: last?.hash.bytes.hexadecimal ?? ""))
         }
         return heads
     }
@@ -140,8 +140,4 @@ package struct SQLiteBackup {
 
 extension BackupManifest {
     func file(_ name: String) -> File? { files.first { $0.name == name } }
-}
-
-extension EventHash {
-    fileprivate var hexadecimal: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
+internal import EventLog
 internal import Synchronization
 
 /// Tickets of one node, shared by its event loops: a ticket may be issued on one loop and redeemed on another.
@@ -26,16 +27,10 @@ final class StreamTickets: Sendable {
 }
 
 extension TicketStore {
-    /// Number of hexadecimal digits of a ticket's text.
-    private static let digits = 32
-
-    static func text(of ticket: Key) -> String {
-        let text = String(ticket, radix: 16)
-        return String(repeating: "0", count: digits - text.count) + text
-    }
+    static func text(of ticket: Key) -> String { ticket.hexadecimal }
 
     /// Parses a ticket's text; nil if it is malformed.
-    static func ticket(_ text: String) -> Key? { text.utf8.count == digits ? Key(text, radix: 16) : nil }
+    static func ticket(_ text: String) -> Key? { text.utf8.count == Key.bitWidth / 4 ? Key(text, radix: 16) : nil }
 }
 
 extension Problem {

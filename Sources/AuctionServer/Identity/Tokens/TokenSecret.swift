@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Foundation
 
 #if canImport(Glibc)
@@ -27,8 +28,7 @@ package enum TokenSecret {
     /// 256 fresh random bits in hexadecimal.
     package static func random() -> [UInt8] {
         var random = SystemRandomNumberGenerator()
-        let digits = Array("0123456789abcdef".utf8)
-        return (0..<64).map { _ in digits[Int.random(in: 0..<16, using: &random)] }
+        return Array((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }.hexadecimal.utf8)
     }
 
     private static func make(at path: String) throws(ServerError) { try save(random(), to: path) }
