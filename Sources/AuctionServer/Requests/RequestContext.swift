@@ -153,21 +153,10 @@ final class RequestContext {
         scope.append(contentsOf: path)
         scope.append(UInt8(ascii: " "))
         scope.append(contentsOf: key.utf8)
-        let digest = Self.words(of: SHA256.hash(data: scope))
+        let digest = SHA256.hash(data: scope).words
         // The query is part of the fingerprint because a DELETE has its parameters there.
         let content = exchange.query.map { exchange.body + Array("?\($0)".utf8) } ?? exchange.body
         return IdempotencyKey(
-            key: UInt128(digest.0) << 64 | UInt128(digest.1), fingerprint: Self.words(of: SHA256.hash(data: content)).0)
-    }
-
-    /// The first 128 bits of a digest, most significant first.
-    private static func words(of digest: SHA256.Digest) -> (UInt64, UInt64) {
-        // SAFETY: a SHA-256 digest is 32 bytes, so both unaligned loads stay inside it.
-        unsafe digest.withUnsafeBytes { digest in
-            let words = (
-                unsafe digest.loadUnaligned(as: UInt64.self), unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            )
-            return (words.0.bigEndian, words.1.bigEndian)
-        }
+            key: UInt128(digest.0) << 64 | UInt128(digest.1), fingerprint: SHA256.hash(data: content).words.0)
     }
 }

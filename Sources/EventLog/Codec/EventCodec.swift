@@ -32,19 +32,11 @@ package enum EventCodec {
             previous.words.3.bigEndian, UInt64(publicBytes.count).bigEndian
         )
         var hasher = SHA256()
-        // SAFETY: five plain words, read as the 40 bytes that they are, during the call.
+        // Safe: five plain words, read as the 40 bytes that they are, during the call.
         unsafe withUnsafeBytes(of: &prefix) { unsafe hasher.update(bufferPointer: $0) }
         hasher.update(data: publicBytes)
         if let privateBytes { hasher.update(data: privateBytes) }
-        // SAFETY: a SHA-256 digest is 32 bytes, so four unaligned loads stay inside it.
-        let words = unsafe hasher.finalize().withUnsafeBytes { digest in
-            (
-                unsafe digest.loadUnaligned(as: UInt64.self), unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
-                unsafe digest.loadUnaligned(fromByteOffset: 16, as: UInt64.self),
-                unsafe digest.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
-            )
-        }
-        return EventHash(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
+        return EventHash(words: hasher.finalize().words)
     }
 
     /// Decodes the event that follows `room` (nil: the first event of the room).
@@ -69,7 +61,7 @@ package enum EventCodec {
             throw JSONError(.invalidField, field: "type", "There is no event type \"\(type)\".")
         }
         // Only the first event, which has no amounts, may have no currency.
-        guard let currency = currency ?? (type == EventType.roomOpened ? .cny : nil) else {
+        guard let currency = currency ?? (type == "room.opened" ? .cny : nil) else {
             throw JSONError(.invalidField, "The event \(type) precedes room.opened.")
         }
         var decoder = EventDecoder(
