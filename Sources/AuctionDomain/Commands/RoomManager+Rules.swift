@@ -29,9 +29,9 @@ extension RoomManager {
     private func check(_ priority: Int?) throws(Refusal) {
         let range = ConfigureRule.priorityRange
         guard let priority, !range.contains(priority) else { return }
-        throw Refusal(
-            .malformed(field: "priority"), code: "request.malformed",
-            .init(
+        throw .malformed(
+            "priority",
+            LocalizedText(
                 "\"priority\" must be from \(range.lowerBound) to \(range.upperBound).",
                 "priority 须在 \(range.lowerBound) 到 \(range.upperBound) 之间。"),
             required: "\(range.lowerBound)…\(range.upperBound)", actual: String(priority))

@@ -5,13 +5,13 @@ extension Refusal {
     static let amountMissing = malformed(
         "amount", LocalizedText("A bid needs an \"amount\" or a \"maximum\".", "出价须包含 amount 或 maximum。"))
 
-    static let maximumBelowAmount = malformed(
+    /// A bid with a maximum and an amount that exceeds it.
+    package static let maximumBelowAmount = malformed(
         "maximum", LocalizedText("\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。"))
 
-    /// The same refusal as the rule `bid.already_leading`, for bids that reach the format although their bidder leads.
+    /// What the rule says, for bids that reach the format although their bidder leads.
     static let alreadyLeading = Refusal(
-        .conflict, code: "bid.already_leading",
-        LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。"))
+        .conflict, code: BidRules.alreadyLeading.id, BidRules.alreadyLeading.description)
 
     static func withoutMaximum(_ format: AuctionFormatName) -> Refusal {
         malformed(

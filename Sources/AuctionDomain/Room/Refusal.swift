@@ -48,8 +48,10 @@ package struct Refusal: Error, Hashable, Sendable {
     }
 
     /// Refusal of a value of the request, as those that are checked before a room is asked.
-    static func malformed(_ field: String, _ text: LocalizedText, actual: String? = nil) -> Refusal {
-        Refusal(.malformed(field: field), code: "request.malformed", text, actual: actual)
+    static func malformed(
+        _ field: String, _ text: LocalizedText, required: String? = nil, actual: String? = nil
+    ) -> Refusal {
+        Refusal(.malformed(field: field), code: "request.malformed", text, required: required, actual: actual)
     }
 
     /// Refusal of an action that the state object does not implement; normally the permission center refuses it before.

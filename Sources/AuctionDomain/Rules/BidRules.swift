@@ -58,7 +58,7 @@ enum BidRules {
         context.room.item?.owner.id == context.caller ? DenialReason(ownItem.description) : nil
     }
 
-    private static let alreadyLeading: RoomPermissionRule = RoomPermissionRule(
+    static let alreadyLeading: RoomPermissionRule = RoomPermissionRule(
         "bid.already_leading", .placeBid, priority: 65, .identity,
         LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。")
     ) { context in

@@ -49,8 +49,7 @@ extension Routes {
     /// Refuses a maximum below the amount.
     static func checkMaximum(_ maximum: Money?, _ amount: Money?) throws(Problem) {
         guard let maximum, let amount, maximum < amount else { return }
-        throw .malformed(
-            "\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。", field: "maximum")
+        throw Problem(.maximumBelowAmount)
     }
 
     private static func listBids(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
