@@ -66,7 +66,7 @@ struct ResponseBudgetTests {
     @Test func `above the limit the streams with most pending bytes are cut off, a WebSocket with its close code`() throws {
         let server = try TestServer { $0.responses = ResponseBudget(limit: 1_500_000) }
         _ = server.onLoop { handler, _ in
-            handler.socketOptions.outgoingLimit = 8_000_000
+            handler.socketOptions.outgoing.bytes = 8_000_000
             handler.socketOptions.overflow = .init(.init(rawValue: 4408), "slow")
         }
         let slow = try server.client()

@@ -129,7 +129,7 @@ extension MicroHTTPTests {
 
         @Test func `a client that does not read is cut off, and other clients are not affected`() throws {
             let server = try TestServer()
-            _ = server.onLoop { handler, _ in handler.streamOptions.outgoingLimit = 65536 }
+            _ = server.onLoop { handler, _ in handler.streamOptions.outgoing.bytes = 65536 }
             let (slow, quick) = (try server.client(), try server.client())
             slow.setReceiveBuffer(4096)
             try open(server, slow)

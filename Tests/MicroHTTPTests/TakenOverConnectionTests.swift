@@ -189,7 +189,7 @@ extension MicroHTTPTests {
 
         @Test func `no way in which streams end leaves a descriptor open`() throws {
             let server = try TestServer()
-            _ = server.onLoop { handler, _ in handler.streamOptions.outgoingLimit = 65536 }
+            _ = server.onLoop { handler, _ in handler.streamOptions.outgoing.bytes = 65536 }
             let before = descriptors(of: server)
             for _ in 0..<5 {
                 let (closing, resetting, closed, slow) =

@@ -103,7 +103,7 @@ extension MicroHTTPTests {
         @Test func `a client that does not read is cut off with the configured code, and others are not affected`() throws {
             let server = try TestServer()
             _ = server.onLoop { handler, _ in
-                handler.socketOptions.outgoingLimit = 65536
+                handler.socketOptions.outgoing.bytes = 65536
                 handler.socketOptions.overflow = CloseStatus(CloseCode(rawValue: 4408), "too slow")
             }
             let (slow, quick) = (try server.client(), try server.client())

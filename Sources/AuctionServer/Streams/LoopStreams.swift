@@ -31,7 +31,7 @@ struct LoopStreams {
 
     var webSocket: WebSocketConnection.Options {
         var socket = WebSocketConnection.Options()
-        socket.outgoingLimit = options.outgoingBytes
+        socket.outgoing.bytes = options.outgoingBytes
         socket.overflow = .tooSlow
         socket.session.messageLimit = options.messageBytes
         socket.session.pingMilliseconds = UInt64(max(1, options.pingSeconds * 1000))  // proven: an option
@@ -40,7 +40,7 @@ struct LoopStreams {
 
     var response: ResponseStream.Options {
         var stream = ResponseStream.Options()
-        stream.outgoingLimit = options.outgoingBytes
+        stream.outgoing.bytes = options.outgoingBytes
         return stream
     }
 }

@@ -17,7 +17,7 @@ extension Exchange {
             return connection.core.openDetached(
                 self,
                 DetachedStream.Opening(
-                    status: 101, headers: headers, webSocket: options.session, outgoingLimit: options.outgoingLimit,
+                    status: 101, headers: headers, webSocket: options.session, outgoingLimit: options.outgoing.bytes,
                     overflow: options.overflow))
         }
         let socket = WebSocketConnection(self, options: options)

@@ -14,14 +14,10 @@ package import WebSocketFrames
 package final class ResponseStream: StreamSink, LoopStream {
     /// The limits of a stream.
     package struct Options: Sendable {
-        /// Most bytes buffered for a peer that does not read.
-        package var outgoingLimit = 262_144
+        /// The limits of what the peer has not read.
+        package var outgoing = OutgoingLimits()
         /// How long the peer may take to read the rest after `close`.
         package var closeMilliseconds: UInt64 = 5_000
-        /// How long sent bytes may go unacknowledged.
-        package var unacknowledgedMilliseconds: UInt32 = 30_000
-        /// The socket's send buffer, in bytes, in addition to `outgoingLimit`.
-        package var kernelBytes: Int32 = 131_072
 
         /// The defaults.
         package init() {}
@@ -72,10 +68,10 @@ package final class ResponseStream: StreamSink, LoopStream {
     /// Bytes that the kernel has not taken yet.
     package var bufferedBytes: Int { outgoing.byteCount }
 
-    /// Sends in order; aborts the stream if more than `outgoingLimit` would be buffered.
+    /// Sends in order; aborts the stream if more than `Options.outgoing` allows would be buffered.
     package func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
-        guard outgoing.byteCount + bytes.count <= options.outgoingLimit else {
+        guard outgoing.byteCount + bytes.count <= options.outgoing.bytes else {
             // A peer that does not read would not receive a final message; event-stream parsers discard an incomplete event.
             abort()
             return
@@ -135,7 +131,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     /// Starts watching for a hang-up of the peer, which is detected even while nothing is sent. Called once the response is queued.
     func begin() {
         core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
-        micro_prepare_stream(connection.descriptor, options.kernelBytes, options.unacknowledgedMilliseconds)
+        options.outgoing.prepare(connection.descriptor)
         core.unwatch(connection)
         watch()
     }
@@ -274,7 +270,7 @@ extension Exchange {
             return connection.core.openDetached(
                 self,
                 DetachedStream.Opening(
-                    status: 200, headers: headers, webSocket: nil, outgoingLimit: options.outgoingLimit, overflow: nil))
+                    status: 200, headers: headers, webSocket: nil, outgoingLimit: options.outgoing.bytes, overflow: nil))
         }
         let stream = ResponseStream(self, options: options)
         let isTaken = connection.core.respond(stream, status: 200, to: self) { closes in

@@ -4,7 +4,7 @@ package import WebSocketFrames
 package protocol StreamSink: AnyObject {
     /// Whether it still takes bytes.
     var isOpen: Bool { get }
-    /// Bytes that the kernel has not taken yet; bounded by `outgoingLimit` of the transport's options.
+    /// Bytes that the kernel has not taken yet; bounded by `OutgoingLimits.bytes`.
     var bufferedBytes: Int { get }
     /// Called once, when it takes no more bytes: the peer closed or disconnected, was too slow, or `close` was called.
     var onEnd: (() -> Void)? { get set }

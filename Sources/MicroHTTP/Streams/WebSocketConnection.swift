@@ -14,16 +14,12 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     package struct Options: Sendable {
         /// Limits of the protocol: message size, ping and close times.
         package var session = WebSocketSession.Options()
-        /// Most bytes buffered for a peer that does not read.
-        package var outgoingLimit = 262_144
-        /// Close status sent to a peer that exceeds `outgoingLimit`.
+        /// The limits of what the peer has not read.
+        package var outgoing = OutgoingLimits()
+        /// Close status sent to a peer that exceeds `outgoing.bytes`.
         package var overflow = CloseStatus(.policyViolation, "You read too slowly.")
         /// How long after the last frame the socket stays open for the peer to read that frame and close.
         package var lingerMilliseconds: UInt64 = 2_000
-        /// How long sent bytes may go unacknowledged.
-        package var unacknowledgedMilliseconds: UInt32 = 30_000
-        /// The socket's send buffer, in bytes, in addition to `outgoingLimit`.
-        package var kernelBytes: Int32 = 131_072
 
         /// The defaults.
         package init() {}
@@ -78,10 +74,10 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     /// Bytes that the kernel has not taken yet.
     package var bufferedBytes: Int { outgoing.byteCount }
 
-    /// Sends encoded frames in order; closes with `Options.overflow` if more than `outgoingLimit` would be buffered.
+    /// Sends encoded frames in order; closes with `Options.overflow` if more than `Options.outgoing` allows would be buffered.
     package func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
-        guard outgoing.byteCount + bytes.count <= options.outgoingLimit else { return endAsTooSlow() }
+        guard outgoing.byteCount + bytes.count <= options.outgoing.bytes else { return endAsTooSlow() }
         guard state == .open, outgoing.isEmpty else {
             outgoing.append(bytes)
             return
@@ -111,7 +107,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         core.unsettledStreams.append(self)
         core.needsRun = true
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        micro_prepare_stream(descriptor, options.kernelBytes, options.unacknowledgedMilliseconds)
+        options.outgoing.prepare(descriptor)
         guard state == .opening, connection.takeOver(leaving: nil),
             core.poller.watch(descriptor, readBits, token: exchangeID.rawValue)
         else {
@@ -187,10 +183,10 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         if state == .open { setDeadline(session.deadline) }
     }
 
-    /// Sends a pong, ping or close frame, with 4 KiB beyond `outgoingLimit`; a peer that reads none of them is cut off.
+    /// Sends a pong, ping or close frame, with 4 KiB beyond `outgoing.bytes`; a peer that reads none of them is cut off.
     private func sendFrame(_ frame: [UInt8]) {
         guard state == .open || state == .opening else { return }
-        guard outgoing.byteCount + frame.count <= options.outgoingLimit + 4096 else {
+        guard outgoing.byteCount + frame.count <= options.outgoing.bytes + 4096 else {
             markForClosing()
             return
         }

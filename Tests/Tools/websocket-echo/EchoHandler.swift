@@ -9,7 +9,7 @@ final class EchoHandler: ExchangeHandler {
         do throws(WebSocketHandshake.Failure) {
             var options = WebSocketConnection.Options()
             options.session.messageLimit = 16 << 20
-            options.outgoingLimit = 64 << 20
+            options.outgoing.bytes = 64 << 20
             guard let socket = exchange.upgrade(try WebSocketHandshake(exchange), options: options) else { return }
             let id = ObjectIdentifier(socket)
             sockets[id] = socket
