@@ -61,7 +61,7 @@ package enum EventCodec {
             throw JSONError(.invalidField, field: "type", "There is no event type \"\(type)\".")
         }
         // Only the first event, which has no amounts, may have no currency.
-        guard let currency = currency ?? (type == "room.opened" ? .cny : nil) else {
+        guard let currency = currency ?? (type == EventType.roomOpened ? .cny : nil) else {
             throw JSONError(.invalidField, "The event \(type) precedes room.opened.")
         }
         var decoder = EventDecoder(

@@ -1,8 +1,6 @@
 internal import ArgumentParser
+internal import AuctionClientCore
 internal import AuctionServer
-// Which module of the C library declares the socket types depends on the order of imports.
-internal import CMicroHTTPDShims
-internal import Foundation
 internal import MicroHTTP
 
 /// `auction-room healthcheck`: checks that the server on this machine is ready; for container images without curl.
@@ -34,26 +32,17 @@ struct Healthcheck: ParsableCommand {
     }
 
     private static func isReady(port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { _ = close(descriptor) }
-        var timeout = timeval(tv_sec: 3, tv_usec: 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // SAFETY: every pointer is to a local variable of the given size that outlives the call.
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        let connected = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        let transport = SocketTransport(address: ServerAddress(host: "127.0.0.1", port: port))
+        let call = HTTPCall(
+            method: "GET", target: "/readyz", headers: [], body: nil, timeout: .seconds(3), responseLimit: 65_536)
+        do {
+            try runBlocking {
+                let status = try await transport.send(call).head.status
+                guard status == 200 else { throw ExitCode.failure }
             }
+            return true
+        } catch {
+            return false
         }
-        let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-        guard connected == 0, unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
-        else { return false }
-        var reply = [UInt8](repeating: 0, count: 64)
-        let count = unsafe recv(descriptor, &reply, reply.count, 0)
-        return count > 12 && String(decoding: reply.prefix(12), as: UTF8.self) == "HTTP/1.1 200"
     }
 }

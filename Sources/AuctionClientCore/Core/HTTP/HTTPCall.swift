@@ -13,6 +13,14 @@ public struct HTTPCall: Hashable, Sendable {
     /// The most bytes of the body of the response. A transport ends a longer one with `responseTooLarge`.
     public var responseLimit: Int
 
+    /// A call from its parts.
+    package init(
+        method: String, target: String, headers: [HTTPHeader], body: [UInt8]?, timeout: Duration, responseLimit: Int
+    ) {
+        (self.method, self.target, self.headers, self.body) = (method, target, headers, body)
+        (self.timeout, self.responseLimit) = (timeout, responseLimit)
+    }
+
     /// The value of a header, by its name in any case; nil if it is not there.
     public func header(_ name: String) -> String? { headers.first(named: name) }
 }
