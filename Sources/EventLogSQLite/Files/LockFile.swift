@@ -1,10 +1,5 @@
 import EventLog
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// An exclusive lock on the database against other processes and against a second log in this process, held until `deinit`.
 ///

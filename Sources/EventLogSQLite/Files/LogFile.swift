@@ -1,10 +1,5 @@
 import EventLog
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The database file and its directory: created for their owner only, and synced before the first append.
 struct LogFile {

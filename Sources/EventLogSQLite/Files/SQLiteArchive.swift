@@ -1,13 +1,8 @@
 package import AuctionDomain
 package import EventLog
 import GRDB
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Read-only access to a log in a SQLite file, for exports and audits; a server may be running on the file.
 ///

@@ -4,12 +4,7 @@ internal import AuctionServer
 internal import AuctionService
 internal import EventLog
 internal import EventLogSQLite
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// `auction-room backup`: copies a log that a server uses.
 struct Backup: ParsableCommand {
