@@ -1,13 +1,8 @@
 import EventLog
 import Foundation
+import Glibc
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Files of backups: readable by their owner only, and synced when a function returns.
+/// Files of backups.
 enum BackupFiles {
     /// Suffixes of a log's files that a backup has, the log itself last: where it is, the others are.
     static let suffixes = [".token-secret", ".media", ""]
@@ -21,20 +16,6 @@ enum BackupFiles {
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Creates an empty file; one that is there becomes empty.
-    static func create(_ path: String) throws(EventLogError) -> FileHandle {
-        // SAFETY: the string lives for the call; the handle owns the descriptor.
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LogFile.failure("write", path) }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-
-    static func write(_ data: Data, to path: String) throws(EventLogError) {
-        let file = try create(path)
-        try EventLogError.translating("write", path: path) { try file.write(contentsOf: data) }
-        try LogFile.sync(path)
-    }
-
     /// Calls `body` with one piece of the file after the other.
     static func read(_ path: String, _ body: (Data) throws -> Void) throws(EventLogError) {
         guard let file = FileHandle(forReadingAtPath: path) else { throw LogFile.failure("read", path) }
@@ -44,18 +25,9 @@ enum BackupFiles {
     }
 
     static func copy(_ source: String, to target: String) throws(EventLogError) {
-        let file = try create(target)
+        let file = try PrivateFile.create(target)
         try read(source) { try file.write(contentsOf: $0) }
         try LogFile.sync(target)
-    }
-
-    /// Renames a file or a directory, which is durable on return.
-    static func rename(_ source: String, to target: String) throws(EventLogError) {
-        // SAFETY: the strings live for the call.
-        guard unsafe renameat(AT_FDCWD, source, AT_FDCWD, target) == 0 else {
-            throw LogFile.failure("rename \(source) to", target)
-        }
-        try LogFile.sync(LogFile.directory(of: target))
     }
 
     static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
@@ -93,7 +65,7 @@ struct PartialBackup: ~Copyable {
     /// Makes the directory, which is complete, that of the backup.
     consuming func complete() throws(EventLogError) {
         try LogFile.sync(path)
-        try BackupFiles.rename(path, to: String(path.dropLast(".partial".count)))
+        try PrivateFile.rename(path, to: String(path.dropLast(".partial".count)))
     }
 
     /// Removes the directory after a failure.

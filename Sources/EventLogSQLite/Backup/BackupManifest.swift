@@ -71,7 +71,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try EventLogError.translating("write the manifest", path: path) {
-            try BackupFiles.write(try encoder.encode(self), to: path)
+            try PrivateFile.write(try encoder.encode(self), to: path)
         }
     }
 }

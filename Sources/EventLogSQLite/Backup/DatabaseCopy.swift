@@ -43,7 +43,7 @@ struct DatabaseCopy {
 
     private func copy() throws {
         let started = LockFile.changed(of: log)
-        let file = try BackupFiles.create(target)
+        let file = try PrivateFile.create(target)
         let from = try DatabaseQueue(path: source, configuration: Connections.reader)
         let to = try DatabaseQueue(path: target, configuration: Self.unsynced)
         try from.unsafeRead { database in

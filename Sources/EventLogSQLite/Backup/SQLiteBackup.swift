@@ -114,7 +114,7 @@ package struct SQLiteBackup {
             throw EventLogError(.corrupt, "\(directory): the rooms of the log are not those of the manifest")
         }
         for suffix in BackupFiles.suffixes where BackupFiles.exists(copy + suffix) {
-            try BackupFiles.rename(copy + suffix, to: path + suffix)
+            try PrivateFile.rename(copy + suffix, to: path + suffix)
         }
         lock.markUsed()
         return manifest

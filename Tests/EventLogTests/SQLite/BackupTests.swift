@@ -63,7 +63,7 @@ struct BackupTests {
         try write()
         let manifest = directory + "/manifest.json"
         let text = try String(contentsOfFile: manifest, encoding: .utf8)
-        try BackupFiles.write(Data(text.replacingOccurrences(of: "\"format\" : 1", with: "\"format\" : 2").utf8), to: manifest)
+        try PrivateFile.write(Data(text.replacingOccurrences(of: "\"format\" : 1", with: "\"format\" : 2").utf8), to: manifest)
         refusal(.newerSchema, "format 2") { _ = try restore() }
         BackupFiles.remove(manifest)
         refusal(.corrupt, "is no backup, or one that was not completed") { _ = try restore() }
@@ -72,9 +72,9 @@ struct BackupTests {
     @Test func `what an interrupted backup left is replaced, and other files are left alone`() throws {
         let partial = directory + ".partial"
         try LogFile.createDirectory(partial)
-        try BackupFiles.write(Data("x".utf8), to: partial + "/log.db")
+        try PrivateFile.write(Data("x".utf8), to: partial + "/log.db")
         let other = partial + "/notes.txt"
-        try BackupFiles.write(Data("x".utf8), to: other)
+        try PrivateFile.write(Data("x".utf8), to: other)
         refusal(.unavailable, "notes.txt is of no backup") { try write() }
         #expect(BackupFiles.exists(other))
         BackupFiles.remove(other)
