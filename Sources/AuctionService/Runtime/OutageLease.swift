@@ -12,18 +12,20 @@ final class OutageLease: Sendable {
     private let health: ServiceHealth
     private let inputs: RoutedInputs
     private let observer: any ServiceObserver
+    private let clock: any ServiceClock
     private let tasks: Mutex<NodeTasks>
     private let thread = PeriodicThread(name: "node")
 
     init(
         log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: RoutedInputs,
-        observer: any ServiceObserver
+        observer: any ServiceObserver, clock: any ServiceClock
     ) {
         self.log = log
         self.node = node
         self.health = health
         self.inputs = inputs
         self.observer = observer
+        self.clock = clock
         tasks = Mutex(NodeTasks(node))
     }
 
@@ -47,12 +49,12 @@ final class OutageLease: Sendable {
     }
 
     private func run() {
-        var last = ContinuousClock.now
+        var last = clock.uptime()
         while thread.pause(milliseconds: Self.checkMilliseconds) {
             do throws(EventLogError) {
                 try settleIfRecovered()
-                guard ContinuousClock.now - last >= .milliseconds(NodeTasks.beatMilliseconds) else { continue }
-                last = .now
+                guard clock.uptime() - last >= NodeTasks.beatMilliseconds * 1_000_000 else { continue }
+                last = clock.uptime()
                 let open = try tasks.withLock { tasks throws(EventLogError) in try tasks.beat(log) }
                 if let open { inputs.post(.recover(open)) }
             } catch {

@@ -77,7 +77,7 @@ package final class RoomService: Sendable {
         housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock, observer: observer)
         membership = shared.map { [health, rooms] log in
             (
-                OutageLease(log: log, node: node, health: health, inputs: inputs, observer: observer),
+                OutageLease(log: log, node: node, health: health, inputs: inputs, observer: observer, clock: clock),
                 ReplicationThread(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock),
                 PresenceThread(PresenceExchange(of: node, rooms: rooms), log: log, inputs: inputs, clock: clock)
             )

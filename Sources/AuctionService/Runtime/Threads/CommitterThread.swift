@@ -76,13 +76,12 @@ final class CommitterThread: Sendable {
     }
 
     private func append(_ appends: [RoomAppend], on core: inout Committer) -> [Committer.Directive] {
-        let start = ContinuousClock.now
+        let start = clock.uptime()
         do {
             let verdicts = try log.append(appends)
-            let duration = (ContinuousClock.now - start).components
             observer.appended(
                 rooms: appends.count, events: appends.reduce(0) { $0 + $1.events.count },
-                nanoseconds: UInt64(duration.seconds) * 1_000_000_000 + UInt64(duration.attoseconds / 1_000_000_000))
+                nanoseconds: UInt64(clamping: clock.uptime() - start))
             return core.handle(.appended(verdicts))
         } catch {
             observer.appendFailed(error)

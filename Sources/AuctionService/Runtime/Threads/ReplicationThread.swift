@@ -32,20 +32,20 @@ final class ReplicationThread: Sendable {
     func stop() { _ = thread.stop() }
 
     private func run() {
-        var (comparedAt, searchedAt) = (ContinuousClock.now, ContinuousClock.now)
+        var (comparedAt, searchedAt) = (clock.uptime(), clock.uptime())
         var waiting: [RoomID] = []
         while thread.isRunning {
             do throws(EventLogError) {
                 let notice = try log.awaitNotification(for: node, milliseconds: Self.pollMilliseconds)
                 if case .rooms(let named) = notice { try compare(named) }
-                let now = ContinuousClock.now
-                if notice == .many || now - comparedAt >= .milliseconds(Self.pollMilliseconds) {
+                let now = clock.uptime()
+                if notice == .many || now - comparedAt >= Replication.pollMilliseconds * 1_000_000 {
                     comparedAt = now
                     if waiting.isEmpty { waiting = rooms.ids }
                     try compare(Array(waiting.suffix(Self.roomsPerComparison)))
                     waiting.removeLast(min(waiting.count, Self.roomsPerComparison))
                 }
-                guard now - searchedAt >= .milliseconds(Replication.expiryPollMilliseconds) else { continue }
+                guard now - searchedAt >= Replication.expiryPollMilliseconds * 1_000_000 else { continue }
                 searchedAt = now
                 let expired = try log.roomsPastDeadline(by: Replication.graceMilliseconds, limit: Self.expiredRoomsPerSearch)
                 if !expired.isEmpty { inputs.post(.expired(expired)) }
