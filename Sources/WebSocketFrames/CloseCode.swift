@@ -12,8 +12,6 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let goingAway = CloseCode(rawValue: 1001)
     /// Malformed frames.
     package static let protocolError = CloseCode(rawValue: 1002)
-    /// A type of message that the receiver does not accept.
-    package static let unsupportedData = CloseCode(rawValue: 1003)
     /// Text that is not UTF-8.
     package static let invalidPayload = CloseCode(rawValue: 1007)
     /// A violated rule that has no code of its own.

@@ -9,6 +9,11 @@ package struct Members: Hashable, Sendable {
 
     package init() {}
 
+    /// Members from a list; of several entries for one user the last is kept.
+    package init(_ members: some Sequence<Member>) {
+        for member in members { set(member) }
+    }
+
     /// Number of present members, the host included.
     package var count: Int { byID.count }
 
