@@ -64,3 +64,11 @@ package final class FairPool: Sendable {
     /// Returns once all accepted jobs are done.
     package func finish() { readers.finish() }
 }
+
+/// The queues of work that clients wait for and no command depends on, each with threads and a bound of its own.
+package enum WorkQueue: Sendable {
+    /// Reads of the log and of large rooms.
+    case reads
+    /// Uploaded pictures, one after the other.
+    case pictures
+}

@@ -1,8 +1,5 @@
 package import AuctionDomain
-internal import Dispatch
 package import EventLog
-internal import Foundation
-internal import Synchronization
 
 /// The running service: the cores on their threads, over one log.
 ///
@@ -192,93 +189,23 @@ package final class RoomService: Sendable {
     }
 }
 
-/// The queues of work that clients wait for and no command depends on, each with threads and a bound of its own.
-package enum WorkQueue: Sendable {
-    /// Reads of the log and of large rooms.
-    case reads
-    /// Uploaded pictures, one after the other.
-    case pictures
-}
+// The rooms of rows of the log's lists. Call these on a reader thread, as the work of `read`.
+extension RoomService {
+    /// The room of a row, if it is in memory and as recent as the row; else nil.
+    package func residentRoom(of row: RoomRow) -> Room? {
+        // Without other nodes memory lags behind the log at most for a moment after a commit.
+        guard let room = rooms[row.room]?.view.room, !isShared || room.seq >= row.head.seq else { return nil }
+        return room
+    }
 
-/// Receives what an operator wants to know; called on the service's threads and the event loops.
-package protocol ServiceObserver: Sendable {
-    /// Events of a room that this node decided are durable.
-    func committed(_ room: Room, _ events: [Event])
-    /// One transaction was committed.
-    func appended(rooms: Int, events: Int, nanoseconds: UInt64)
-    /// A command is durable; called before its response is sent.
-    func commandCommitted(_ command: Command)
-    /// One transaction failed; its commands are retried or will be answered with a failure.
-    func appendFailed(_ error: EventLogError)
-    /// The log failed permanently.
-    func logFailed(_ error: EventLogError)
-    /// Something failed without loss of data.
-    func warning(_ message: String)
-}
-
-/// Ignores everything.
-package struct SilentObserver: ServiceObserver {
-    /// An observer without state.
-    package init() {}
-    /// Does nothing.
-    package func committed(_ room: Room, _ events: [Event]) {}
-    /// Does nothing.
-    package func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
-    /// Does nothing.
-    package func commandCommitted(_ command: Command) {}
-    /// Does nothing.
-    package func appendFailed(_ error: EventLogError) {}
-    /// Does nothing.
-    package func logFailed(_ error: EventLogError) {}
-    /// Does nothing.
-    package func warning(_ message: String) {}
-}
-
-/// Whether the service can acknowledge commands; thread-safe.
-final class ServiceHealth: Sendable {
-    private let state = Mutex<(fatal: EventLogError?, probe: EventLogError?)>((nil, nil))
-    private let recovered = DispatchSemaphore(value: 0)
-    private let outcome = Mutex<Bool?>(nil)
-    private let hasRecovered = Atomic<Bool>(false)
-    private let recovery: Mutex<JointRecovery>
-
-    /// - Parameter sequencers: Number of sequencers, all of which take part in every recovery.
-    init(sequencers: Int) { recovery = Mutex(JointRecovery(of: sequencers)) }
-
-    var failure: EventLogError? { state.withLock { $0.fatal ?? $0.probe } }
-
-    func awaitRecovery() { recovered.wait() }
-    var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
-
-    /// Removes and returns whether the last recovery extended every deadline; nil while it runs or after it was taken.
-    func takeRecovery() -> Bool? {
-        outcome.withLock { outcome in
-            defer { outcome = nil }
-            return outcome
+    /// The room of a row, replayed from the log.
+    /// - Returns: nil if the room's history cannot be read.
+    package func loadedRoom(of row: RoomRow, from log: any EventLog) throws(EventLogError) -> Room? {
+        do throws(EventLogError) {
+            return try RoomLoader.load(
+                row.room, from: log, responsesSince: Timestamp(milliseconds: .max), responsesPerOwner: 0)?.room.room
+        } catch  where error.code == .corrupt {
+            return nil
         }
     }
-
-    /// One sequencer has read its rooms of a recovery.
-    /// - Returns: Whether it was the last one.
-    func recoveryRead() -> Bool { recovery.withLock { $0.partRead() } }
-
-    /// One sequencer has finished its part of a recovery.
-    func recoveryFinished(isComplete: Bool) {
-        guard let isComplete = recovery.withLock({ $0.partFinished(isComplete: isComplete) }) else { return }
-        outcome.withLock { $0 = isComplete }
-        hasRecovered.store(true, ordering: .releasing)
-        recovered.signal()
-    }
-
-    /// - Returns: Whether this is the first report of a permanent failure.
-    func logFailed(_ error: EventLogError) -> Bool {
-        let isFirst = state.withLock { state in
-            defer { state.fatal = state.fatal ?? error }
-            return state.fatal == nil
-        }
-        recovered.signal()
-        return isFirst
-    }
-
-    func probed(_ error: EventLogError?) { state.withLock { $0.probe = error } }
 }

@@ -32,7 +32,7 @@ package enum EventCodec {
             previous.words.3.bigEndian, UInt64(publicBytes.count).bigEndian
         )
         var hasher = SHA256()
-        // Safe: five plain words, read as the 40 bytes that they are, during the call.
+        // SAFETY: five plain words, read as the 40 bytes that they are, during the call.
         unsafe withUnsafeBytes(of: &prefix) { unsafe hasher.update(bufferPointer: $0) }
         hasher.update(data: publicBytes)
         if let privateBytes { hasher.update(data: privateBytes) }

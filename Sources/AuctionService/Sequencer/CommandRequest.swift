@@ -1,5 +1,4 @@
 package import AuctionDomain
-package import EventLog
 package import Permissions
 
 /// Where a response goes: an exchange of one event loop.
@@ -13,21 +12,6 @@ package struct ReplyAddress: Hashable, Sendable {
         self.loop = loop
         self.exchange = exchange
     }
-}
-
-/// Digests of an Idempotency-Key in its scope and of the request body sent with it.
-package struct IdempotencyKey: Hashable, Sendable {
-    private let digest: WordPair
-    /// Digest of the request body; a reused key must come with the same one.
-    package let fingerprint: UInt64
-
-    package init(key: UInt128, fingerprint: UInt64) {
-        digest = WordPair(key)
-        self.fingerprint = fingerprint
-    }
-
-    /// Digest of the key and its scope.
-    package var key: UInt128 { digest.number }
 }
 
 /// What encoding a response needs of the request beyond its command.
@@ -100,53 +84,4 @@ package final class CommandRequest: Sendable {
             room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
             drawSeed: drawSeed, conflictRetries: conflictRetries + 1)
     }
-}
-
-/// An encoded response to a command.
-package struct CommandResponse: Hashable, Sendable {
-    /// HTTP status code.
-    package let status: Int
-    /// Headers beyond those that the server adds to every response.
-    package let headers: [ResponseHeader]
-    /// The body's bytes; may be empty.
-    package let body: [UInt8]
-
-    package init(status: Int, headers: [ResponseHeader] = [], body: [UInt8]) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
-}
-
-/// Why a command was neither accepted nor refused.
-package enum ServiceFailure: Hashable, Sendable {
-    /// The append of this command alone failed: a defect of the service that affects no other command.
-    case poisoned
-    /// The log is unreachable; the command was not appended.
-    case logUnavailable
-    /// It is unknown whether the command was appended: the client may repeat it with the same key.
-    case outcomeUnknown
-    /// A queue is full.
-    case overloaded
-    /// The service is stopping.
-    case stopping
-    /// The same key was used with another request body.
-    case keyReused
-    /// The caller has reached the maximum of keyed commands in flight.
-    case tooManyKeys
-}
-
-/// Encodes responses. Pure: the same arguments produce the same bytes.
-package protocol ResponseEncoder: Sendable {
-    /// Encodes the response of an accepted command.
-    /// - Parameter room: The room after the command.
-    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse
-    /// Encodes a refusal.
-    /// - Parameter room: The room that the refusal was decided on; nil if there is none or the caller must not see it.
-    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse
-    /// Encodes a failure of the service.
-    /// - Parameter room: The room, if it is known and the caller may see it; nil otherwise.
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse
-    /// Encodes a stored response, marked as a replay.
-    func replayed(_ record: StoredResponse) -> CommandResponse
 }

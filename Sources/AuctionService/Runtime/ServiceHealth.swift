@@ -1,0 +1,52 @@
+internal import Dispatch
+internal import EventLog
+internal import Synchronization
+
+/// Whether the service can acknowledge commands; thread-safe.
+final class ServiceHealth: Sendable {
+    private let state = Mutex<(fatal: EventLogError?, probe: EventLogError?)>((nil, nil))
+    private let recovered = DispatchSemaphore(value: 0)
+    private let outcome = Mutex<Bool?>(nil)
+    private let hasRecovered = Atomic<Bool>(false)
+    private let recovery: Mutex<JointRecovery>
+
+    /// - Parameter sequencers: Number of sequencers, all of which take part in every recovery.
+    init(sequencers: Int) { recovery = Mutex(JointRecovery(of: sequencers)) }
+
+    var failure: EventLogError? { state.withLock { $0.fatal ?? $0.probe } }
+
+    func awaitRecovery() { recovered.wait() }
+    var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
+
+    /// Removes and returns whether the last recovery extended every deadline; nil while it runs or after it was taken.
+    func takeRecovery() -> Bool? {
+        outcome.withLock { outcome in
+            defer { outcome = nil }
+            return outcome
+        }
+    }
+
+    /// One sequencer has read its rooms of a recovery.
+    /// - Returns: Whether it was the last one.
+    func recoveryRead() -> Bool { recovery.withLock { $0.partRead() } }
+
+    /// One sequencer has finished its part of a recovery.
+    func recoveryFinished(isComplete: Bool) {
+        guard let isComplete = recovery.withLock({ $0.partFinished(isComplete: isComplete) }) else { return }
+        outcome.withLock { $0 = isComplete }
+        hasRecovered.store(true, ordering: .releasing)
+        recovered.signal()
+    }
+
+    /// - Returns: Whether this is the first report of a permanent failure.
+    func logFailed(_ error: EventLogError) -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.fatal = state.fatal ?? error }
+            return state.fatal == nil
+        }
+        recovered.signal()
+        return isFirst
+    }
+
+    func probed(_ error: EventLogError?) { state.withLock { $0.probe = error } }
+}
