@@ -4,21 +4,38 @@ internal import ExactJSON
 
 /// The results of a room as CSV (RFC 4180) or as lines of JSON, oldest round first.
 enum ResultTable {
-    static let header = [
-        "round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt",
-        "room", "lot", "reference", "seller", "sellerId", "premium", "total", "openedAt",
-        "itemId",
+    /// The columns of the CSV, in order: the name, and the text of a round's cell; nil for an empty one.
+    private static let columns: [(name: String, text: @Sendable (RoundResult, Room) -> String?)] = [
+        ("round", { row, _ in String(row.round) }),
+        ("item", { row, _ in row.item.name }),
+        ("result", { row, _ in row.passReason == nil ? "sold" : "passed" }),
+        ("winner", { row, _ in row.winner?.nickname }),
+        ("winnerId", { row, _ in row.winner?.id.description }),
+        ("price", { row, room in row.price.map(room.currency.text) }),
+        ("currency", { _, room in room.currency.code }),
+        ("reason", { row, _ in row.passReason?.rawValue }),
+        ("bids", { row, _ in String(row.bidCount) }),
+        ("closedAt", { row, _ in row.closedAt.description }),
+        ("room", { _, room in room.id.description }),
+        ("lot", { row, _ in row.lot?.description }),
+        ("reference", { row, _ in row.reference }),
+        ("seller", { row, _ in row.seller?.nickname }),
+        ("sellerId", { row, _ in row.seller?.id.description }),
+        ("premium", { row, room in row.premiumAmount.map(room.currency.text) }),
+        ("total", { row, room in row.total.map(room.currency.text) }),
+        ("openedAt", { row, _ in row.openedAt?.description }),
+        ("itemId", { row, _ in row.item.id.description }),
     ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
     /// - Returns: the table, and its last round if more follow.
     static func page(of room: Room, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
         var table: [UInt8] = []
-        CSVRow.append(header, to: &table)
+        CSVRow.append(columns.map { $0.name }, to: &table)
         var last: Int?
         for result in room.results.drop(while: { $0.round <= round }) {
             if let last, table.count >= bytes { return (table, last) }
-            CSVRow.append(cells(of: result, in: room), to: &table)
+            CSVRow.append(columns.map { $0.text(result, room) ?? "" }, to: &table)
             last = result.round
         }
         return (table, nil)
@@ -60,18 +77,5 @@ enum ResultTable {
         json.member("reference", row.reference)
         json.member("currency", room.currency.code)
         json.member("room", room.id)
-    }
-
-    private static func cells(of result: RoundResult, in room: Room) -> [String] {
-        let currency = room.currency
-        let cells: [String?] = [
-            String(result.round), result.item.name, result.passReason == nil ? "sold" : "passed", result.winner?.nickname,
-            result.winner?.id.description, result.price.map(currency.text), currency.code, result.passReason?.rawValue,
-            String(result.bidCount), result.closedAt.description, room.id.description, result.lot?.description,
-            result.reference, result.seller?.nickname, result.seller?.id.description,
-            result.premiumAmount.map(currency.text), result.total.map(currency.text), result.openedAt?.description,
-            result.item.id.description,
-        ]
-        return cells.map { $0 ?? "" }
     }
 }
