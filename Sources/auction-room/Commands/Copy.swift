@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuctionDomain
-internal import AuctionServer
 internal import AuctionService
 internal import EventLog
 internal import Foundation
