@@ -271,7 +271,7 @@ const texts = {
   "mode.manualHint": ["Nothing begins without you", "一切由您掌控"],
   "sale.pause": ["Pause between lots, s", "两件之间的停顿（秒）"],
   "sale.start": ["Start by itself at (optional)", "定时开始（可选）"],
-  "sale.startHint": ["In your time zone: {zone}", "按您的时区：{zone}"],
+  "sale.startHint": ["In your time zone: {zone}. Be here then: without a host no sale begins.", "按您的时区：{zone}。届时请在房间内:没有房主,专场不会开始。"],
   "sale.percent": ["Buyer's premium (optional)", "买方佣金（可选）"],
   "sale.percentHint": ["Added to the hammer price. It changes nothing about bids.", "在成交价之外加收，不影响出价。"],
   "sale.go": ["Start the sale", "开始专场"],

@@ -5,6 +5,7 @@ import { setLanguage } from "../../Sources/Page/strings.js";
 import { lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
 import { isPicture } from "../../Sources/Page/views/lot.js";
 import { currentFacts } from "../../Sources/Page/views/lots.js";
+import { totalOf } from "../../Sources/Page/views/hero.js";
 import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js";
 
 const settle = () => new Promise((resolve) => { setTimeout(resolve, 0); });
@@ -102,6 +103,19 @@ test("what was typed about the sale is sent as the server has it", () => {
     { mode: "automatic", premium: { percent: "12.5" }, pauseSeconds: 7, startsAt: new Date(2026, 10, 24, 20, 0).toISOString() });
   assert.equal(readSale({ mode: "automatic", pause: "soon", start: "", premium: "" }).pauseSeconds, "soon", "the server says what is wrong with it");
   assert.equal(inputTime(new Date(2026, 10, 24, 20, 0).toISOString()), start, "the reader's zone, there and back");
+  const known = new Date(2026, 10, 24, 20, 3, 27, 250).toISOString();
+  const read = (typed) => readSale({ mode: "automatic", pause: "7", start: typed, premium: "", known }).startsAt;
+  assert.equal(read(inputTime(known)), known, "a start that was not changed keeps its seconds");
+  assert.equal(read(start), new Date(2026, 10, 24, 20, 0).toISOString());
+  assert.equal(read(""), null);
+});
+
+test("a round that is over shows the total with the premium that it had", () => {
+  const room = { currency: "CNY", total: "110.00", sale: { premium: { percent: "20" } } };
+  assert.equal(totalOf({ room, phase: "closed" }, "100.00"), "110.00");
+  assert.equal(totalOf({ room, phase: "auctioning" }, "100.00"), "120.00");
+  assert.ok(!totalOf({ room: { ...room, sale: undefined }, phase: "auctioning" }, "100.00"));
+  assert.equal(totalOf({ room: { ...room, sale: undefined }, phase: "closed" }, "100.00"), "110.00");
 });
 
 test("a reader who comes late reads where the sale stands", () => {

@@ -136,6 +136,7 @@ extension Room {
             if fields.openedAt == nil, let openedAt = other.fields.value.openedAt { fields.openedAt = openedAt }
             for member in other.members.sorted { fields.rename(member.person) }
             for former in other.members.absentees { fields.members.renameAbsentee(former.person) }
+            for owner in other.lots.owners { fields.renameOwner(owner) }
             fields.rename(other.host)
         }
         return renamed == other

@@ -39,6 +39,13 @@ extension RoomFields {
     mutating func rename(_ person: Person) {
         members.rename(person)
         if host.id == person.id, host.nickname != person.nickname { host = person }
+        renameOwner(person)
+    }
+
+    /// Updates the nickname of a user who has queued lots.
+    mutating func renameOwner(_ person: Person) {
+        guard hasLots, lots.owners.contains(where: { $0.id == person.id && $0 != person }) else { return }
+        changeLots { $0.rename(person) }
     }
 
     private mutating func appoint(_ person: Person) {

@@ -116,6 +116,11 @@ package struct Lots: Sendable {
         if state != .queued, let first = firstQueued { firstQueuedPlace = first.place }
     }
 
+    /// Updates the nickname of an owner.
+    mutating func rename(_ person: Person) {
+        for index in owners.indices where owners[index].id == person.id { owners[index] = person }
+    }
+
     /// Makes another user the owner of what `user` owns.
     mutating func move(from user: UserID, to owner: Person) {
         for index in owners.indices where owners[index].id == user { owners[index] = owner }

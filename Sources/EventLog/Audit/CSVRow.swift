@@ -32,7 +32,8 @@ package enum CSVRow {
     /// Whether a formula begins, behind any apostrophes: one more is then put before it, so that `unguarded` finds the text again.
     private static func beginsFormula(_ text: String) -> Bool {
         switch text.unicodeScalars.first(where: { $0 != "'" }) {
-        case "=", "+", "-", "@", "\t", "\r": true
+        // The full-width forms are formulas to spreadsheets of East Asia.
+        case "=", "+", "-", "@", "\t", "\r", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
         default: false
         }
     }

@@ -6,6 +6,9 @@ import { t } from "../strings.js";
 
 const urgentMs = 10_000;
 
+/** What is paid for an amount with the premium, of a round that is over with the premium of then; nothing without one. */
+export const totalOf = ({ room, phase }, amount) => (phase === "closed" ? room.total : room.sale?.premium && amount && withPremium(room, amount));
+
 export const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
 
 export function makeHero(reducedMotion) {
@@ -48,11 +51,9 @@ export function makeHero(reducedMotion) {
       price.dataset.length = text.length > 12 ? "long" : text.length > 8 ? "medium" : "short";
       if (last.text && !reducedMotion.matches) price.animate([{ opacity: 0.35, transform: "translateY(0.12em)" }, {}], 220);
     }
-    show(total, Boolean(room.sale?.premium && rules));
-    if (room.sale?.premium && rules) {
-      const whole = amount ?? rules.startingPrice;
-      setText(total, sealed ? t("sale.premium", { percent: room.sale.premium.percent }) : t("price.total", { amount: money(withPremium(room, whole)) }));
-    }
+    const whole = totalOf(model, amount ?? rules?.startingPrice);
+    show(total, Boolean(rules && whole));
+    if (rules && whole) setText(total, sealed ? t("sale.premium", { percent: room.sale.premium.percent }) : t("price.total", { amount: money(whole) }));
     const leads = room.currentBid?.bidder;
     const isMine = leads && leads.id === model.userID;
     setText(leader, sealed && room.item ? t("price.from", { amount: money(room.rules.startingPrice) })
@@ -91,7 +92,8 @@ export function makeHero(reducedMotion) {
     const mine = sold && result.winner.id === userID;
     const item = room.item?.name ?? t("room.lot", { n: room.round });
     const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t("result.passed");
-    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (room.sale?.premium ? ` · ${t("price.total", { amount: money(withPremium(room, result.price)) })}` : "") : t(`result.${result.reason}`, { item });
+    const whole = sold && totalOf({ room, phase }, result.price);
+    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
     replace(banner, h("p.banner-title", title), h("p", words));

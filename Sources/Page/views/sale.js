@@ -63,17 +63,22 @@ export function openSaleForm(room) {
     field(t("sale.percent"), premium, { name: "premium.percent", affix: "%", hint: t("sale.percentHint") }),
     h("button.primary", { type: "submit" }, t("app.save")),
   ], async () => {
-    await room.configureSale(readSale({ mode: mode.value, pause: pause.value, start: sale.running ? "" : start.value, premium: premium.value }));
+    await room.configureSale(readSale({
+      mode: mode.value, pause: pause.value, start: sale.running ? "" : start.value, premium: premium.value, known: sale.startsAt }));
     box.close();
   }), { closeLabel: t("app.close") });
   box.classList.add("narrow");
 }
 
-/** What is sent for what was typed; the server refuses what is none of its values. */
-export function readSale({ mode, pause, start, premium }) {
+/**
+ * What is sent for what was typed; the server refuses what is none of its values. A start that was not changed is sent as it is known: the
+ * input has no seconds.
+ */
+export function readSale({ mode, pause, start, premium, known = null }) {
   const seconds = pause.trim();
   const read = { mode, premium: premium.trim() ? { percent: typedAmount(premium.replace("%", "")) } : null };
   if (mode !== "automatic") return read;
   if (seconds) read.pauseSeconds = /^\d+$/.test(seconds) ? Number(seconds) : seconds;
+  if (known && start === inputTime(known)) return { ...read, startsAt: known };
   return { ...read, startsAt: start ? new Date(start).toISOString() : null };
 }

@@ -48,7 +48,7 @@ function saveFile(name, csv) {
 /** Rows as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe, as in the server's tables. */
 export function csvTable(rows) {
   const cell = (text) => {
-    const guarded = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    const guarded = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
     return /[,"\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
   };
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");

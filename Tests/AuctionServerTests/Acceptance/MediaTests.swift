@@ -35,9 +35,13 @@ struct MediaTests {
         #expect(
             try ["\"x\", \(tag)", "W/\(tag)", "*", "\"x\"", "W/\"x\""].map { try status($0) } == [304, 304, 304, 200, 200])
         #expect(try status("*", Self.unknown) == 404)
+        let digest = try #require(Self.unknown.split(separator: "/").last)
+        #expect(try status("\"\(digest)\"", Self.unknown) == 404, "a picture that is not there is not confirmed")
         let head = try fixture.server.call("HEAD", url)
         #expect(head.status == 200)
         #expect(head.header("Content-Length") == String(picture.body.count))
+        let part = try fixture.server.call("HEAD", url, nil, by: nil, [("Range", "bytes=0-7")])
+        #expect(part.status == 200, "ranges are for GET")
     }
 
     @Test func `a part of a picture can be read`() throws {

@@ -6,6 +6,7 @@ struct CSVRowTests {
         ("Teapot", "Teapot"), ("", ""), ("a,b", "\"a,b\""), ("a \"b\"", "\"a \"\"b\"\"\""), ("a\nb", "\"a\nb\""),
         ("a\r\nb", "\"a\r\nb\""), ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "'\tx"),
         ("\rx", "\"'\rx\""), ("\r\nx", "\"'\r\nx\""), ("=a,\"b\"", "\"'=a,\"\"b\"\"\""), ("a=1", "a=1"), ("竞拍", "竞拍"),
+        ("\u{FF1D}1", "'\u{FF1D}1"), ("\u{FF0B}1", "'\u{FF0B}1"), ("\u{FF0D}1", "'\u{FF0D}1"), ("\u{FF20}x", "'\u{FF20}x"),
     ])
     func `a cell is quoted if it contains a separator and prefixed if it could be a formula`(text: String, cell: String) {
         #expect(CSVRow.cell(text) == cell)

@@ -88,15 +88,15 @@ extension Routes {
         let tag = "\"\(id)\""
         let exchange = context.exchange
         let (known, unchanged) = (exchange.header("If-None-Match"), Response(status: 304, headers: cacheHeaders(tag)))
-        // The address is the digest of the content, so a client that has the tag has the picture.
-        if let known, known != "*", matches(known, tag) { return .now(unchanged) }
-        let isWhole = exchange.header("If-Range").map { $0 != tag } ?? false
+        // Confirmed only if the picture is still there: an operator may have removed it.
+        let isKnown = known.map { $0 == "*" || matches($0, tag) } ?? false
+        let isWhole = exchange.method != .get || exchange.header("If-Range").map { $0 != tag } ?? false
         let range = isWhole ? nil : exchange.header("Range").flatMap(ByteRange.init)
         let problemContext = context.problemContext
         let pictures = context.loop.shared.pictures
         let now = context.now.monotonic
         let respond: @Sendable (SharedPictures.Loaded) -> Response = { picture in
-            known == "*" ? unchanged : response(picture, tag, range, problemContext)
+            isKnown ? unchanged : response(picture, tag, range, problemContext)
         }
         if let picture = pictures.known(id, at: now) { return .now(respond(picture)) }
         return context.loop.offload(context, for: nil, failing: Problem.init(pictures:)) { log throws(EventLogError) in

@@ -30,6 +30,14 @@ struct NicknameTests {
         }
     }
 
+    @Test func `the lots of a seller show the new nickname from the seller's next event on`() throws {
+        let fixture = try RoomFixture()
+        try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner)
+        let owner = try rename(fixture.owner, to: "Otto II", at: fixture.server)
+        try fixture.call("POST", "/messages", ["text": "Here it is."], by: owner)
+        #expect(try fixture.call("GET", "/lots").text("lots.0.item.owner.nickname") == "Otto II")
+    }
+
     @Test func `a room shows the nickname from the next event of the user on, and keeps the role`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

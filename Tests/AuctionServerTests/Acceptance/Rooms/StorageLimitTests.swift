@@ -25,6 +25,24 @@ struct StorageLimitTests {
         #expect(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
     }
 
+    @Test func `a scheduled sale is called off in a full room too`() throws {
+        let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0, roomBytes: 30_000))
+        let fixture = try RoomFixture(server)
+        let start = "2026-06-01T20:00:00.000Z"
+        let sale: JSONValue = ["mode": "automatic", "startsAt": .string(start)]
+        let configured = try fixture.call("PUT", "/sale", sale, by: fixture.host)
+        #expect(configured.text("startsAt") == start)
+        var status = 201
+        for _ in 0..<100 where status == 201 {
+            status = try fixture.call("POST", "/messages", ["text": "again"], by: fixture.viewer).status
+        }
+        #expect(status == 429)
+        let other = try fixture.call("PUT", "/sale", ["mode": "automatic", "pauseSeconds": 1], by: fixture.host)
+        #expect(other.code == "room.storage_full")
+        #expect(try fixture.call("DELETE", "/sale", by: fixture.host).status < 300)
+        #expect(try fixture.room().isNull("endsAt"))
+    }
+
     @Test func `the limit per user is reported as such, also for bids`() throws {
         let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0, userRoomBytes: 5000))
         let fixture = try RoomFixture(server)
