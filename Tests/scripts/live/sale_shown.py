@@ -83,7 +83,8 @@ class Shown(SaleFold):
         elif result:
             banner, row = ("Passed", REASONS[result["data"]["reason"]].format(self.item.name)), (row[0], "Passed")
         shown = amount(start if price is None else price)
-        total = self.whole(start if price is None else price)
+        # Nobody pays anything for a lot without a price that is over.
+        total = "" if is_over and price is None else self.whole(start if price is None else price)
         leader = "" if is_over or rules["format"] == "dutch" else "No bids yet"
         if is_sealed:
             shown = f"{len({bid['data']['bidder']['id'] for bid in self.item.bids})} in"
