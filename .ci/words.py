@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""words.py [PATH…]: lists the words of words.txt in the files below; exits 1 if there are any. Default: Sources Tests.
+"""words.py [PATH…]: lists the words of words.txt in the files below; exits 3 if there are any. Default: Sources Tests.
 
 Of Swift and C, comments and code are searched, names in backticks and the interpolations of string literals too, but not the texts of
 string literals: those are for clients and operators. Of Python, JavaScript and shell scripts, comments are searched, and docstrings; of
@@ -153,7 +153,7 @@ def main():
                     if found:
                         count += 1
                         print(f"{path}:{number}: \"{found[0]}\": {instead}")
-    sys.exit(1 if count else 0)
+    sys.exit(3 if count else 0)
 
 
 main()

@@ -3,7 +3,7 @@ package import Crypto
 extension SHA256Digest {
     /// Its 32 bytes as four 64-bit words, most significant first.
     package var words: (UInt64, UInt64, UInt64, UInt64) {
-        // Safe: a SHA-256 digest is 32 bytes, so four unaligned loads stay inside it.
+        // SAFETY: a SHA-256 digest is 32 bytes, so four unaligned loads stay inside it.
         let words = unsafe self.withUnsafeBytes { digest in
             (
                 unsafe digest.loadUnaligned(as: UInt64.self), unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self),

@@ -38,8 +38,7 @@ extension Command {
     /// that is limited.
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
-        // It calls off a start, or stops the sale.
-        case .sale(.configure(.manual)): nil
+        case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
         case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .retractBid,
             .removeMessage, .linkGuest,

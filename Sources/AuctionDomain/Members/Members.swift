@@ -54,12 +54,6 @@ package struct Members: Hashable, Sendable {
             standing: old.standing)
     }
 
-    /// Replaces the nickname of an absent user with a decision of the host.
-    mutating func renameAbsentee(_ person: Person) {
-        guard let old = gone[person.id] else { return }
-        gone[person.id] = FormerMember(person: person, standing: old.standing)
-    }
-
     mutating func remove(_ id: UserID) {
         guard let old = byID[id] else { return }
         byID[id] = nil

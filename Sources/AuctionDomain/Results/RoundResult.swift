@@ -98,21 +98,10 @@ extension RoundResult {
     func moved(from user: UserID, to person: Person) -> RoundResult {
         var outcome = outcome
         if case .sold(let buyer, let price) = outcome, buyer.id == user { outcome = .sold(to: person, price: price) }
-        return with(outcome, seller: seller.map { $0.id == user ? person : $0 }, openedAt: openedAt)
-    }
-
-    func with(_ outcome: Outcome? = nil, seller: Person?, openedAt: Timestamp?) -> RoundResult {
-        RoundResult(
-            round: round, item: item, outcome: outcome ?? self.outcome, bidCount: bidCount, closedAt: closedAt,
-            firstSeq: firstSeq, lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller, openedAt: openedAt, lot: lot,
-            reference: reference, premium: premium)
-    }
-
-    func with(retractedSeqs: [Int]) -> RoundResult {
-        RoundResult(
+        return RoundResult(
             round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
-            lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller, openedAt: openedAt, lot: lot,
-            reference: reference, premium: premium)
+            lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller.map { $0.id == user ? person : $0 },
+            openedAt: openedAt, lot: lot, reference: reference, premium: premium)
     }
 }
 

@@ -26,20 +26,6 @@ package struct RoundResults: Hashable, Sendable {
         won[buyer.id] = amountWon(by: buyer.id) + amount
     }
 
-    /// Takes the seller and the opening of rounds that have none from the same rounds of another history.
-    mutating func completeSellers(from other: RoundResults) {
-        for (position, row) in rows where row.seller == nil && position < other.count {
-            rows[position] = row.with(seller: other[position].seller, openedAt: other[position].openedAt)
-        }
-    }
-
-    mutating func completeRetractions(from other: RoundResults) {
-        for (position, row) in rows where position < other.count {
-            let retracted = other[position].retractedSeqs
-            if Set(row.retractedSeqs).isStrictSubset(of: retracted) { rows[position] = row.with(retractedSeqs: retracted) }
-        }
-    }
-
     mutating func append(_ result: RoundResult) {
         rows[rows.count] = result
         guard case .sold(let winner, let price) = result.outcome else { return }

@@ -123,27 +123,6 @@ extension RoomFields {
 }
 
 extension Room {
-    /// Whether the rooms are equal but for what snapshots by earlier versions lack: the latest nicknames, the seller of a round and when its
-    /// bidding began, and bids that were retracted before the round was cancelled and began again.
-    package func isEqualExceptNicknames(to other: Room) -> Bool {
-        if self == other { return true }
-        var renamed = self
-        renamed.change { fields in
-            fields.results.completeSellers(from: other.results)
-            fields.results.completeRetractions(from: other.results)
-            let retracted = other.fields.value.retractedSeqs
-            if Set(fields.retractedSeqs).isStrictSubset(of: retracted) { fields.retractedSeqs = retracted }
-            if fields.openedAt == nil, let openedAt = other.fields.value.openedAt { fields.openedAt = openedAt }
-            for member in other.members.sorted { fields.rename(member.person) }
-            for former in other.members.absentees { fields.members.renameAbsentee(former.person) }
-            for owner in other.lots.owners { fields.renameOwner(owner) }
-            fields.rename(other.host)
-        }
-        return renamed == other
-    }
-}
-
-extension Room {
     /// Folds the next event. The same events always give the same room.
     /// - Throws: `ReplayError` if the event is not the next one.
     package mutating func apply(_ event: Event) throws(ReplayError) {

@@ -132,6 +132,8 @@ struct RoomFields: Hashable, Sendable, Codable {
     }
 
     var lots: Lots { coldState.value.lots ?? Lots() }
+    /// Every user who ever queued a lot.
+    var lotOwners: [Person] { coldState.value.lots?.owners ?? [] }
     var hasLots: Bool { coldState.value.lots != nil }
 
     mutating func changeLots(_ change: (inout Lots) -> Void) {

@@ -35,6 +35,13 @@ package struct Sale: Hashable, Sendable, Codable {
         self.premium = premium
     }
 
+    /// Whether configuring it only ends what was planned: a scheduled start, or lots that follow by themselves. It can be repeated only after a
+    /// configuration that plans something.
+    func callsOff(_ old: Sale) -> Bool {
+        guard startsAt == nil, premium == nil || premium == old.premium else { return false }
+        return old.startsAt != nil || old.mode == .automatic && mode == .manual
+    }
+
     /// Whether the two are configured alike; one may run and the other not.
     func isConfigured(as other: Sale) -> Bool {
         mode == other.mode && pause == other.pause && startsAt == other.startsAt && premium == other.premium

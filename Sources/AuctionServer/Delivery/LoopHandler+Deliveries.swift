@@ -39,7 +39,7 @@ extension LoopHandler {
             return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
         // Before the event that names them is committed, so that no crash in between can lose them.
-        try keep(pictures, of: command, for: context) { [unowned self] command in
+        keep(pictures, of: command, for: context) { [unowned self] command in
             enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
         }
     }

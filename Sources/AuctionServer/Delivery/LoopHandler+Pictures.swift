@@ -34,8 +34,8 @@ extension LoopHandler {
     /// `proceed` is called even if the client has disconnected, because a command that was received is decided.
     func keep(
         _ pictures: [PictureID], of command: Command, for context: RequestContext, then proceed: @escaping (Command) -> Void
-    ) throws(Problem) {
-        try wait(context) { finish in
+    ) {
+        wait(context) { finish in
             shared.service.keepPictures { [isRefused = command.isRefused] log in
                 finish(
                     Result { () throws(EventLogError) in

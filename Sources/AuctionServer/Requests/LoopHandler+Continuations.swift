@@ -15,18 +15,21 @@ final class Continuation<Value> {
 extension LoopHandler {
     /// Begins work on another thread, then calls `proceed` on this loop with its value, also if the client has disconnected meanwhile.
     /// - Parameter begin: is given the function that takes the value, to be called once on any thread. If it throws, nothing follows.
-    func wait<Value: Sendable>(
-        _ context: RequestContext, begin: (@escaping @Sendable (Value) -> Void) throws(Problem) -> Void,
+    func wait<Value: Sendable, Failure: Error>(
+        _ context: RequestContext, begin: (@escaping @Sendable (Value) -> Void) throws(Failure) -> Void,
         then proceed: @escaping (Value) -> Void
-    ) throws(Problem) {
+    ) throws(Failure) {
         let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
         try begin { value in
             registry.post(to: index) { handler in
-                (handler.continuations.removeValue(forKey: id) as? Continuation<Value>)?.proceed(value)
+                let continuation = handler.continuations.removeValue(forKey: id) as? Continuation<Value>
+                assert(continuation != nil, "each value is waited for once")
+                continuation?.proceed(value)
                 // It may have submitted commands, and the loop calls `turnEnded` only in turns with new requests.
                 handler.turnEnded()
             }
         }
+        assert(continuations[id] == nil, "a request waits for one value at a time")
         continuations[id] = Continuation(proceed)
     }
 
@@ -44,8 +47,8 @@ extension LoopHandler {
     func count(
         _ context: RequestContext, _ count: @escaping @Sendable (any EventLog) throws(EventLogError) -> Int,
         then proceed: @escaping (Int) throws(Problem) -> Void
-    ) throws(Problem) {
-        try wait(context) { finish in
+    ) {
+        wait(context) { finish in
             shared.service.readForCommand { log in finish(Result { () throws(EventLogError) in try count(log) }) }
         } then: { [unowned self] (counted: Result<Int, EventLogError>) in
             self.proceed(context) { () throws(Problem) in

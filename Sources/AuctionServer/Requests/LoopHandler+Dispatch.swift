@@ -79,7 +79,7 @@ extension LoopHandler {
     /// Refuses a body of a caller that has sent too many malformed ones. The body of a DELETE is ignored.
     private func admitBody(of caller: Caller, _ context: RequestContext, _ progress: inout Progress) throws(Problem) {
         let method = context.route.method
-        guard !context.exchange.body.isEmpty, method != .delete else { return }
+        guard !context.exchange.body.isEmpty, [.post, .put, .patch].contains(method) else { return }
         let sender = Requester.user(caller.id)
         try checkMalformed(by: sender, at: context.now.monotonic)
         progress.sender = sender
@@ -101,7 +101,8 @@ extension LoopHandler {
             try refresh(committed.id, context)
             return nil
         }
-        progress.room = view
+        // An archived room is found for the sake of stored responses only, and shown in nothing else.
+        if !view.room.isArchived { progress.room = view }
         progress.age = try ageHeader(confirmedAt: confirmedAt)
         return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt)
     }

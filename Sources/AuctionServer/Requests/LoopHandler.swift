@@ -32,7 +32,7 @@ final class LoopHandler: ExchangeHandler {
     var pendingCommands: [ExchangeID: PendingCommand] = [:]
     /// Responses to commands were handed to libmicrohttpd in this delivery, which writes them behind polls that are answered in it.
     var isRespondingToCommands = false
-    /// Requests that wait for their room or the token of their ticket.
+    /// Requests that wait for their room.
     var suspended: [ExchangeID: RequestContext] = [:]
     /// Requests that wait for a value from another thread: a `Continuation` each.
     var continuations: [ExchangeID: AnyObject] = [:]

@@ -70,7 +70,8 @@ final class Route: Sendable {
     ) {
         self.init(
             method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            keepsResponse: keepsResponse && method != .get, mediaTypes: mediaTypes, largestBody: largestBody, handler, index: 0)
+            keepsResponse: keepsResponse && method != .get && pattern.hasPrefix("/v1/rooms/{id}"), mediaTypes: mediaTypes,
+            largestBody: largestBody, handler, index: 0)
     }
 
     private init(

@@ -91,12 +91,13 @@ extension Sequencer {
     private mutating func admit(
         _ key: IdempotencyKey, of request: CommandRequest, in loaded: LoadedRoom, _ now: Now
     ) -> Bool {
+        // Failures are sent at once, so they show the durable state.
         switch loaded.keys.find(key, of: request.caller.id, at: now) {
         case .fresh: return true
         case .answered(let position): directives.append(.replay(position: position, request))
         case .running: loaded.keys.wait(request, for: key)
-        case .reused: fail(request, .keyReused, in: loaded.head.room, now)
-        case .full: fail(request, .tooManyKeys, in: loaded.head.room, now)
+        case .reused: fail(request, .keyReused, in: loaded.base?.room, now)
+        case .full: fail(request, .tooManyKeys, in: loaded.base?.room, now)
         }
         return false
     }

@@ -108,7 +108,7 @@ package struct RoomAudit: Sendable {
         guard canReplay, let snapshot = record.snapshot, let room else { return }
         do {
             guard let kept = try RoomReplay.decode(snapshot) else { return }
-            if !kept.isEqualExceptNicknames(to: room) {
+            if kept != room {
                 addFinding(snapshot.seq, "the snapshot is not what replaying the events makes")
             }
         } catch {

@@ -41,6 +41,16 @@ struct ContractTests {
         }
     }
 
+    @Test func `commands on a room keep their response exactly if the contract has an Idempotency-Key`() throws {
+        for route in Routes.all where route.pattern.hasPrefix("/v1/rooms/{id}") && route.method != .get {
+            let operation = try #require(
+                contract.operations.first { $0.path == route.pattern && $0.method == route.method.rawValue })
+            let parameters = (operation.node["parameters"]?.elements ?? []).compactMap { contract.resolved($0) }
+            let takesKey = parameters.contains { $0.text("name") == "Idempotency-Key" }
+            #expect(route.keepsResponse == takesKey, "\(operation.id)")
+        }
+    }
+
     @Test func `the contract lists exactly the server's currencies`() throws {
         let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
         let codes = letters.flatMap { first in letters.flatMap { second in letters.map { first + second + $0 } } }

@@ -133,11 +133,44 @@ struct SnapshotFormTests {
         #expect(out.bytes == person + numbers + [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 126, 19])
     }
 
+    @Test func `the members of a stored room keep their names`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(20_000, by: scenario.rival)
+        let json = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(SnapshotEnvelope(scenario.room)))
+        let room = try #require((json as? [String: Any])?["room"] as? [String: Any])
+        #expect(
+            room.keys.sorted() == [
+                "aside", "bids", "box", "boxedItem", "currentBid", "endsAt", "host", "isArchived", "lastEventAt",
+                "leaderMaximum", "members", "openedAt", "results", "round", "roundFirstSeq", "seq", "state", "storage",
+            ])
+    }
+
+    @Test func `a bidder who changed their nickname to one that looks like the other escaped keeps both`() throws {
+        var scenario = try Scenario.auctioning()
+        let id = UserID(bits: 4711)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: "letmein")), by: Person(id: id, nickname: "x"))
+        for (amount, nickname) in [(10_000, #"x\"y"#), (20_000, "x"), (30_000, #"x"y"#), (40_000, "x")] as [(Int64, String)] {
+            try scenario.bid(
+                amount, by: amount == 20_000 || amount == 40_000 ? scenario.rival : Person(id: id, nickname: nickname))
+        }
+        #expect(scenario.room.bids.all.map(\.bidder.nickname).filter { $0.contains("y") } == [#"x\"y"#, #"x"y"#])
+        #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)) == scenario.room)
+    }
+
+    @Test func `a snapshot of an earlier program, which was JSON, is ignored, and other bytes are damage`() throws {
+        let room = try contested()
+        func decoded(_ bytes: [UInt8]) throws -> Room? {
+            try RoomReplay.decode(RoomSnapshot(room: room.id, seq: room.seq, bytes: bytes))
+        }
+        #expect(try decoded(Array(#"{"version":5,"room":{}}"#.utf8)) == nil)
+        for bytes in [[], [0], Array("snapshot".utf8)] { #expect(throws: EventLogError.self) { try decoded(bytes) } }
+    }
+
     @Test func `a room with links has a version that earlier programs do not read, others have theirs`() throws {
         var scenario = try Scenario.twoRounds()
-        #expect(SnapshotEnvelope(scenario.room).version == 3)
+        #expect(SnapshotEnvelope(scenario.room).version == 6)
         try scenario.perform(.linkGuest(scenario.rival), by: scenario.stranger)
-        #expect(SnapshotEnvelope(scenario.room).version == 4)
+        #expect(SnapshotEnvelope(scenario.room).version == 7)
         let room = try #require(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)))
         #expect(room == scenario.room)
         #expect(room.owner(ofBidBy: scenario.rival, at: 1) == scenario.stranger)

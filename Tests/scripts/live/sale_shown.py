@@ -83,7 +83,7 @@ class Shown(SaleFold):
         elif result:
             banner, row = ("Passed", REASONS[result["data"]["reason"]].format(self.item.name)), (row[0], "Passed")
         shown = amount(start if price is None else price)
-        # Nobody pays anything for a lot without a price that is over.
+        # A lot that is over without a price has no buyer.
         total = "" if is_over and price is None else self.whole(start if price is None else price)
         leader = "" if is_over or rules["format"] == "dutch" else "No bids yet"
         if is_sealed:

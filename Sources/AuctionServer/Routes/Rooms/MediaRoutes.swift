@@ -95,17 +95,20 @@ extension Routes {
         let problemContext = context.problemContext
         let pictures = context.loop.shared.pictures
         let now = context.now.monotonic
-        let respond: @Sendable (SharedPictures.Loaded) -> Response = { picture in
-            isKnown ? unchanged : response(picture, tag, range, problemContext)
+        if let picture = pictures.known(id, at: now) {
+            return .now(isKnown ? unchanged : response(picture, tag, range, problemContext))
         }
-        if let picture = pictures.known(id, at: now) { return .now(respond(picture)) }
         return context.loop.offload(context, for: nil, failing: Problem.init(pictures:)) { log throws(EventLogError) in
+            if isKnown {
+                let isStored = try log.pictures.unknown(among: [id]).isEmpty
+                return isStored ? unchanged : Problem.pictureNotFound.response(problemContext)
+            }
             // Whole also for a part of it: a client that reads in parts gets the next ones from memory, and SQLite would follow the pages of the
             // whole picture for any part.
             guard let picture = try pictures.picture(id, in: log.pictures, at: now) else {
                 return Problem.pictureNotFound.response(problemContext)
             }
-            return respond(picture)
+            return response(picture, tag, range, problemContext)
         }
     }
 

@@ -17,6 +17,7 @@ extension Routes {
         Route(
             .get, "/v1/rooms/{id}/permission-rules/{ruleId}",
             .room { context, room throws(Problem) in
+                try context.endQuery()
                 guard let rule = context.rulebook.permissions[context.parameters[1]] else { throw Problem(.ruleNotFound) }
                 return .now(
                     .json(reserving: 256) {

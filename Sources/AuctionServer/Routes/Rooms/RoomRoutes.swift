@@ -42,7 +42,7 @@ extension Routes {
         }
         try loop.takeCommand(of: caller, in: context)
         let host = caller.id
-        try loop.count(context) { log throws(EventLogError) in
+        loop.count(context) { log throws(EventLogError) in
             // A repeated request opens no further room, so the limit does not apply to it.
             if key != nil, try !log.events(of: room, after: 0, limit: 1).isEmpty { return 0 }
             return try log.openRoomCount(of: host)

@@ -6,13 +6,13 @@ internal import Foundation
 /// `Room` changes: snapshots of versions that cannot be read are ignored, and the room is replayed from its events.
 struct SnapshotEnvelope: Codable {
     /// The versions that can be read.
-    static let readable = 3...5
+    static let readable = 6...8
     let version: Int
     let room: Room
 
-    /// A room with a sale has version 5, one with links of guests 4: a node that knows earlier ones only would drop the lots, or name the
-    /// guests as bidders.
-    init(_ room: Room) { self.init(room, version: room.hasSale ? 5 : room.hasLinks ? 4 : 3) }
+    /// A room with a sale has version 8, one with links of guests 7: a program that has neither would drop the lots, or name the guests as
+    /// bidders. Versions before 6 lack bids that were retracted before their round was cancelled.
+    init(_ room: Room) { self.init(room, version: room.hasSale ? 8 : room.hasLinks ? 7 : 6) }
 
     init(_ room: Room, version: Int) { (self.version, self.room) = (version, room) }
 }
@@ -47,7 +47,11 @@ enum SnapshotForm {
 
     /// The room; nil if the snapshot was made by another version of the program, which this one does not know.
     static func decode(_ bytes: [UInt8]) throws -> Room? {
-        guard bytes.starts(with: mark) else { return try decodeJSON(bytes) }
+        guard bytes.starts(with: mark) else {
+            // Programs before this form wrote JSON.
+            guard bytes.first == UInt8(ascii: "{") else { throw ByteReader.Damage(index: 0) }
+            return nil
+        }
         guard bytes.count > mark.count + checksumBytes else { throw ByteReader.Damage(index: bytes.count) }
         let hasLots = bytes[mark.count] == versions.1
         guard hasLots || bytes[mark.count] == versions.0 else { return nil }
@@ -62,17 +66,6 @@ enum SnapshotForm {
         guard reader.left == 0 else { throw ByteReader.Damage(index: reader.index) }
         let room = bids.isEmpty ? envelope.room : envelope.room.with(bids)
         return lots.map(room.with) ?? room
-    }
-
-    private static func decodeJSON(_ bytes: [UInt8]) throws -> Room? {
-        do {
-            let envelope = try JSONSnapshot.decode(bytes)
-            return SnapshotEnvelope.readable.contains(envelope.version) ? envelope.room : nil
-        } catch {
-            // Its members may have another meaning, or none.
-            if let isReadable = try? isReadable(Data(bytes)), !isReadable { return nil }
-            throw error
-        }
     }
 
     private static func isReadable(_ json: Data) throws -> Bool {

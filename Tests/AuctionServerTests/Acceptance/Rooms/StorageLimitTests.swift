@@ -29,7 +29,7 @@ struct StorageLimitTests {
         let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0, roomBytes: 30_000))
         let fixture = try RoomFixture(server)
         let start = "2026-06-01T20:00:00.000Z"
-        let sale: JSONValue = ["mode": "automatic", "startsAt": .string(start)]
+        let sale: JSONValue = ["mode": "automatic", "startsAt": .string(start), "premium": ["percent": "10"]]
         let configured = try fixture.call("PUT", "/sale", sale, by: fixture.host)
         #expect(configured.text("startsAt") == start)
         var status = 201
@@ -39,8 +39,10 @@ struct StorageLimitTests {
         #expect(status == 429)
         let other = try fixture.call("PUT", "/sale", ["mode": "automatic", "pauseSeconds": 1], by: fixture.host)
         #expect(other.code == "room.storage_full")
-        #expect(try fixture.call("DELETE", "/sale", by: fixture.host).status < 300)
-        #expect(try fixture.room().isNull("endsAt"))
+        let manual: JSONValue = ["mode": "manual", "premium": ["percent": "10"]]
+        #expect(try fixture.call("PUT", "/sale", manual, by: fixture.host).status == 200)
+        #expect(try fixture.call("GET", "/sale", by: fixture.host).isNull("startsAt"))
+        #expect(try fixture.call("PUT", "/sale", sale, by: fixture.host).code == "room.storage_full")
     }
 
     @Test func `the limit per user is reported as such, also for bids`() throws {
