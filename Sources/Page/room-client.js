@@ -6,6 +6,8 @@ import { LotsClient } from "./lots-client.js";
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;
 const resultsPage = 20;
+/** What could not be read is read again after this. */
+const retryMs = 1_000;
 
 const orders = {
   start: (room, expected) => room.startAuction(expected), end: (room, expected) => room.endAuction(expected),
@@ -139,17 +141,24 @@ export class RoomClient {
     if (isOut && data.member?.id === this.#user) this.#on.removed();
   }
 
-  /** After the close sealed amounts are no secret any more, and there is a new row in the results. What fails is due again at the next change. */
+  /** After the close sealed amounts are no secret any more, and there is a new row in the results. What fails is read again soon. */
   async #readDue() {
     if (!this.#isDue || this.#isReading) return;
+    clearTimeout(this.#retry);
     this.#isReading = true;
     this.#isDue = false;
     const isRead = await Promise.all([this.#readRound(), this.#readResults()]).then(() => true, () => false);
     this.#isReading = false;
     this.#on.change();
     // There may have been another close meanwhile.
-    if (isRead) this.#readDue(); else this.#isDue = true;
+    if (isRead) return this.#readDue();
+    this.#isDue = true;
+    // The next change may be far: in the pause between two lots, or after the last one.
+    if (!this.#isStopped) this.#retry = setTimeout(() => this.#readDue(), retryMs);
   }
+
+  #retry = null;
+  #isStopped = false;
 
   #wasLive = false;
   #shownState = null;
@@ -158,6 +167,8 @@ export class RoomClient {
     this.#shownState = state;
     this.#on.live(state, transport);
     if (state !== "live") return;
+    this.#readDue();
+    this.#lots.keep();
     // Events tell of the room; of these only that they have changed.
     if (this.#wasLive) Promise.all([this.#readMembers(), this.#readStage()]).then(this.#on.change, () => {});
     this.#wasLive = true;
@@ -168,6 +179,8 @@ export class RoomClient {
   }
 
   stop() {
+    this.#isStopped = true;
+    clearTimeout(this.#retry);
     this.#lots.stop();
     this.#follow?.stop();
   }

@@ -131,6 +131,24 @@ test("the result of a close is read although the room was read with the close be
   client.stop();
 });
 
+test("a result that could not be read is read again soon, though nothing else happens", async () => {
+  const { client, asked, page, read, waiting, turn } = await closing();
+  await page([closed(11)], 11);
+  const due = [];
+  const known = globalThis.setTimeout;
+  globalThis.setTimeout = (work) => due.push(work);
+  try {
+    for (const each of waiting.splice(0)) each.reject(new TypeError("network"));
+    await turn();
+  } finally { globalThis.setTimeout = known; }
+  assert.deepEqual([client.results, asked("/results"), due.length], [[], 0, 1]);
+  due[0]();
+  await turn();
+  await read();
+  assert.deepEqual(client.results, [result]);
+  client.stop();
+});
+
 test("a result that could not be read is read at the next change, and once", async () => {
   const { client, asked, page, read, waiting, turn } = await closing();
   await page([closed(11)], 11);
