@@ -48,8 +48,8 @@ enum SnapshotForm {
     /// The room; nil if the snapshot was made by another version of the program, which this one does not know.
     static func decode(_ bytes: [UInt8]) throws -> Room? {
         guard bytes.starts(with: mark) else {
-            // Programs before this form wrote JSON.
-            guard bytes.first == UInt8(ascii: "{") else { throw ByteReader.Damage(index: 0) }
+            // Programs before this form wrote JSON, of a version that is not read any more; all else is damage.
+            _ = try JSONDecoder().decode(SnapshotVersion.self, from: Data(bytes))
             return nil
         }
         guard bytes.count > mark.count + checksumBytes else { throw ByteReader.Damage(index: bytes.count) }

@@ -37,8 +37,10 @@ struct StorageLimitTests {
             status = try fixture.call("POST", "/messages", ["text": "again"], by: fixture.viewer).status
         }
         #expect(status == 429)
-        let other = try fixture.call("PUT", "/sale", ["mode": "automatic", "pauseSeconds": 1], by: fixture.host)
-        #expect(other.code == "room.storage_full")
+        let later: JSONValue = [
+            "mode": "automatic", "startsAt": "2026-06-02T20:00:00.000Z", "premium": ["percent": "10"],
+        ]
+        #expect(try fixture.call("PUT", "/sale", later, by: fixture.host).code == "room.storage_full")
         let manual: JSONValue = ["mode": "manual", "premium": ["percent": "10"]]
         #expect(try fixture.call("PUT", "/sale", manual, by: fixture.host).status == 200)
         #expect(try fixture.call("GET", "/sale", by: fixture.host).isNull("startsAt"))
