@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # A sale of lots of all formats runs from its scheduled second to its end by itself while it is killed, restarted and reordered, and
 # pages in a headless Chromium show it: on SQLite, then on three nodes over PostgreSQL. See live/sale.py for the variables.
+#
+# Runs alone, because the pages have to show everything within three seconds, beside nodes that restart.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -44,7 +44,7 @@ extension RoomFields {
 
     /// Updates the nickname of a user who has queued lots.
     mutating func renameOwner(_ person: Person) {
-        guard lotOwners.contains(where: { $0.id == person.id && $0 != person }) else { return }
+        guard hasLots, lotOwners.contains(where: { $0.id == person.id && $0 != person }) else { return }
         changeLots { $0.rename(person) }
     }
 
