@@ -58,5 +58,11 @@ export class LotsClient {
     }, againAfterMs * (0.5 + Math.random()));
   }
 
+  /** The server is back: a read that waits for its next attempt is not waited for. */
+  readAgain() {
+    this.#isReading = false;
+    this.keep();
+  }
+
   stop() { clearTimeout(this.#timer); }
 }

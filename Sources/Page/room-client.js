@@ -147,7 +147,11 @@ export class RoomClient {
     clearTimeout(this.#retry);
     this.#isReading = true;
     this.#isDue = false;
+    this.#reads += 1;
+    const read = this.#reads;
     const isRead = await Promise.all([this.#readRound(), this.#readResults()]).then(() => true, () => false);
+    // Another has begun meanwhile, which does the rest.
+    if (read !== this.#reads) return;
     this.#isReading = false;
     this.#on.change();
     // There may have been another close meanwhile.
@@ -157,6 +161,14 @@ export class RoomClient {
     if (!this.#isStopped) this.#retry = setTimeout(() => this.#readDue(), retryMs);
   }
 
+  /** The server is back: what waits for its next attempt, which may be seconds away, is not waited for. */
+  #readAgain() {
+    if (this.#isReading) [this.#isReading, this.#isDue] = [false, true];
+    this.#readDue();
+    this.#lots.readAgain();
+  }
+
+  #reads = 0;
   #retry = null;
   #isStopped = false;
 
@@ -167,8 +179,7 @@ export class RoomClient {
     this.#shownState = state;
     this.#on.live(state, transport);
     if (state !== "live") return;
-    this.#readDue();
-    this.#lots.keep();
+    this.#readAgain();
     // Events tell of the room; of these only that they have changed.
     if (this.#wasLive) Promise.all([this.#readMembers(), this.#readStage()]).then(this.#on.change, () => {});
     this.#wasLive = true;
