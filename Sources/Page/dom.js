@@ -79,6 +79,25 @@ export function reconcile(list, items, keyOf, versionOf, make) {
   if (focused?.isConnected && document.activeElement !== focused && !list.contains(document.activeElement)) focused.focus();
 }
 
+/** Where no frame comes, because the page is not seen or the machine is busy, what waits for one is done after this. */
+const framelessMs = 100;
+
+/** A function that has `work` done once, in the next frame, for all its calls before that: a burst of events is drawn once. */
+export function oncePerFrame(work) {
+  let late = null;
+  const go = () => {
+    if (late === null) return;
+    clearTimeout(late);
+    late = null;
+    work();
+  };
+  return () => {
+    if (late !== null) return;
+    late = setTimeout(go, framelessMs);
+    requestAnimationFrame(go);
+  };
+}
+
 const shapes = {
   back: "M15 5l-7 7 7 7",
   bell: "M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 21h4",

@@ -1,6 +1,6 @@
 // A room: its views, rendered from the state of room-client.js.
 import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
-import { h, replace } from "../dom.js";
+import { h, oncePerFrame, replace } from "../dom.js";
 import { busily, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { withMoney } from "../problem-words.js";
@@ -27,6 +27,8 @@ export function roomView(app, id, invite) {
   let isStopped = false;
   let isShown = false;
   let frame = null;
+  // A page that catches up gets each event in a message of its own, and drawing takes longer than the message.
+  const drawSoon = oncePerFrame(draw);
   app.title("");
 
   const client = new RoomClient(app, id, {
@@ -99,14 +101,6 @@ export function roomView(app, id, invite) {
     for (const part of [around, lot, hero, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
     run();
-  }
-
-  /** Draws once for all that happens together. */
-  let isDue = false;
-  function drawSoon() {
-    if (isDue || !isShown) return;
-    isDue = true;
-    queueMicrotask(() => { isDue = false; draw(); });
   }
 
   /** The countdown, frame by frame; a page that is not seen has no frames and misses none. */
