@@ -165,16 +165,3 @@ extension Problem {
         }
     }
 }
-
-/// Carries the service's deliveries to the loops: one posted job per loop and batch.
-final class LoopPort: DeliveryPort {
-    private let handlers: LoopRegistry
-    let loopCount: Int
-
-    init(handlers: LoopRegistry, loopCount: Int) {
-        self.handlers = handlers
-        self.loopCount = loopCount
-    }
-
-    func deliver(_ delivery: Delivery, to loop: Int) { handlers.deliver(delivery, to: loop) }
-}

@@ -49,14 +49,13 @@ final class SharedParts: Sendable {
         rulebook: RoomRulebook, logger: Logger, clock: any ServiceClock, readerThreads: Int = 2,
         onLogFailure: @escaping @Sendable (EventLogError) -> Void
     ) {
-        registry = LoopRegistry()
+        registry = LoopRegistry(loopCount: options.http.threads)
         roomRepresentation = RoomRepresentation(rulebook: rulebook)
         metrics = ServerMetrics(options: options, rulebook: rulebook, startedAt: clock.now().wall)
         let service = RoomService(
             log: log, rulebook: rulebook,
             encoder: CountingResponseEncoder(metrics: metrics.service, next: HTTPResponseEncoder(room: roomRepresentation)),
-            limits: options.service, clock: clock,
-            port: LoopPort(handlers: registry, loopCount: options.http.threads),
+            limits: options.service, clock: clock, port: registry,
             observer: MeasuringObserver(
                 metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)),
             sequencers: options.sequencers, readerThreads: readerThreads)

@@ -2,8 +2,8 @@ internal import AuctionService
 internal import MicroHTTP
 internal import Synchronization
 
-/// The handlers of all event loops, for jobs posted from other threads.
-final class LoopRegistry: Sendable {
+/// The handlers of all event loops, for the service's deliveries and jobs posted from other threads.
+final class LoopRegistry: DeliveryPort {
     private struct Entry {
         let loop: EventLoop
         let handler: Unchecked
@@ -14,7 +14,10 @@ final class LoopRegistry: Sendable {
         let handler: LoopHandler
     }
 
+    let loopCount: Int
     private let entries = Mutex<[Int: Entry]>([:])
+
+    init(loopCount: Int) { self.loopCount = loopCount }
 
     func register(_ handler: LoopHandler) {
         let entry = Entry(loop: handler.loop, handler: Unchecked(handler: handler))
