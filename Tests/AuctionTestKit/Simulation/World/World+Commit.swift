@@ -37,13 +37,12 @@ extension World {
         if isShared { return appendShared(appends, from: node) }
         var result = log.append(appends, appendFault())
         trace.note("\(time) \(node.name) appends \(appends.map(\.traced))")
-        if case .failure(let error) = result {
+        switch result {
+        case .failure(let error):
             trace.note("\(time) \(node.name) append failed: \(error.code)")
             transcript.failedAppends.append(time)
-        } else {
-            for append in appends {
-                for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
-            }
+        case .success(let verdicts):
+            noteStored(appends, verdicts)
             crashAfterClose(appends, of: node)
         }
         if transcript.failures[node.name] != nil { report("failed log", "\(node.name) appends although its log has failed") }
@@ -54,6 +53,14 @@ extension World {
             }
         }
         plan(.appended(node.name, result), in: pause())
+    }
+
+    /// Records for the auditor when events were stored; those that did not follow the log's head were not.
+    func noteStored(_ appends: [RoomAppend], _ verdicts: [AppendVerdict]) {
+        for (append, verdict) in zip(appends, verdicts) {
+            guard case .appended = verdict else { continue }
+            for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
+        }
     }
 
     /// On a shared log no failure is permanent, and every reply carries the log's clock.

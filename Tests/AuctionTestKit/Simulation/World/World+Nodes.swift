@@ -103,10 +103,10 @@ extension World {
     /// Notifies other processes of an append; a lost notification is made up for by their next poll.
     func notifyOtherNodes(_ appends: [RoomAppend], _ verdicts: [AppendVerdict], by name: ProcessName) {
         var rooms: [RoomID] = []
+        noteStored(appends, verdicts)
         for (append, verdict) in zip(appends, verdicts) {
             guard case .appended = verdict, !append.events.isEmpty else { continue }
             rooms.append(append.room)
-            for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
             deadlines[append.room] = append.dueAt.map { $0.milliseconds - SimulatedClock.epoch }
         }
         guard !rooms.isEmpty else { return }
