@@ -21,8 +21,14 @@ extension RoomManager {
         guard !sale.isConfigured(as: old) else { return [] }
         try check(sale, insteadOf: old, in: context)
         let isStopped = old.isRunning && sale.mode == .manual
-        return (isStopped ? [.sale(.stopped(.host, by: caller))] : []) + [.sale(.configured(sale, by: caller))]
-            + (sale.startsAt.map { $0 == room.sale.startsAt ? [] : [.sale(.starting($0, cause: nil))] } ?? [])
+        var events: [EventBody] = isStopped ? [.sale(.stopped(.host, by: caller))] : []
+        events.append(.sale(.configured(sale, by: caller)))
+        if let start = sale.startsAt, start != old.startsAt { events.append(.sale(.starting(start, cause: nil))) }
+        // Another pause is also that of the lot that is next: it begins anew.
+        if old.isRunning, !isStopped, sale.pause != old.pause, room.state == .closed, room.endsAt != nil {
+            events.append(.countdownStarted(endsAt: context.instant + sale.pause, nextDropAt: nil))
+        }
+        return events
     }
 
     private func check(_ sale: Sale, insteadOf old: Sale, in context: DecisionContext) throws(Refusal) {
@@ -67,7 +73,13 @@ extension RoomManager {
 
     private func stopSale(by caller: Person, in room: Room) throws(Refusal) -> [EventBody] {
         guard room.sale.isRunning else {
-            throw Refusal(.conflict, code: "sale.not_running", .init("No sale is running.", "没有正在进行的专场。"))
+            let isAnnounced = room.sale.startsAt != nil
+            throw Refusal(
+                .conflict, code: "sale.not_running",
+                .init(
+                    "No sale is running."
+                        + (isAnnounced ? " To call off its start, configure it without \"startsAt\", or delete it." : ""),
+                    "没有正在进行的专场。" + (isAnnounced ? "如需取消定时开始,请在设置中去掉 startsAt,或删除专场。" : "")))
         }
         return [.sale(.stopped(.host, by: caller))]
     }

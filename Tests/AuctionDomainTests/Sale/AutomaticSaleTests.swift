@@ -1,5 +1,6 @@
 import AuctionDomain
 import AuctionTestKit
+import Permissions
 import Testing
 
 struct AutomaticSaleTests {
@@ -44,6 +45,30 @@ struct AutomaticSaleTests {
         try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.state == .listing && scenario.room.item?.name == "A2")
         #expect(scenario.wait(milliseconds: 60000).last == .sale(.finished))
+    }
+
+    @Test func `a pause that is changed while it runs begins anew`() throws {
+        var scenario = try Scenario.withLots(2)
+        try scenario.startAutomaticSale(pause: 600)
+        scenario.wait(milliseconds: 118_000)
+        let end = scenario.room.endsAt
+        try scenario.configure(Sale(mode: .automatic, pause: Seconds(600), premium: Premium(rawValue: 1000)))
+        #expect(scenario.room.endsAt == end, "the pause was not changed")
+        try scenario.configure(Sale(mode: .automatic, pause: Seconds(2), premium: Premium(rawValue: 1000)))
+        #expect(scenario.room.isBetweenLots && scenario.room.endsAt == scenario.instant + Seconds(2))
+        scenario.wait(milliseconds: 2000)
+        #expect(scenario.room.state == .listing && scenario.room.item?.name == "A2")
+        let deadline = scenario.room.endsAt
+        try scenario.configure(Sale(mode: .automatic, pause: Seconds(30), premium: Premium(rawValue: 1000)))
+        #expect(scenario.room.endsAt == deadline, "the countdown of a round is not changed")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `who stops a sale that has yet to begin is told how to call it off`() throws {
+        var scenario = try Scenario.withLots(1)
+        try scenario.configure(Sale(mode: .automatic, pause: Seconds(5), startsAt: scenario.instant + Seconds(10)))
+        let refused = scenario.refusal(of: .sale(.stop), by: scenario.host)
+        #expect(refused?.code == "sale.not_running" && refused?.text.english.contains("startsAt") == true)
     }
 
     @Test func `a sale whose last lot is withdrawn in the pause is finished`() throws {
