@@ -12,12 +12,12 @@ extension RoomManager {
         // Rising along the file, so that equal lots without a reference are found in the same order again.
         var ids = file.rows.map { _ in context.identifiers.next(LotKind.self) }.sorted(by: >)
         var (events, imported, problems) = ([EventBody](), [ImportedLot](), file.problems)
-        var lines: [String: Int] = [:]
+        var lines = file.unreadReferences
         var added = 0
         for row in file.rows {
             do throws(RowProblem) {
                 if let reference = row.lot.reference {
-                    if let first = lines[reference] { throw row.problem(.repeated(reference, line: first)) }
+                    if let first = lines[reference], first < row.line { throw row.problem(.repeated(reference, line: first)) }
                     lines[reference] = row.line
                 }
                 let known = row.lot.reference.map { lots[reference: $0] } ?? matched.take(row.lot.item)
@@ -104,6 +104,14 @@ extension EventBody {
 }
 
 extension RowProblem: Error {}
+
+extension ImportLots {
+    /// The references of rows that could not be read, each with its first line.
+    fileprivate var unreadReferences: [String: Int] {
+        let known = problems.compactMap { problem in problem.reference.map { ($0, problem.line) } }
+        return Dictionary(known, uniquingKeysWith: min)
+    }
+}
 
 extension ImportLots.Row {
     /// A refusal as a problem of this row: of the whole row, unless the refusal names a field.

@@ -45,12 +45,15 @@ package struct RowProblem: Hashable, Sendable {
     package let code: String
     /// The explanation that clients show, in English and Chinese.
     package let text: LocalizedText
+    /// Of a row that could not be read, the reference that it has all the same, which no later row may have; else nil.
+    package let reference: String?
 
-    package init(line: Int, field: String?, code: String, text: LocalizedText) {
+    package init(line: Int, field: String?, code: String, text: LocalizedText, reference: String? = nil) {
         self.line = line
         self.field = field
         self.code = code
         self.text = text
+        self.reference = reference
     }
 }
 

@@ -91,7 +91,9 @@ extension Command {
         var (rows, problems) = (file.rows, file.problems)
         rows.removeAll { row in
             guard let found = row.lot.item.media.lazy.compactMap(problem).first else { return false }
-            problems.append(RowProblem(line: row.line, field: found.field, code: found.code, text: found.detail))
+            problems.append(
+                RowProblem(
+                    line: row.line, field: found.field, code: found.code, text: found.detail, reference: row.lot.reference))
             return true
         }
         return .importLots(

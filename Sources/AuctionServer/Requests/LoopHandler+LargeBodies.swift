@@ -31,16 +31,18 @@ extension LoopHandler {
     }
 
     private static let bytesPerCommand = 16 << 10
+    /// Bodies of one caller that are read at once: a client that has lost its connection repeats a request while the first is being handled.
+    private static let bodiesPerCaller = 4
 
     /// Reads a command from a large body on a reader thread, then calls `proceed` with it on this loop. It counts as a command for each
-    /// `bytesPerCommand`, whether it is refused later or not. A caller may have one such body read at a time; 503 for a second one.
+    /// `bytesPerCommand`, whether it is refused later or not. 503 beyond `bodiesPerCaller`.
     func readCommand(
         _ context: RequestContext, of caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command,
         then proceed: @escaping (Command) throws(Problem) -> Void
     ) throws(Problem) {
         try takeCommand(of: caller.person, in: context, tokens: 1 + context.exchange.body.count / Self.bytesPerCommand)
         try wait(context) { (finish) throws(Problem) in
-            let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
+            let isTaken = shared.service.read(for: "\(caller.id) body", atMost: Self.bodiesPerCaller) { _ in
                 Result { () throws(Problem) in try read() }
             } then: { result in
                 finish(result)

@@ -87,6 +87,18 @@ struct LotImportTests {
         #expect(scenario.room.lots.count == 1)
     }
 
+    @Test func `a row has the reference of an earlier row that could not be read`() throws {
+        let scenario = try Scenario.withLots(1)
+        let unread = [3, 5].map { line in
+            RowProblem(line: line, field: "name", code: "request.malformed", text: .init("No name.", "无名称。"), reference: "B1")
+        }
+        var rows = file(scenario, ["B1:Vase", "B2:Bowl", "B1:Cup"]).rows
+        rows[1] = .init(line: 4, lot: QueueLot(item: scenario.item(named: "Bowl"), reference: "B1"))
+        rows[2] = .init(line: 6, lot: QueueLot(item: scenario.item(named: "Cup"), reference: "B2"))
+        let refused = scenario.refusal(of: .importLots(ImportLots(rows: rows, problems: unread)), by: scenario.auctioneer)
+        #expect(problems(refused).map { "\($0.line) \($0.field ?? "-")" } == ["3 name", "4 reference", "5 name"])
+    }
+
     @Test func `an import may fill a room, and be repeated in a full one`() throws {
         var scenario = try Scenario.withLots(1, rulebook: try .product(limits: RoomLimits(lotsPerRoom: 3)))
         let refused = scenario.refusal(of: .importLots(file(scenario, ["A1:Vase", "1", "2", "3"])), by: scenario.auctioneer)

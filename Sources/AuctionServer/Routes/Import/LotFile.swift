@@ -62,21 +62,20 @@ struct LotFile: Sendable {
         case .success(let header): columns = try LotColumns(header.cells)
         case nil: columns = try LotColumns([])
         }
-        var rows = Rows(isTable: true)
+        var rows = Rows(isTable: true, read: row)
         while let next = reader.next() {
             switch next {
             case .failure(let error): try rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
             // Spreadsheets write empty rows at the end.
             case .success(let row) where row.cells.allSatisfy(\.isEmpty): continue
-            case .success(let row):
-                try rows.add(row.line) { () throws(Problem) in try self.row(row.line, try columns.object(of: row.cells)) }
+            case .success(let row): try rows.add(row.line) { () throws(Problem) in try columns.object(of: row.cells) }
             }
         }
         return rows.file
     }
 
     private func ndjsonRows() throws(Problem) -> ImportLots {
-        var rows = Rows(isTable: false)
+        var rows = Rows(isTable: false, read: row)
         var rest = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
         var number = 0
         while !rest.isEmpty {
@@ -85,9 +84,7 @@ struct LotFile: Sendable {
             number += 1
             guard line.contains(where: { $0 > 0x20 }) else { continue }
             try rows.add(number) { () throws(Problem) in
-                let value: JSONValue
-                do throws(JSONError) { value = try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
-                return try row(number, value)
+                do throws(JSONError) { return try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
             }
         }
         return rows.file
@@ -103,23 +100,32 @@ struct LotFile: Sendable {
 /// The rows of a file that have been read.
 private struct Rows {
     let isTable: Bool
+    let read: (_ line: Int, JSONValue) throws(Problem) -> ImportLots.Row
     private var rows: [ImportLots.Row] = []
     private var problems: [RowProblem] = []
 
     var file: ImportLots { ImportLots(rows: rows, problems: problems, isTable: isTable) }
 
-    init(isTable: Bool) { self.isTable = isTable }
+    init(isTable: Bool, read: @escaping (_ line: Int, JSONValue) throws(Problem) -> ImportLots.Row) {
+        self.isTable = isTable
+        self.read = read
+    }
 
+    /// - Parameter value: returns the row as the body of a request.
     /// - Throws: 400 if the file has too many rows.
-    mutating func add(_ line: Int, _ read: () throws(Problem) -> ImportLots.Row) throws(Problem) {
+    mutating func add(_ line: Int, _ value: () throws(Problem) -> JSONValue) throws(Problem) {
         guard rows.count + problems.count < ImportLots.rowLimit else {
             throw .malformed(
                 "The file has more than \(ImportLots.rowLimit) rows; split it.", "文件超过 \(ImportLots.rowLimit) 行,请拆分。")
         }
+        var reference: String?
         do throws(Problem) {
-            rows.append(try read())
+            let value = try value()
+            if case .string(let text)? = value["reference"] { reference = text }
+            rows.append(try read(line, value))
         } catch {
-            problems.append(RowProblem(line: line, field: error.field, code: error.code, text: error.detail))
+            problems.append(
+                RowProblem(line: line, field: error.field, code: error.code, text: error.detail, reference: reference))
         }
     }
 }

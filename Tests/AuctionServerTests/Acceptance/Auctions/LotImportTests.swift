@@ -72,6 +72,28 @@ struct LotImportTests {
             ])
     }
 
+    @Test func `a row with the reference of a row that cannot be read is named too`() throws {
+        #expect(rows(try send("name,startingPrice,reference\nA,x,Q\nB,1,Q\nC,1,R\n")).map { $0.prefix(4) } == ["2 st", "3 re"])
+        let lines = """
+            {"name":"A","reference":"Q"}
+            {"name":"B","reference":"Q","rules":{"startingPrice":"1"}}
+            """
+        #expect(rows(try send(lines, as: "application/x-ndjson")).map { $0.prefix(4) } == ["1 ru", "2 re"])
+    }
+
+    @Test func `a repeat of an import that is being read waits for its outcome`() throws {
+        let file = "name,startingPrice\n" + (1...1000).map { "Lot \($0),1\n" }.joined()
+        let request = fixture.server.request(
+            "POST", fixture.path + "/lots/import", Array(file.utf8), by: fixture.owner,
+            [("Content-Type", "text/csv"), ("Idempotency-Key", "k1")])
+        let connections = try (0..<3).map { _ in try fixture.server.connect() }
+        for connection in connections { try connection.send(request) }
+        let responses = try connections.map { try fixture.server.receive(on: $0, to: request) }
+        #expect(responses.map(\.status) == [200, 200, 200] && Set(responses.map(\.bodyText)).count == 1)
+        #expect(responses.count { $0.header("Idempotency-Replayed") == "true" } == 2)
+        #expect(try fixture.room().int("sale.lots") == 1000)
+    }
+
     @Test func `a price that only the owner may change is named`() throws {
         try send("reference,name,startingPrice\nV,Vase,10\n")
         let refused = try send("reference,name,startingPrice\nV,Vase,20\n", by: fixture.host)
