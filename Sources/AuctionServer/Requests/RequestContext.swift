@@ -154,9 +154,13 @@ final class RequestContext {
         scope.append(UInt8(ascii: " "))
         scope.append(contentsOf: key.utf8)
         let digest = SHA256.hash(data: scope).words
-        // The query is part of the fingerprint because a DELETE has its parameters there.
-        let content = exchange.query.map { exchange.body + Array("?\($0)".utf8) } ?? exchange.body
         return IdempotencyKey(
-            key: UInt128(digest.0) << 64 | UInt128(digest.1), fingerprint: SHA256.hash(data: content).words.0)
+            key: UInt128(digest.0) << 64 | UInt128(digest.1), fingerprint: fingerprint(of: exchange.body),
+            compactFingerprint: CompactJSON.bytes(of: exchange.body).map(fingerprint))
+    }
+
+    /// The query is part of it because a DELETE has its parameters there.
+    private func fingerprint(of body: [UInt8]) -> UInt64 {
+        SHA256.hash(data: exchange.query.map { body + Array("?\($0)".utf8) } ?? body).words.0
     }
 }

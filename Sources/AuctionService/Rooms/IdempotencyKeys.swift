@@ -52,9 +52,9 @@ struct IdempotencyKeys: Sendable {
 
     mutating func find(_ key: IdempotencyKey, of user: UserID, at now: Now) -> Finding {
         expire(at: now)
-        if let first = running[key.key] { return first.fingerprint == key.fingerprint ? .running : .reused }
+        if let first = running[key.key] { return key.matches(first.fingerprint) ? .running : .reused }
         if let stored = answered[key.key] {
-            return stored.fingerprint == key.fingerprint ? .answered(position: stored.position) : .reused
+            return key.matches(stored.fingerprint) ? .answered(position: stored.position) : .reused
         }
         return runningPerUser[user, default: 0] < perUser ? .fresh : .full
     }

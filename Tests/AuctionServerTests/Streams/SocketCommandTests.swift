@@ -80,8 +80,26 @@ struct SocketCommandTests {
         let frame = #"{"id":"c1","type":"placeBid","amount":"120","key":"k1"}"#
         let first = try ack(socket, frame)
         #expect(try ack(socket, frame).text("bid.id") == first.text("bid.id"))
-        let again = try fixture.call("POST", "/bids", ["amount": "120"], by: fixture.bidder, [("Idempotency-Key", "k1")])
-        #expect(again.text("bid.id") == first.text("bid.id"))
+        for body in [#"{"amount":"120"}"#, "{ \"amount\" : \"120\" }\n"] {
+            let again = try fixture.server.call(
+                "POST", fixture.path + "/bids", raw: body, by: fixture.bidder, [("Idempotency-Key", "k1")])
+            #expect(again.text("bid.id") == first.text("bid.id"))
+        }
+        let other = try fixture.call("POST", "/bids", ["amount": "121"], by: fixture.bidder, [("Idempotency-Key", "k1")])
+        #expect(other.code == "idempotency.key_reused")
+    }
+
+    @Test func `a command without members is replayed over the other transport, with an empty object or without a body`() throws
+    {
+        let fixture = try RoomFixture()
+        try fixture.upload()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        #expect(try ack(socket, #"{"id":"1","type":"startAuction","key":"k1"}"#).text("state") == "listing")
+        for body in ["", "{}", "{ }"] {
+            let again = try fixture.server.call(
+                "POST", fixture.path + "/auction/start", raw: body, by: fixture.host, [("Idempotency-Key", "k1")])
+            #expect(again.header("Idempotency-Replayed") == "true" && again.text("state") == "listing")
+        }
     }
 
     @Test func `the host can run an auction over one socket`() throws {
