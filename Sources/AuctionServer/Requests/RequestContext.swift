@@ -62,16 +62,27 @@ final class RequestContext {
     }
 
     private func checkContentType() throws(Problem) {
+        try refuseContentEncoding()
         let type = exchange.header("Content-Type") ?? ""
         guard type != "application/json" else { return }
-        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        guard essence == "application/json" else {
+        let content = ContentType(type)
+        guard content.essence == "application/json", content.isUTF8 else {
             throw Problem(
                 .unsupportedMediaType, code: "request.unsupported_media_type",
                 LocalizedText(
-                    "The body must be application/json, not \"\(type.prefix(100))\".",
-                    "请求体必须为 application/json,而不是 \"\(type.prefix(100))\"。"))
+                    "The body must be application/json in UTF-8, not \"\(type.prefix(100))\".",
+                    "请求体必须为 UTF-8 编码的 application/json,而不是 \"\(type.prefix(100))\"。"))
         }
+    }
+
+    /// - Throws: 415 for a compressed body.
+    func refuseContentEncoding() throws(Problem) {
+        guard let coding = exchange.header("Content-Encoding"), coding.lowercased() != "identity" else { return }
+        throw Problem(
+            .unsupportedMediaType, code: "request.unsupported_media_type",
+            LocalizedText(
+                "The body must not be compressed: \"\(coding.prefix(100))\" is not decoded here.",
+                "请勿压缩请求体:此处不解码 \"\(coding.prefix(100))\"。"))
     }
 
     /// The query's items; throws for unknown and repeated names.

@@ -147,7 +147,9 @@ struct BodyTests {
     @Test func `a body with another content type than JSON is refused`() throws {
         let server = try TestServer()
         let body = #"{"nickname":"a"}"#
-        for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
+        for type in [
+            "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", "application/json; charset=utf-16",
+        ] {
             let response = try server.call("POST", "/v1/guests", raw: body, [("Content-Type", type)])
             #expect(response.status == 415, "\(type)")
             #expect(response.code == "request.unsupported_media_type")
@@ -155,6 +157,17 @@ struct BodyTests {
         for type in ["application/json", "Application/JSON; charset=utf-8", "application/json;charset=UTF-8"] {
             #expect(try server.call("POST", "/v1/guests", raw: body, [("Content-Type", type)]).status == 201, "\(type)")
         }
+    }
+
+    @Test func `a compressed body is refused as such`() throws {
+        let server = try TestServer()
+        let body = #"{"nickname":"a"}"#
+        for coding in ["gzip", "br", "identity, gzip"] {
+            let response = try server.call("POST", "/v1/guests", raw: body, [("Content-Encoding", coding)])
+            #expect(response.status == 415 && response.code == "request.unsupported_media_type", "\(coding)")
+            #expect(response.text("detail")?.contains(coding) == true)
+        }
+        #expect(try server.call("POST", "/v1/guests", raw: body, [("Content-Encoding", "identity")]).status == 201)
     }
 
     @Test func `a compressed file of lots is refused as such`() throws {

@@ -20,17 +20,10 @@ struct LotFile: Sendable {
 
     /// - Throws: 415 unless the body has one of the media types, in UTF-8 and not compressed.
     init(_ context: RequestContext, in currency: Currency) throws(Problem) {
-        if let coding = context.exchange.header("Content-Encoding"), coding.lowercased() != "identity" {
-            throw Problem(
-                .unsupportedMediaType, code: "request.unsupported_media_type",
-                LocalizedText(
-                    "The file must not be compressed: \"\(coding.prefix(100))\" is not decoded here.",
-                    "请勿压缩文件:此处不解码 \"\(coding.prefix(100))\"。"))
-        }
+        try context.refuseContentEncoding()
         let type = context.exchange.header("Content-Type") ?? ""
-        let parts = type.lowercased().split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
-        let charset = parts.first { $0.hasPrefix("charset=") }?.dropFirst(8).filter { $0 != "\"" } ?? "utf-8"
-        guard let format = Format(rawValue: parts[0]), ["utf-8", "utf8", "us-ascii"].contains(charset) else {
+        let content = ContentType(type)
+        guard let format = Format(rawValue: content.essence), content.isUTF8 else {
             throw Problem(
                 .unsupportedMediaType, code: "request.unsupported_media_type",
                 LocalizedText(
