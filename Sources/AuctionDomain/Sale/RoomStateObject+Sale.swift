@@ -16,21 +16,25 @@ extension RoomStateObject {
     }
 
     /// The events of beginning the next round, whose item is the first queued lot if there is one.
-    func nextRound(_ cause: TransitionCause, by person: Person?, in context: inout DecisionContext) -> [EventBody] {
+    func nextRound(
+        _ cause: TransitionCause, by person: Person?, reason: String? = nil, in context: inout DecisionContext
+    ) -> [EventBody] {
         let (round, lots) = (context.room.round + 1, context.room.lots)
         let lot = lots.firstQueued
         return transition(
-            to: .preparing, cause: cause, by: person, beginsRound: true, lot: lot?.id,
+            to: .preparing, cause: cause, by: person, reason: reason, beginsRound: true, lot: lot?.id,
             message: SystemMessage(
                 key: "round.next", text: LocalizedText("Round \(round) is being prepared.", "第 \(round) 轮准备中。")),
             in: &context) + (lot.map { [.itemUploaded(lots.item(of: $0))] } ?? [])
     }
 
     /// The events of listing the item of the round that is being prepared.
-    func list(by person: Person?, cause: TransitionCause, in context: inout DecisionContext) -> [EventBody] {
+    func list(
+        by person: Person?, cause: TransitionCause, reason: String? = nil, in context: inout DecisionContext
+    ) -> [EventBody] {
         let name = context.room.item?.name ?? ""
         return transition(
-            from: .preparing, to: .listing, cause: cause, by: person,
+            from: .preparing, to: .listing, cause: cause, by: person, reason: reason,
             message: SystemMessage(key: "state.listing", text: LocalizedText("Up next: \(name)", "即将开拍:\(name)")), in: &context)
     }
 

@@ -30,7 +30,7 @@ struct AuctioningState: RoomStateObject {
         _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
-        case .endAuction: return closeRound(.end, by: person, in: &context)
+        case .endAuction: return closeRound(.end, by: person, reason: requested.reason, in: &context)
         case .cancel: return cancelRound(requested, by: person, in: &context)
         default: throw .unavailable(action, in: name)
         }

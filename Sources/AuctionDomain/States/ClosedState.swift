@@ -26,7 +26,7 @@ struct ClosedState: RoomStateObject {
         _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard action == .startAuction else { throw .unavailable(action, in: name) }
-        let next = nextRound(.start, by: person, in: &context)
+        let next = nextRound(.start, by: person, reason: requested.reason, in: &context)
         // In the pause of a running sale the host may go on at once.
         guard context.room.sale.isRunning else { return next }
         guard context.room.lots.queuedCount > 0 else { return next + [.sale(.finished)] }

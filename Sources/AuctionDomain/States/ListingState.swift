@@ -33,7 +33,7 @@ struct ListingState: RoomStateObject {
         _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
-        case .startAuction: return openBidding(.start, by: person, in: &context)
+        case .startAuction: return openBidding(.start, by: person, reason: requested.reason, in: &context)
         case .cancel: return cancelRound(requested, by: person, in: &context)
         default: throw .unavailable(action, in: name)
         }
@@ -44,10 +44,10 @@ struct ListingState: RoomStateObject {
     }
 
     private func openBidding(
-        _ cause: TransitionCause, by person: Person?, in context: inout DecisionContext
+        _ cause: TransitionCause, by person: Person?, reason: String? = nil, in context: inout DecisionContext
     ) -> [EventBody] {
         transition(
-            from: name, to: .auctioning, cause: cause, by: person,
+            from: name, to: .auctioning, cause: cause, by: person, reason: reason,
             message: SystemMessage(
                 key: "state.auctioning", text: LocalizedText("Bidding is open.", "竞拍开始,请出价。")),
             in: &context)

@@ -46,11 +46,16 @@ struct PreparingState: RoomStateObject {
     ) throws(Refusal) -> [EventBody] {
         // The permission center already requires an item; the state object checks again so that it does not depend on that.
         guard action == .startAuction else { throw .unavailable(action, in: name) }
-        if context.room.item != nil { return list(by: person, cause: .start, in: &context) }
+        if context.room.item != nil {
+            return list(by: person, cause: .start, reason: requested.reason, in: &context)
+        }
         // Lots that were queued while the room was preparing: the first of them is taken now.
         let lots = context.room.lots
         guard let lot = lots.firstQueued else { throw .unavailable(action, in: name) }
         let taken = [EventBody.itemUploaded(lots.item(of: lot))]
-        return taken + deciding(after: taken, in: &context) { list(by: person, cause: .start, in: &$0) }
+        return taken
+            + deciding(after: taken, in: &context) {
+                list(by: person, cause: .start, reason: requested.reason, in: &$0)
+            }
     }
 }

@@ -171,13 +171,13 @@ extension RoomStateObject {
     /// The events of closing the round: the change, the result, and what the format discloses.
     /// - Parameter outcome: nil: as the format determines it.
     package func closeRound(
-        _ cause: TransitionCause, by person: Person?, outcome: RoundResult.Outcome? = nil,
+        _ cause: TransitionCause, by person: Person?, reason: String? = nil, outcome: RoundResult.Outcome? = nil,
         in context: inout DecisionContext
     ) -> [EventBody] {
         let format = context.rulebook.format(of: context.room)
         let outcome = outcome ?? format?.outcome(in: context) ?? .passed(.noBids)
         return transition(
-            to: .closed, cause: cause, by: person,
+            to: .closed, cause: cause, by: person, reason: reason,
             message: SystemMessage(
                 key: "state.closed", text: LocalizedText("The hammer has fallen.", "落槌,本轮拍卖结束。")),
             in: &context)

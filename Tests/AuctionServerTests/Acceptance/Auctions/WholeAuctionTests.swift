@@ -3,6 +3,17 @@ import ExactJSON
 import Testing
 
 struct WholeAuctionTests {
+    @Test func `the reason of each of the host's commands is in the event`() throws {
+        let fixture = try RoomFixture()
+        try fixture.upload()
+        for (number, verb) in ["start", "start", "pause", "resume", "end", "start"].enumerated() {
+            let body: JSONValue = ["reason": .string("reason \(number)")]
+            #expect(try fixture.call("POST", "/auction/\(verb)", body, by: fixture.host).status == 200)
+        }
+        let reasons = try fixture.events().filter { $0.text("type") == "state.changed" }.map { $0.text("data.reason") }
+        #expect(reasons == (0..<6).map { "reason \($0)" })
+    }
+
     @Test func `an auction runs by its deadlines from the start to the sale`() throws {
         let fixture = try RoomFixture()
         let clock = fixture.server.clock
