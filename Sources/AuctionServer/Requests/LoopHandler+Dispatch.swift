@@ -192,7 +192,9 @@ extension LoopHandler {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
-        // The bytes before are ASCII.
-        return Substring(header.utf8.dropFirst(scheme.count))
+        // libmicrohttpd leaves whitespace after a value, which HTTP allows. The bytes before and after are ASCII.
+        var end = bytes.count
+        while end > scheme.count, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") { end -= 1 }
+        return Substring(header.utf8.dropFirst(scheme.count).dropLast(bytes.count - end))
     }
 }

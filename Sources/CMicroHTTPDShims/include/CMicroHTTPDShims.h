@@ -152,8 +152,9 @@ void micro_add_connection(struct MHD_Daemon *daemon, struct micro_events *events
 /// Whether the daemon must run again before its thread blocks.
 int micro_must_run_now(struct MHD_Daemon *daemon, const struct micro_events *events);
 
-/// Called with the (decrypted) bytes that libmicrohttpd has read from a client's socket on this thread, before it parses them.
-typedef void (*micro_read_observer)(void *context, int descriptor, const void *bytes, size_t size);
+/// Called with the (decrypted) bytes that libmicrohttpd has read from a client's socket on this thread, before it parses them. They may be
+/// overwritten.
+typedef void (*micro_read_observer)(void *context, int descriptor, void *bytes, size_t size);
 
 /// Sets the observer of the calling thread's reads, for daemons that are all encrypted or all not; NULL removes it.
 void micro_observe_reads(micro_read_observer observer, void *context, int encrypted);

@@ -10,6 +10,8 @@ struct HeadValidator {
     private var contentLengths = 0
     private var transferEncodings = 0
     private var hosts = 0
+    private var authorizations = 0
+    private var idempotencyKeys = 0
     private var isChunked = false
     private var fault: String?
 
@@ -39,11 +41,14 @@ struct HeadValidator {
         if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
         if let fault = Self.targetFault(exchange) { return .malformed(fault) }
         if hosts > 1 { return .malformed("There may be only one Host header.") }
+        if hosts == 0, !isVersion10 { return .malformed("A request has a Host header.") }
         if hosts > 0, let authority = exchange.targetAuthority,
             Self.normal(authority) != exchange.header("Host").map(Self.normal)
         {
             return .malformed("The target and the Host header name different hosts.")
         }
+        if authorizations > 1 { return .malformed("There may be only one Authorization header.") }
+        if idempotencyKeys > 1 { return .malformed("There may be only one Idempotency-Key header.") }
         if contentLengths > 1 { return .malformed("There may be only one Content-Length header.") }
         if transferEncodings > 0 {
             if contentLengths > 0 { return .malformed("A request has Content-Length or Transfer-Encoding, never both.") }
@@ -81,6 +86,8 @@ struct HeadValidator {
             hosts += 1
             if unsafe value.isEmpty { fault = fault ?? "Host is empty." }
             if unsafe !value.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
+        case 13 where unsafe isSameName(name, "authorization"): authorizations += 1
+        case 15 where unsafe isSameName(name, "idempotency-key"): idempotencyKeys += 1
         case 14 where unsafe isSameName(name, "content-length"):
             contentLengths += 1
             unsafe inspectContentLength(value)

@@ -18,6 +18,8 @@ package struct RequestScanner {
     package private(set) var requestCount = 0
     /// The fault of the last request; nil if none was found.
     package private(set) var fault: String?
+    /// What of the last scanned bytes has to be changed.
+    package private(set) var corrections: [LengthCorrection] = []
 
     /// Whether no byte was scanned after the last complete request, or none at all.
     var isBetweenRequests: Bool {
@@ -31,6 +33,8 @@ package struct RequestScanner {
     private var hasEmptyLineBefore = false
     private var contentLength = 0
     private var isChunked = false
+    /// Where the line begins in the bytes that are being scanned; nil if it began in earlier ones.
+    private var lineOffset: Int?
 
     /// - Parameter lineLimit: in bytes; scanning ends at a longer line, which exceeds libmicrohttpd's memory as well.
     package init(lineLimit: Int) {
@@ -39,6 +43,7 @@ package struct RequestScanner {
 
     /// Scans the next bytes, which may be split at any position.
     package mutating func scan(_ bytes: Span<UInt8>) {
+        if !corrections.isEmpty { corrections = [] }
         var position = 0
         while position < bytes.count {
             switch part {
@@ -52,6 +57,7 @@ package struct RequestScanner {
                     return keep(bytes.extracting(position...))
                 }
                 let piece = bytes.extracting(position..<end)
+                lineOffset = partialLine.isEmpty ? position : nil
                 position = end + 1
                 if partialLine.isEmpty {
                     line(endingIn: piece)
@@ -121,11 +127,23 @@ package struct RequestScanner {
             return
         }
         guard beginsWithName(line) else { return }
-        // Only the request's length matters here: `HeadValidator` refuses conflicting or malformed values of both headers.
+        // Only the request's length matters here: `HeadValidator` refuses conflicting values of both headers.
         if isField(line, "content-length") {
-            contentLength = decimal(line.extracting("content-length:".utf8.count...))
+            length(line, after: "content-length:".utf8.count)
         } else if isField(line, "transfer-encoding") {
             isChunked = true
+        }
+    }
+
+    private mutating func length(_ line: Span<UInt8>, after nameCount: Int) {
+        let value = line.extracting(nameCount...)
+        guard let digits = LengthCorrection.digits(of: value) else {
+            if let lineOffset { corrections.append(.hiding(at: lineOffset)) }
+            return fail("Content-Length is a decimal number.")
+        }
+        contentLength = decimal(value.extracting(digits))
+        if let lineOffset, let correction = LengthCorrection(value, digits: digits, at: lineOffset + nameCount) {
+            corrections.append(correction)
         }
     }
 
@@ -157,15 +175,11 @@ private func isField(_ line: Span<UInt8>, _ name: StaticString) -> Bool {
     return true
 }
 
-/// The digits of a value; other bytes are skipped, as `HeadValidator` refuses a value that has them.
-private func decimal(_ text: Span<UInt8>) -> Int {
+/// The number of these digits.
+private func decimal(_ digits: Span<UInt8>) -> Int {
     var number = 0
-    for index in text.indices {
-        let byte = text[index]
-        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { continue }
-        // Saturates: beyond any limit the value need not be exact.
-        number = min(number, Int.max / 16) * 10 + Int(byte - UInt8(ascii: "0"))
-    }
+    // Saturates: beyond any limit the value need not be exact.
+    for index in digits.indices { number = min(number, Int.max / 16) * 10 + Int(digits[index] - UInt8(ascii: "0")) }
     return number
 }
 

@@ -13,6 +13,7 @@ struct TokenTests {
         #expect(try open(nil).code == "token.missing")
         #expect(try open("Bearer \(ann.token)").status == 201)
         #expect(try open("bearer \(ann.token)").status == 201, "the scheme is not case-sensitive")
+        #expect(try open("Bearer \(ann.token) \t").status == 201, "whitespace after a header's value is none of it")
         let parts = ann.token.split(separator: ".").map(String.init)
         let unsigned = Data(#"{"alg":"none","typ":"JWT"}"#.utf8).base64EncodedString().replacing("=", with: "")
         for wrong in [
