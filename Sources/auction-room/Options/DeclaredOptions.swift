@@ -30,7 +30,7 @@ struct DeclaredOptions<Section: OptionSection>: ParsableArguments, CustomReflect
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        for option in Section.options where !option.isSecret {
+        for option in Section.options {
             given[option.name] = try values.decode(Option<String?>.self, forKey: Key(stringValue: option.name)).wrappedValue
         }
     }
@@ -38,7 +38,7 @@ struct DeclaredOptions<Section: OptionSection>: ParsableArguments, CustomReflect
     var customMirror: Mirror {
         Mirror(
             self,
-            children: Section.options.filter { !$0.isSecret }.map { option in
+            children: Section.options.map { option in
                 (label: option.name, value: Option<String?>(name: .customLong(option.name), help: option.help()))
             })
     }

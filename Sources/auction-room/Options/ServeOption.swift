@@ -21,8 +21,6 @@ struct ServeOption: Sendable {
     let set: @Sendable (inout Settings, String) -> Bool
     /// Sets a default that depends on other settings, which are declared before.
     var setDefault: @Sendable (inout Settings) -> Void = { _ in }
-    /// Whether there is no option: all local users can see a program's arguments.
-    var isSecret = false
 
     /// The environment variable, such as `AUCTION_ROOM_LIMIT_BODY_BYTES`.
     var variable: String { "AUCTION_ROOM_" + name.uppercased().replacing("-", with: "_") }

@@ -27,13 +27,12 @@ extension ServeOption {
     static let jwtAudience = text(
         "jwt-audience", \.identity.audience, default: "required with keys",
         "What `aud` of the provider's tokens must be or contain.")
-    static let metricsToken: ServeOption = {
-        var token = text(
-            "metrics-token", \.metricsToken, default: "none", bounds: "at least 16 visible ASCII characters",
-            "The token itself instead of a file with it; there is no such option. The file wins.")
-        token.isSecret = true
-        return token
-    }()
+    static let metricsToken = text(
+        "metrics-token", \.metricsToken, default: "none", bounds: "at least 16 visible ASCII characters",
+        """
+        The token itself instead of a file with it, which wins. Rather in the variable: all users of a machine can see a program's \
+        arguments.
+        """)
 
     /// - Parameter name: the option of the command, if it has another.
     static func store(named name: String = "store") -> ServeOption {
@@ -101,7 +100,7 @@ enum OperationSection: OptionSection {
         .text(
             "metrics-token-file", \.metricsTokenFile, default: "none, this machine only",
             bounds: "at least 16 visible ASCII characters",
-            "The token that `/metrics` asks for; `AUCTION_ROOM_METRICS_TOKEN` is the token itself."),
+            "The token that `/metrics` asks for."),
         .metricsToken,
         .list(
             "trusted-proxies", \.server.trustedProxies, bounds: "addresses and blocks, with commas",

@@ -57,9 +57,9 @@ struct Settings: Sendable {
         return logger
     }
 
-    /// The metrics token from its file, or else its variable; nil if there is neither.
+    /// The metrics token from its file, or else its option or variable; nil if there is none.
     private func checkedMetricsToken() throws(ConfigurationError) -> String? {
-        var (token, source) = (metricsToken, ServeOption.metricsToken.variable)
+        var (token, source) = (metricsToken, "--metrics-token (\(ServeOption.metricsToken.variable))")
         if !metricsTokenFile.isEmpty {
             source = "the metrics token \(metricsTokenFile)"
             token = String(decoding: try contents(of: metricsTokenFile, "the metrics token"), as: UTF8.self)

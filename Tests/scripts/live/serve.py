@@ -40,7 +40,7 @@ OPTIONS = {
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
     "jwt-audience": ("auctions", 78), "jwt-skew-seconds": ("301", 78), "guests": ("maybe", 78),
     "revocations-file": ("/nowhere/revoked", 78),
-    "metrics-token-file": ("/nowhere/token", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
+    "metrics-token-file": ("/nowhere/token", 78), "metrics-token": ("short", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
     "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
     "stream-tickets-per-user": ("-1", 78), "stream-pending-tickets": ("0", 78),
