@@ -31,14 +31,20 @@ struct BidRefusalTests {
         #expect(try denial(scenario, bid, by: scenario.stranger).rule == "bid.not_member")
         #expect(try denial(scenario, bid, by: scenario.viewer).rule == "bid.viewer")
         #expect(try denial(scenario, bid, by: scenario.host).rule == "bid.host")
-        #expect(try denial(scenario, bid, by: scenario.auctioneer).rule == "bid.own_item")
+        let own = try denial(scenario, bid, by: scenario.auctioneer)
+        #expect(own.rule == "bid.own_item")
+        #expect(own.reason.required == "another seller's item")
+        #expect(own.reason.actual == "own item")
     }
 
     @Test func `the leader cannot outbid themself`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
         let higher = Command.placeBid(PlaceBid(amount: Money(minorUnits: 20000)))
-        #expect(try denial(scenario, higher, by: scenario.bidder).rule == "bid.already_leading")
+        let leading = try denial(scenario, higher, by: scenario.bidder)
+        #expect(leading.rule == "bid.already_leading")
+        #expect(leading.reason.required == "not leading")
+        #expect(leading.reason.actual == "leading")
     }
 
     @Test func `a bid below the next minimum is refused with the minimum`() throws {

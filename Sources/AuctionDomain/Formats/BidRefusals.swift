@@ -11,7 +11,8 @@ extension Refusal {
 
     /// What the rule says, for bids that reach the format although their bidder leads.
     static let alreadyLeading = Refusal(
-        .conflict, code: BidRules.alreadyLeading.id, BidRules.alreadyLeading.description)
+        .conflict, code: BidRules.alreadyLeading.id, BidRules.alreadyLeading.description, required: "not leading",
+        actual: "leading")
 
     static func withoutMaximum(_ format: AuctionFormatName) -> Refusal {
         malformed(

@@ -32,7 +32,7 @@ enum BidRules {
         "bid.banned", .placeBid, priority: 85, .role,
         LocalizedText("The host has banned you from this room.", "您已被房主封禁,不能出价。")
     ) { context in
-        context.member?.isBanned == true ? DenialReason(banned.description, actual: "banned") : nil
+        context.member?.isBanned == true ? DenialReason(banned.description, required: "not banned", actual: "banned") : nil
     }
 
     private static let viewer: RoomPermissionRule = RoomPermissionRule(
@@ -55,7 +55,8 @@ enum BidRules {
         "bid.own_item", .placeBid, priority: 70, .identity,
         LocalizedText("Nobody may bid on their own item.", "不能对自己的物品出价。")
     ) { context in
-        context.room.item?.owner.id == context.caller ? DenialReason(ownItem.description) : nil
+        guard context.room.item?.owner.id == context.caller else { return nil }
+        return DenialReason(ownItem.description, required: "another seller's item", actual: "own item")
     }
 
     static let alreadyLeading: RoomPermissionRule = RoomPermissionRule(
@@ -67,7 +68,7 @@ enum BidRules {
         if let bid = context.request.bid, context.rulebook.format(of: room)?.letsLeaderPlace(bid, in: room) == true {
             return nil
         }
-        return DenialReason(alreadyLeading.description)
+        return DenialReason(alreadyLeading.description, required: "not leading", actual: "leading")
     }
 
     private static let belowMinimum: RoomPermissionRule = RoomPermissionRule(

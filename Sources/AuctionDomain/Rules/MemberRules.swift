@@ -33,7 +33,8 @@ enum MemberRules {
                 "\(prefix).themself", action, priority: 80, .identity,
                 onThemself
             ) { context in
-                context.request.target == context.caller ? DenialReason(onThemself) : nil
+                guard context.request.target == context.caller else { return nil }
+                return DenialReason(onThemself, required: "another member", actual: "oneself")
             },
         ]
     }

@@ -105,7 +105,7 @@ extension RoomPermissionRule {
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: priority, .role, description) { context in
-            context.member?.isBanned == true ? DenialReason(description, required: "member", actual: "banned") : nil
+            context.member?.isBanned == true ? DenialReason(description, required: "not banned", actual: "banned") : nil
         }
     }
 }

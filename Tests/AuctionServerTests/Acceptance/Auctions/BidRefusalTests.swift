@@ -108,12 +108,14 @@ struct BidRefusalTests {
             ["amount": "100"], by: fixture.host, in: fixture)
         try expectRefused(
             Expected(
-                status: 403, code: "bid.own_item", category: "identity", allowed: RoomFixture.memberActions + ["queueLot"]),
+                status: 403, code: "bid.own_item", category: "identity", required: "another seller's item", actual: "own item",
+                allowed: RoomFixture.memberActions + ["queueLot"]),
             ["amount": "100"], by: fixture.owner, in: fixture)
         try fixture.bid("100", by: fixture.bidder)
         try expectRefused(
-            Expected(status: 403, code: "bid.already_leading", category: "identity"), ["amount": "200"], by: fixture.bidder,
-            in: fixture)
+            Expected(
+                status: 403, code: "bid.already_leading", category: "identity", required: "not leading", actual: "leading"),
+            ["amount": "200"], by: fixture.bidder, in: fixture)
     }
 
     @Test func `the refusal of a low bid names the minimum and the amount`() throws {

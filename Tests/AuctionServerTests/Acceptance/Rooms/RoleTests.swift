@@ -63,6 +63,8 @@ struct RoleTests {
         #expect(themself.status == 403)
         #expect(themself.code == "role.themself")
         #expect(themself.text("permission.category") == "identity")
+        #expect(themself.text("permission.required") == "another member")
+        #expect(themself.text("permission.actual") == "oneself")
         #expect(try fixture.call("PATCH", "/members/\(fixture.bidder.id)", ["role": "host"], by: fixture.host).status == 400)
         #expect(try fixture.seq() == seq)
         #expect(try role(of: fixture.host, in: fixture) == "host")
