@@ -14,7 +14,7 @@ package struct RoomMessages: Hashable, Sendable, Codable {
     package static let limit = 256
     /// Milliseconds over which a member's messages are counted. At most `limit` messages are counted: if the whole room sends
     /// more than that within the window, the rate limit is less strict.
-    static let rateWindow: Int64 = 1000
+    package static let rateWindow: Int64 = 1000
 
     /// At most `limit` messages, oldest first.
     package private(set) var recent: [Entry] = []

@@ -2,6 +2,22 @@ internal import AuctionService
 internal import EventLog
 internal import Synchronization
 
+/// How a response tells the caller of a rate limit, be it one of the server or a rule of the room.
+enum RateLimit {
+    /// The `RateLimit-Policy` and `RateLimit` headers of the IETF draft.
+    /// - Parameters:
+    ///   - count: number allowed per `periodSeconds`.
+    ///   - waitSeconds: time until the next request is allowed.
+    static func headers(
+        of name: String, count: Int, periodSeconds: Int, remaining: Int, waitSeconds: Int
+    ) -> [(name: String, value: String)] {
+        [
+            ("RateLimit-Policy", "\"\(name)\";q=\(count);w=\(periodSeconds)"),
+            ("RateLimit", "\"\(name)\";r=\(remaining);t=\(waitSeconds)"),
+        ]
+    }
+}
+
 /// A token-bucket rate limiter with even refill, shared by all event loops.
 final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     struct Verdict {
@@ -53,10 +69,9 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// The `RateLimit-Policy` and `RateLimit` headers of the IETF draft.
     func headers(_ verdict: Verdict) -> [(name: String, value: String)] {
-        return [
-            ("RateLimit-Policy", "\"\(name)\";q=\(count);w=\(periodSeconds)"),
-            ("RateLimit", "\"\(name)\";r=\(verdict.remaining);t=\(verdict.retryAfterSeconds)"),
-        ]
+        RateLimit.headers(
+            of: name, count: count, periodSeconds: periodSeconds, remaining: verdict.remaining,
+            waitSeconds: verdict.retryAfterSeconds)
     }
 
     /// The refusal of a request that is not allowed.

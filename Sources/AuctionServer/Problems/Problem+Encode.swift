@@ -94,10 +94,12 @@ extension Problem {
     init(_ refusal: Refusal, allowed: [RoomAction] = []) {
         switch refusal.kind {
         case .denied(let denial):
+            let isOfMessages = denial.category == .limit && denial.action == .sendMessage
             // Messages are counted by the second; a room's lots never become fewer.
             self.init(
                 .permissionDenied, status: denial.category.status, code: refusal.code, refusal.text,
-                retryAfterSeconds: denial.category == .limit ? (denial.action == .sendMessage ? 1 : 3600) : nil)
+                retryAfterSeconds: denial.category == .limit ? (isOfMessages ? 1 : 3600) : nil)
+            if isOfMessages, let limit = refusal.required.flatMap({ Int($0) }) { addRateOfMessages(limit) }
             permission = PermissionInfo(
                 action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
                 allowedActions: allowed)
@@ -115,6 +117,14 @@ extension Problem {
         }
         required = refusal.required
         actual = refusal.actual
+    }
+
+    /// Adds the headers that every rate limit has, for that of messages, which is a rule of the room. The next message may be
+    /// allowed before the second that they name is over.
+    private mutating func addRateOfMessages(_ limit: Int) {
+        let headers = RateLimit.headers(
+            of: "messages", count: limit, periodSeconds: Int(RoomMessages.rateWindow / 1000), remaining: 0, waitSeconds: 1)
+        self.headers += headers.map { ResponseHeader(name: $0.name, value: $0.value) }
     }
 
     /// Converts a JSON error.

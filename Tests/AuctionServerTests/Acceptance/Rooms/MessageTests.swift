@@ -65,6 +65,8 @@ struct MessageTests {
         #expect(refused.status == 429)
         #expect(refused.code == "message.rate")
         #expect(refused.header("Retry-After") == "1")
+        #expect(refused.header("RateLimit-Policy") == #""messages";q=2;w=1"#)
+        #expect(refused.header("RateLimit") == #""messages";r=0;t=1"#)
         #expect(try write(fixture, "mine", by: fixture.rival).status == 201, "each member has their own rate")
         fixture.server.clock.advance(seconds: 1.1)
         #expect(try write(fixture, "three", by: fixture.bidder).status == 201)
