@@ -73,6 +73,9 @@ extension Increment {
         } else if let elements = try fields.optionalArray("tiers") {
             self = .tiers(try Self.tiers(elements, fields, currency: currency))
         } else {
+            // A name that does not exist is what is wrong with it, rather than that `fixed` is absent.
+            var others = fields
+            if others.take("fixed") == nil { try others.finish() }
             self = .fixed(try fields.money("fixed", in: currency))
         }
         try fields.finish()

@@ -29,6 +29,14 @@ struct BodyTests {
                 by: fixture.owner),
             "request.unknown_field", field: "rules.increment.x")
         refused(
+            try fixture.call(
+                "POST", "/items", ["name": "a", "rules": ["startingPrice": 1, "increment": ["x": 2]]], by: fixture.owner),
+            "request.unknown_field", field: "rules.increment.x")
+        refused(
+            try fixture.call(
+                "POST", "/items", ["name": "a", "rules": ["startingPrice": 1, "increment": [:]]], by: fixture.owner),
+            "request.malformed", field: "rules.increment.fixed")
+        refused(
             try fixture.call("POST", "/auction/start", ["force": true], by: fixture.host), "request.unknown_field",
             field: "force")
         refused(
