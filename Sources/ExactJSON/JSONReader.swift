@@ -66,7 +66,7 @@ package struct JSONReader {
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw malformed("':' after the name \"\(name.excerpt)\"") }
             skipSpace()
-            members.append(JSONMember(name: name, value: try value()))
+            members.append(JSONMember(name: name, value: try value(of: name)))
             skipSpace()
             if take(UInt8(ascii: ",")) {
                 skipSpace()
@@ -75,6 +75,16 @@ package struct JSONReader {
             guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}'") }
             return leave(.object(members))
         }
+    }
+
+    /// The value of a member. A name that stands twice below it is named by its path, such as `rules.startingPrice`.
+    private mutating func value(of name: String) throws(JSONError) -> JSONValue {
+        do throws(JSONError) { return try value() } catch { throw error.below(name.excerpt) }
+    }
+
+    /// An element of an array, likewise: the path of a name below it begins with its index, such as `[0].from`.
+    private mutating func element(_ index: Int) throws(JSONError) -> JSONValue {
+        do throws(JSONError) { return try value() } catch { throw error.below("[\(index)]") }
     }
 
     private mutating func array() throws(JSONError) -> JSONValue {
@@ -86,7 +96,7 @@ package struct JSONReader {
             guard elements.count < limits.members else {
                 throw JSONError(.tooMany, "An array has more than \(limits.members) elements; leave some out.")
             }
-            elements.append(try value())
+            elements.append(try element(elements.count))
             skipSpace()
             if take(UInt8(ascii: ",")) {
                 skipSpace()
@@ -245,5 +255,13 @@ extension JSONReader {
             throw JSONError(.malformed, "The body is not valid UTF-8 in the string before byte \(index).")
         }
         return String(copying: utf8)
+    }
+}
+
+extension JSONError {
+    /// The same error of a document in which the text is the value of `step`, a member or an element.
+    fileprivate func below(_ step: String) -> JSONError {
+        guard code == .duplicateName, let field else { return self }
+        return JSONError(code, field: field.utf8.first == UInt8(ascii: "[") ? step + field : step + "." + field, detail)
     }
 }

@@ -38,6 +38,17 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: [
+        (#"{"name":"a","rules":{"tie":1,"tie":2}}"#, "rules.tie"),
+        (#"{"rules":{"increment":{"tiers":[{"from":0},{"from":1,"from":2}]}}}"#, "rules.increment.tiers[1].from"),
+        (#"[1,[{"a":1,"a":2}]]"#, "[1][0].a"),
+    ])
+    func `a duplicate name below the top is named by its path`(text: String, path: String) {
+        #expect { try read(text) } throws: { error in
+            (error as? JSONError)?.code == .duplicateName && (error as? JSONError)?.field == path
+        }
+    }
+
+    @Test(arguments: [
         "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "nul", "tru", "'a'", "\"a",
         "\"\\x\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\u{1}\"", "1 2", "[1] x", "\u{FEFF}1",
         "NaN", "Infinity",

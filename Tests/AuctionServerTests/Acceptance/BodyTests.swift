@@ -83,6 +83,11 @@ struct BodyTests {
         refused(
             try fixture.server.call("POST", fixture.path + "/bids", raw: #"{"amount":"1","amount":"2"}"#, by: fixture.bidder),
             "request.malformed", field: "amount")
+        refused(
+            try fixture.server.call(
+                "POST", fixture.path + "/items", raw: #"{"name":"a","rules":{"startingPrice":1,"startingPrice":2}}"#,
+                by: fixture.owner),
+            "request.malformed", field: "rules.startingPrice")
         // Names are compared after unescaping.
         refused(
             try fixture.server.call("POST", "/v1/guests", raw: #"{"nickname":"a","nic\u006bname":"b"}"#), "request.malformed",
