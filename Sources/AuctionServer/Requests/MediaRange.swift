@@ -13,6 +13,27 @@ enum MediaRange {
                 }
         }
     }
+
+    /// How much a header wants a type.
+    struct Preference {
+        /// 0 if the type is not accepted.
+        let weight: Double
+        /// Whether the header names the type itself.
+        let isNamed: Bool
+    }
+
+    /// How much the header wants one of the types that a path answers with, by the range that fits the type best: its own name
+    /// decides before a wildcard.
+    static func preference(for type: String, in accept: String) -> Preference {
+        let group = String(type.prefix { $0 != "/" }) + "/*"
+        var best = (fit: 0, weight: 0.0)
+        for (range, weight) in accept.weightedList {
+            let fit = range == type ? 3 : range == group ? 2 : range == "*/*" ? 1 : 0
+            guard fit > 0, fit > best.fit || fit == best.fit && weight > best.weight else { continue }
+            best = (fit, weight)
+        }
+        return Preference(weight: best.weight, isNamed: best.fit == 3)
+    }
 }
 
 extension String {

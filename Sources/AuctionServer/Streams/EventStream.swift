@@ -5,14 +5,14 @@ internal import MicroHTTP
 enum EventStream {
     static let mediaType = "text/event-stream"
 
-    /// Whether an Accept header prefers a stream to a page: it must name the media type, wildcards do not count. A client that takes both
-    /// alike gets a page, which ends: generated clients name every media type of the contract.
+    /// Whether an Accept header prefers a stream to a page: it must name the media type, wildcards do not count. A client that
+    /// names both alike gets a page, which ends: generated clients name every media type of the contract.
     static func isPreferred(_ accept: String?) -> Bool {
         guard let accept, accept.utf8.count >= mediaType.utf8.count else { return false }
-        var weights: [String: Double] = [:]
-        for (type, weight) in accept.weightedList { weights[type] = weight }
-        guard let stream = weights[mediaType], stream > 0 else { return false }
-        return stream > weights["application/json"] ?? 0
+        let stream = MediaRange.preference(for: mediaType, in: accept)
+        guard stream.isNamed, stream.weight > 0 else { return false }
+        let page = MediaRange.preference(for: "application/json", in: accept)
+        return page.isNamed ? stream.weight > page.weight : stream.weight >= page.weight
     }
 
     static func open(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {

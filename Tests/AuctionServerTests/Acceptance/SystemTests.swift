@@ -87,6 +87,20 @@ struct SystemTests {
         #expect(try status("GET", "/v1/state-machine", "text/vnd.mermaid") == 200)
     }
 
+    @Test(arguments: [
+        ("text/vnd.mermaid", true), ("text/vnd.mermaid, */*", true), ("text/vnd.mermaid;q=0.5", true), ("text/*", true),
+        ("application/json;q=0.5, text/vnd.mermaid", true), ("application/json, text/vnd.mermaid", true),
+        ("text/vnd.mermaid;q=0.5, application/json", false), ("text/vnd.mermaid;q=0.5, */*", false),
+        ("text/vnd.mermaid;q=0, application/json", false), ("text/vnd.mermaid;q=0, */*", false), ("*/*", false), ("", false),
+        ("application/json", false),
+    ])
+    func `the state machine is a diagram for those who prefer one`(accept: String, isDiagram: Bool) throws {
+        let server = try TestServer()
+        let response = try server.call("GET", "/v1/state-machine", nil, by: nil, [("Accept", accept)])
+        #expect(response.status == 200)
+        #expect(response.bodyText.hasPrefix("stateDiagram-v2") == isDiagram)
+    }
+
     @Test func `an ambiguous request is refused, and the response has a request id`() throws {
         let server = try TestServer()
         for headers in [

@@ -10,4 +10,25 @@ struct HeaderListTests {
         #expect(Language(acceptLanguage: String(repeating: "de,", count: 32) + "zh") == .english)
         #expect(!MediaRange.takes(String(repeating: "a/b,", count: 32) + "text/csv", oneOf: ["text/csv"]))
     }
+
+    @Test(arguments: [
+        ("text/event-stream", true), ("text/event-stream, */*", true), ("*/*, Text/Event-Stream", true),
+        ("text/event-stream, application/json;q=0.9", true), ("application/json;q=0.9, text/event-stream", true),
+        ("text/event-stream;q=0.5, application/*;q=0.4", true), ("text/event-stream;q=0.1", true),
+        ("application/json, text/event-stream", false), ("text/event-stream, application/json", false),
+        ("text/event-stream;q=0.5, application/json", false), ("text/event-stream;q=0.5, */*", false),
+        ("text/event-stream;q=0, application/json;q=0.1", false), ("text/event-stream;q=nan", false), ("text/*", false),
+        ("*/*", false), ("application/json", false), ("", false),
+    ])
+    func `a stream is for those who name it and prefer it to a page`(accept: String, isStream: Bool) {
+        #expect(EventStream.isPreferred(accept) == isStream)
+    }
+
+    @Test func `a named type counts for more than a wildcard`() {
+        let accept = "text/*;q=0.3, text/csv;q=0.2, */*;q=0.9"
+        #expect(MediaRange.preference(for: "text/csv", in: accept).weight == 0.2)
+        #expect(MediaRange.preference(for: "text/plain", in: accept).weight == 0.3)
+        #expect(MediaRange.preference(for: "image/png", in: accept).weight == 0.9)
+        #expect(MediaRange.preference(for: "image/png", in: "text/csv").weight == 0)
+    }
 }

@@ -14,7 +14,7 @@ extension Routes {
             .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
             .anonymous { context in
                 let states = context.rulebook.states
-                guard (context.exchange.header("Accept") ?? "").contains("text/vnd.mermaid") else {
+                guard prefersDiagram(context.exchange.header("Accept")) else {
                     return .now(stateMachine(states, context.language))
                 }
                 let headers = [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")]
@@ -61,6 +61,16 @@ extension Routes {
             json.member("serverTime", now)
             json.member("links", object: { json in for (name, path) in links { json.member(name, path) } })
         }
+    }
+
+    /// Whether an Accept header prefers the diagram to the table. A client that names the diagram wants it, unless it wants the
+    /// table more.
+    private static func prefersDiagram(_ accept: String?) -> Bool {
+        guard let accept else { return false }
+        let diagram = MediaRange.preference(for: "text/vnd.mermaid", in: accept)
+        guard diagram.weight > 0 else { return false }
+        let table = MediaRange.preference(for: "application/json", in: accept)
+        return diagram.isNamed ? diagram.weight >= table.weight : diagram.weight > table.weight
     }
 
     private static func stateMachine(_ states: RoomStates, _ language: Language) -> Response {
