@@ -23,7 +23,9 @@ enum MessageRules {
     private static let muted: RoomPermissionRule = RoomPermissionRule(
         "message.muted", .sendMessage, priority: 80, .role, LocalizedText("A muted member may not write.", "被禁言的成员不能发言。")
     ) { context in
-        context.member?.isMuted == true ? DenialReason(muted.description, required: "not muted", actual: "muted") : nil
+        // A muted auctioneer may take over as host, and then no other member could unmute them.
+        guard let member = context.member, member.isMuted, member.role != .host else { return nil }
+        return DenialReason(muted.description, required: "not muted", actual: "muted")
     }
 
     // Depends only on the room's state and the instant of acceptance, so a replay reaches the same decision.

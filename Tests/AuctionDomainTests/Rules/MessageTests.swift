@@ -53,6 +53,20 @@ struct MessageTests {
         #expect(scenario.refusal(of: hello, by: scenario.stranger)?.code == "message.not_member")
     }
 
+    /// They cannot unmute themself, and no other member may.
+    @Test func `a muted auctioneer may write once they have taken over as host`() throws {
+        var scenario = try Scenario.withMembers()
+        for person in [scenario.auctioneer, scenario.bidder] {
+            try scenario.perform(.changeMember(person.id, MemberChanges(isMuted: true)), by: scenario.host)
+        }
+        #expect(scenario.refusal(of: hello, by: scenario.auctioneer)?.code == "message.muted")
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.room.host == scenario.auctioneer)
+        let message = try sent(try scenario.perform(hello, by: scenario.auctioneer))
+        #expect(message.author == scenario.auctioneer)
+        #expect(scenario.refusal(of: hello, by: scenario.bidder)?.code == "message.muted")
+    }
+
     @Test func `the host may remove a message, its author may not`() throws {
         var scenario = try Scenario.withMembers()
         let message = try sent(try scenario.perform(hello, by: scenario.viewer))

@@ -43,6 +43,9 @@ extension RuleExamples {
         "message.muted": [
             .denied("A muted bidder writes in the room.") { try RuleSituation(.empty, .isMuted(.bidder)).asks(.bidder) },
             .allowed("Another bidder was muted.") { try RuleSituation(.empty, .isMuted(.rival)).asks(.bidder) },
+            .allowed("A muted auctioneer has taken over as host.") {
+                try RuleSituation(.empty, .isMuted(.auctioneer), .leaves(.host), .becomes(.auctioneer, .host)).asks(.auctioneer)
+            },
         ],
         "message.rate": [
             .denied("A third message within a second.") {

@@ -43,7 +43,8 @@ extension AuditedRoom {
             if isEnabled.isTrue { disabled.remove(rule) } else { disabled.insert(rule) }
         case "message.sent":
             let author = event.person("author") ?? ""
-            require(roles[author] != nil && !muted.contains(author), "rights", "a message by a muted person or a non-member")
+            let maySpeak = roles[author] == "host" || !muted.contains(author)
+            require(roles[author] != nil && maySpeak, "rights", "a message by a muted person or a non-member")
         case "message.removed": requireHost(event)
         case "message.system": break
         default: stage(event)
