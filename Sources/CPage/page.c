@@ -45,6 +45,9 @@ static const unsigned char room_css[] = {
 static const unsigned char session_js[] = {
 #embed "../Page/session.js"
 };
+static const unsigned char settling_js[] = {
+#embed "../Page/settling.js"
+};
 static const unsigned char strings_js[] = {
 #embed "../Page/strings.js"
 };
@@ -217,6 +220,7 @@ static const struct page_file files[] = {
     {"room-client.js", room_client_js, sizeof room_client_js},
     {"room.css", room_css, sizeof room_css},
     {"session.js", session_js, sizeof session_js},
+    {"settling.js", settling_js, sizeof settling_js},
     {"strings.js", strings_js, sizeof strings_js},
     {"client/auction-client.d.ts", client_auction_client_d_ts, sizeof client_auction_client_d_ts},
     {"client/auction-client.js", client_auction_client_js, sizeof client_auction_client_js},

@@ -3,13 +3,11 @@ import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDut
 import { h, icon, replace, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { guard, settle } from "../settling.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
 import { withPremium } from "./hero.js";
 import { isSaleOver } from "./sale.js";
-
-/** A bid takes the place of what was pressed to join: the second press of a double click is none. */
-const joinedMs = 500;
 
 /** After a price change, a press within this time still means the previous price. */
 export const settleMs = 250;
@@ -18,20 +16,19 @@ export function makeBid(room) {
   const element = h("section.action.bid", { "aria-label": t("bid.title") });
   let mode = null;
   let parts = {};
-  let lockedUntil = 0;
-  element.addEventListener("click", (event) => {
-    if (Date.now() < lockedUntil) { event.preventDefault(); event.stopPropagation(); }
-  }, true);
+  guard(element);
 
   function update(model) {
     const wanted = modeOf(model);
     show(element, wanted !== "none");
     if (wanted !== mode) {
-      if (mode === "join" || mode === "upgrade") lockedUntil = Date.now() + joinedMs;
+      const hasJoined = mode === "join" || mode === "upgrade";
       const hadFocus = element.contains(document.activeElement);
       mode = wanted;
       parts = (builders[mode] ?? empty)(room, model);
       replace(element, parts.children ?? []);
+      // A bid takes the place of what was pressed to join.
+      if (hasJoined) for (const each of element.querySelectorAll("button")) settle(each);
       if (hadFocus) (element.querySelector("button, input") ?? element).focus();
     }
     parts.update?.(model);

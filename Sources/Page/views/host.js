@@ -2,6 +2,7 @@
 import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
+import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
@@ -12,7 +13,9 @@ export function makeHost(room) {
   const primary = h("div.host-main");
   const rest = h("div.row.wrap.host-rest");
   const element = h("section.action.host", { "aria-label": t("host.title") }, primary, rest);
+  const settling = makeSettling(element);
   let drawn = "";
+  guard(element);
 
   function update(model) {
     const { room: it, phase, me } = model;
@@ -25,11 +28,13 @@ export function makeHost(room) {
     const hadFocus = element.contains(document.activeElement);
     drawn = version;
     const first = steps.find((step) => step.isPrimary);
-    replace(primary,
-      waits && h("p.action-note", t("host.waitItem")),
-      first && button(first, `button.${first.style ?? "primary"}.big`));
-    replace(rest, steps.filter((step) => step !== first).map((step) => button(step, `button.${step.style ?? "plain"}`)));
-    show(rest, steps.length > (first ? 1 : 0));
+    settling(() => {
+      replace(primary,
+        waits && h("p.action-note", t("host.waitItem")),
+        first && button(first, `button.${first.style ?? "primary"}.big`));
+      replace(rest, steps.filter((step) => step !== first).map((step) => button(step, `button.${step.style ?? "plain"}`)));
+      show(rest, steps.length > (first ? 1 : 0));
+    });
     // The button that was pressed is gone; its successor is the next thing to press.
     if (hadFocus) element.querySelector("button:enabled")?.focus();
   }

@@ -163,6 +163,9 @@ class Person:
     def _click(self, element):
         """Scrolls the element into view and clicks it."""
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        # What has just taken the place of another control takes no press yet.
+        while self.driver.execute_script("return arguments[0].classList.contains('settling')", element):
+            time.sleep(0.05)
         element.click()
 
     def _retrying(self, act):

@@ -201,8 +201,15 @@ def scheduled(fixture):
     ann.see(".chip", "Bidding open", timeout=30)
     host.press("Stop after this lot")
     host.see(".note", "Bidding on it goes on")
+    host.script("""const panel = document.querySelector('.host');
+        const press = () => [...panel.querySelectorAll('button')].find((each) => each.innerText === 'Stop after this lot')?.click();
+        window.second = new MutationObserver(press);
+        window.second.observe(panel, {childList: true, subtree: true});""")
     host.press("Go on after this lot")
     host.see("button", "Stop after this lot")
+    time.sleep(0.6)
+    host.script("window.second.disconnect()")
+    fixture.check(fixture.get("")["sale"]["running"], "the second press of a double tap has stopped the sale that the first one continued")
     host.press("Sale settings")
     host.press("I start each lot", "dialog label")
     host.press("Save", "dialog button")
