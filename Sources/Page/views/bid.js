@@ -16,20 +16,39 @@ export function makeBid(room) {
   const element = h("section.action.bid", { "aria-label": t("bid.title") });
   let mode = null;
   let parts = {};
+  /** The forms of this round by their modes: a pause must not empty what is being typed. */
+  let kept = { of: null, modes: new Map(), focused: null };
   guard(element);
+
+  /** What the mode is made of, as it was before a pause of the same lot. */
+  function partsOf(model) {
+    const of = `${model.room.round} ${model.room.item?.id} ${model.userID}`;
+    if (kept.of !== of) kept = { of, modes: new Map(), focused: null };
+    if (!kept.modes.has(mode)) kept.modes.set(mode, (builders[mode] ?? empty)(room, model));
+    return kept.modes.get(mode);
+  }
+
+  /** The focus goes to what has come instead; after a pause to where it was. */
+  function refocus(hadFocus, before) {
+    const back = document.activeElement === document.body && element.contains(kept.focused) ? kept.focused : null;
+    if (back || hadFocus) (back ?? element.querySelector("button, input") ?? element).focus();
+    if (back) kept.focused = null;
+    else if (hadFocus && before.matches("input")) kept.focused = before;
+  }
 
   function update(model) {
     const wanted = modeOf(model);
     show(element, wanted !== "none");
     if (wanted !== mode) {
       const hasJoined = mode === "join" || mode === "upgrade";
-      const hadFocus = element.contains(document.activeElement);
+      const before = document.activeElement;
+      const hadFocus = element.contains(before);
       mode = wanted;
-      parts = (builders[mode] ?? empty)(room, model);
+      parts = partsOf(model);
       replace(element, parts.children ?? []);
       // A bid takes the place of what was pressed to join.
       if (hasJoined) for (const each of element.querySelectorAll("button")) settle(each);
-      if (hadFocus) (element.querySelector("button, input") ?? element).focus();
+      refocus(hadFocus, before);
     }
     parts.update?.(model);
   }

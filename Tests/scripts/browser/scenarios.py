@@ -75,7 +75,7 @@ def whole_auction(fixture):
     bo.see(".price", "¥140.00")
     bo.see(".bid-row", "auto")
     bo.shot("desktop-dark-beaten")
-    pause(fixture, host, ann)
+    pause(fixture, host, ann, bo)
     ann.press("Chat", "[role=tab]")
     ann.see(".chat-form input").send_keys("Lovely glaze!", Keys.ENTER)
     host.press("Chat", "[role=tab]")
@@ -104,8 +104,11 @@ def bid(person, amount, leads=True):
         person.see(".lead-note:not(.outbid)")
 
 
-def pause(fixture, host, ann):
+def pause(fixture, host, ann, bo):
+    bo.press("Another amount")
+    bo.fill("Amount", "175")
     host.press("Pause")
+    bo.see(".action-note", "Bidding is paused")
     ann.see(".chip", "Paused")
     frozen = ann.text(".clock")
     ann.shot("phone-paused")
@@ -114,6 +117,9 @@ def pause(fixture, host, ann):
     eventually(lambda: ann.text(".clock") == frozen, lambda: f"paused at {frozen}, after a reload {ann.text('.clock')}")
     host.press("Resume")
     ann.see(".chip", "Bidding open")
+    bo.see(".other-form")
+    typed = bo.script("return [document.activeElement.dataset.field, document.activeElement.value]")
+    fixture.check(typed == ["amount", "175"], f"a pause has taken what was being typed: {typed}")
 
 
 def reload(fixture):
