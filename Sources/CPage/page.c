@@ -204,6 +204,9 @@ static const unsigned char views_tabs_js[] = {
 static const unsigned char views_totals_js[] = {
 #embed "../Page/views/totals.js"
 };
+static const unsigned char views_unanswered_js[] = {
+#embed "../Page/views/unanswered.js"
+};
 
 static const struct page_file files[] = {
     {"base.css", base_css, sizeof base_css},
@@ -273,6 +276,7 @@ static const struct page_file files[] = {
     {"views/stage.js", views_stage_js, sizeof views_stage_js},
     {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
     {"views/totals.js", views_totals_js, sizeof views_totals_js},
+    {"views/unanswered.js", views_unanswered_js, sizeof views_unanswered_js},
 };
 
 size_t page_file_count(void) { return sizeof files / sizeof *files; }

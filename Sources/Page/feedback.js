@@ -18,16 +18,21 @@ export function mountFeedback(parent) {
   parent.append(notes, polite);
 }
 
-/** Shows a note; kind is "good", "bad" or "plain". */
-export function note(text, kind = "plain", more = null) {
+/** Shows a note; kind is "good", "bad" or "plain". @param options `isLost`: it is taken away once connected again; `isKept`: not before */
+export function note(text, kind = "plain", more = null, { isLost = false, isKept = false } = {}) {
   // The latest is the one that matters; more would hide the page.
   notes.replaceChildren();
-  const element = h(`div.note.${kind}`, h("p", text), more && h("p.note-more", more));
+  const element = h(`div.note.${kind}${isLost ? ".lost" : ""}`, h("p", text), more && h("p.note-more", more));
   // What lies below an open dialog can be neither seen nor heard.
   const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (notes.parentElement !== place) place.append(notes);
   notes.append(element);
-  setTimeout(() => element.remove(), more ? noteMs * 1.6 : noteMs);
+  if (!isKept) setTimeout(() => element.remove(), more ? noteMs * 1.6 : noteMs);
+}
+
+/** The server is reached again: what was said of that is over. */
+export function connected() {
+  for (const element of notes.querySelectorAll(".lost")) element.remove();
 }
 
 /** What was required and what was found, where the server says so and the sentence does not already. */
@@ -39,6 +44,9 @@ export function requirement(problem) {
 }
 
 export function explain(error) {
+  if (error?.told) return [error.told, null];
+  // A response may have been lost on its way, and the command not.
+  if (error?.mayHaveExecuted) return [t("app.unanswered"), null];
   if (error instanceof Problem) return [problemWords(error) || t("app.unexpected", { detail: error.message }), requirement(error)];
   if (error instanceof Unreachable) return [t("app.unreachable"), null];
   console.error(error);
@@ -47,7 +55,7 @@ export function explain(error) {
 
 export function noteError(error) {
   const [text, more] = explain(error);
-  note(text, "bad", more);
+  note(text, "bad", more, { isLost: error instanceof Unreachable || Boolean(error?.mayHaveExecuted), isKept: Boolean(error?.told) });
 }
 
 /** Announces a text to screen readers only; a newer text replaces one that is still waiting. */

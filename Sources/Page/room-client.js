@@ -65,6 +65,12 @@ export class RoomClient {
     this.#follow.include({ bids: page.bids, round });
   }
 
+  /** Where a bid is looked for to which no answer came. */
+  async readNow(round) {
+    const [{ bids, nextCursor }, { me }] = await Promise.all([this.#room.bids({ round }).page(), this.read()]);
+    return { bids, isAll: !nextCursor, me };
+  }
+
   async #readMembers() {
     const page = await this.#room.members().page();
     // Only now: what happened while waiting is in the state by then.

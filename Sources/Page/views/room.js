@@ -1,7 +1,7 @@
 // A room: its views, rendered from the state of room-client.js.
 import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, oncePerFrame, replace } from "../dom.js";
-import { busily, explain, note, noteError } from "../feedback.js";
+import { busily, connected, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { withMoney } from "../problem-words.js";
 import { RoomClient } from "../room-client.js";
@@ -19,6 +19,7 @@ import { makeResults } from "./results.js";
 import { saleNews } from "./sale.js";
 import { makeTabs } from "./tabs.js";
 import { makeSaleEnd } from "./totals.js";
+import { makeUnanswered } from "./unanswered.js";
 
 export function roomView(app, id, invite) {
   const element = h("div.page.room", h("p.empty", { role: "status" }, t("app.loading")));
@@ -32,10 +33,12 @@ export function roomView(app, id, invite) {
   app.title("");
 
   const client = new RoomClient(app, id, {
-    change: drawSoon, live: (state, transport) => around.setLive(state, transport), gone, removed: () => note(t("room.removed"), "bad"),
+    change: drawSoon, live: (state, transport) => { around.setLive(state, transport); if (state === "live") unanswered.check(); }, gone, removed: () => note(t("room.removed"), "bad"),
     sale: (type, data) => note(saleNews(type, data, model().phase)),
     maximumVoided: () => note(t("bid.maximumVoided", { amount: model().money(client.room.currentPrice) }), "bad"),
   });
+
+  const unanswered = makeUnanswered((round) => client.readNow(round), (text, kind) => { connected(); if (text) note(text, kind); });
 
   /** What the parts may ask for: everything the client does, with a person in front of it. */
   const controls = {
@@ -43,7 +46,7 @@ export function roomView(app, id, invite) {
     join: (role, button) => busily(button, () => join(role)),
     async bid(body) {
       const before = model();
-      const answer = await client.bid(body).catch((error) => { throw withMoney(error, before.money); });
+      const answer = await client.bid(body).catch((error) => { throw withMoney(unanswered.about(error, body, before), before.money); });
       bidNote(answer, body, before);
       return answer;
     },
@@ -184,6 +187,7 @@ export function roomView(app, id, invite) {
     stop() {
       isStopped = true;
       client.stop();
+      unanswered.stop();
       tabs.stop();
       around.stop();
       cancelAnimationFrame(frame);

@@ -162,6 +162,11 @@ def cut(fixture):
     fixture.restart()
     fixture.bid("Bo", "310")
     ann.see(".price", "¥310.00", timeout=20)
+    with ann.offline():
+        ann.press("Bid ¥320.00")
+        ann.see(".note.bad", "your bid may have been placed or not", timeout=20)
+    ann.see(".note", "Connected again: your bid is not among the bids", timeout=20)
+    fixture.check(fixture.get("")["currentPrice"] == "310.00", "a bid of which the page says that it is not there is")
 
 
 def keyboard(fixture):

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeUnanswered } from "../../Sources/Page/views/unanswered.js";
+
+const turn = async () => { for (let count = 0; count < 5; count += 1) await null; };
+const money = (amount) => `€${amount}`;
+const mine = (id, amount) => ({ id, round: 1, amount, bidder: { id: "me" } });
+const before = { room: { round: 1, rules: {} }, state: { bids: [mine("bid_1", "100.00")] }, userID: "me", money };
+
+let answers, told, asked, unanswered;
+beforeEach(() => {
+  setLanguage("en");
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  [answers, told, asked] = [[], [], 0];
+  unanswered = makeUnanswered(async () => {
+    asked += 1;
+    const answer = answers.shift() ?? new Unreachable();
+    if (answer instanceof Error) throw answer;
+    return { isAll: true, me: {}, ...answer };
+  }, (...words) => told.push(words.join(" | ")));
+});
+
+async function tells(body, answer, model = before) {
+  told.length = 0;
+  answers.push(answer);
+  const lost = Object.assign(new Unreachable(), { mayHaveExecuted: true });
+  assert.match(unanswered.about(lost, body, model).told, /may have been placed or not/);
+  await turn();
+  return told.join();
+}
+
+test("what became of a bid without an answer is told by the bids, and only what they tell", async () => {
+  const known = mine("bid_1", "100.00");
+  assert.equal(await tells({ amount: "120" }, { bids: [mine("bid_9", "120.00"), known] }), "Connected again: your bid of €120.00 was placed. | good");
+  assert.match(await tells({ amount: "120" }, { bids: [{ ...mine("bid_9", "120.00"), bidder: { id: "bo" } }, known] }), /not among the bids/);
+  assert.match(await tells({ amount: "100" }, { bids: [known] }), /not among the bids/, "an earlier bid is another one");
+  assert.match(await tells({ amount: "much" }, { bids: [known] }), /not among the bids/);
+  assert.equal(await tells({ maximum: "500" }, { bids: [known], me: { maximum: "500.00" } }), "Your maximum is now €500. | good");
+  assert.match(await tells({ maximum: "500" }, { bids: [known], me: { maximum: "300.00" } }), /your maximum has not changed/);
+  assert.equal(await tells({ amount: "120" }, { bids: [], isAll: false }), "", "it may be among those that were not read");
+  const sealed = { ...before, room: { round: 1, rules: { format: "vickrey" } } };
+  assert.equal(await tells({ amount: "120" }, { bids: [], me: { sealedAmount: "120.00" } }, sealed), "Connected again: your bid of €120 was placed. | good");
+});
+
+test("it is looked for until the server answers, and no longer than the room is shown", async () => {
+  await tells({ amount: "120" }, new Unreachable());
+  assert.deepEqual([told, asked], [[], 1]);
+  mock.timers.tick(2_000);
+  await turn();
+  assert.equal(asked, 2);
+  answers.push({ bids: [] });
+  unanswered.check();
+  await turn();
+  assert.match(told.join(), /not among/);
+  assert.equal(asked, 3);
+  await tells({ amount: "130" }, new Unreachable());
+  unanswered.stop();
+  mock.timers.tick(10_000);
+  await turn();
+  assert.deepEqual([told, asked], [[""], 4]);
+  assert.equal(await tells({ amount: "130" }, new Problem({ code: "room.not_found", type: "/problems/x" }, 404)), "", "there is no room to read");
+  mock.timers.tick(10_000);
+  assert.equal(asked, 5);
+});
+
+test("a bid that was certainly not placed is not looked for", async () => {
+  assert.equal(unanswered.about(new Unreachable(), { amount: "120" }, before).told, undefined);
+  await turn();
+  assert.equal(asked, 0);
+});
