@@ -138,9 +138,16 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
   return box;
 }
 
-/** A table whose first column heads the rows. */
+/**
+ * A table whose first column heads the rows. On a narrow screen a row is a block of lines, each with the name of its column; the roles say
+ * what it was, as a browser forgets them with the layout.
+ * @param kind "amounts": the last column is what matters, and stands beside the first; "texts": all columns are below each other
+ */
 export function table(head, rows, foot = null, kind = "texts") {
-  const line = (cells) => h("tr", cells.map((cell, index) => (index === 0 ? h("th", { scope: "row" }, cell) : h("td", cell))));
-  return h("div.table-box", { tabindex: "0", role: "group", "aria-label": head.join(", ") }, h(`table.table.${kind}`,
-    h("thead", h("tr", head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", rows.map(line)), foot && h("tfoot", line(foot))));
+  const line = (cells) => h("tr", { role: "row" }, cells.map((cell, index) => (index === 0 ? h("th", { scope: "row", role: "rowheader", "data-head": head[0] }, cell)
+    : h("td", { role: "cell", "data-head": head[index] }, cell))));
+  const group = (name, lines) => h(name, { role: "rowgroup" }, lines);
+  return h("div.table-box", { tabindex: "0", role: "group", "aria-label": head.join(", ") }, h(`table.table.${kind}`, { role: "table" },
+    group("thead", h("tr", { role: "row" }, head.map((name) => h("th", { scope: "col", role: "columnheader" }, name)))),
+    group("tbody", rows.map(line)), foot && group("tfoot", line(foot))));
 }
