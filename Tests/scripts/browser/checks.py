@@ -53,8 +53,7 @@ while (walker.nextNode()) {
   const [a, b] = [light(ink), light(ground)].sort((x, y) => y - x);
   const ratio = (a + 0.05) / (b + 0.05);
   const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700);
-  // The clock of a round that has not begun is decoration: its label says so.
-  if (ratio < (isLarge ? 3 : 4.5) && !e.closest('[data-phase=preparing] .clock'))
+  if (ratio < (isLarge ? 3 : 4.5))
     found.push(`contrast ${ratio.toFixed(1)}: ${text.slice(0, 30)} (${e.className})`);
 }
 return found;

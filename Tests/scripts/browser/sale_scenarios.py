@@ -202,6 +202,7 @@ def scheduled(fixture):
     fixture.call("PUT", "/sale", {"mode": "automatic", "pauseSeconds": 1, "startsAt": starts}, "Hana")
     ann, _ = fixture.member("Ann", PHONE)
     ann.see(".eyebrow", "Sale starts in")
+    fixture.findings(checks.all_of(ann), "before a sale")
     host.see(".lots-summary", "Starts ")
     ann.see(".chip", "Bidding open", timeout=30)
     host.press("Stop after this lot")
