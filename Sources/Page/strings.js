@@ -261,6 +261,7 @@ const texts = {
   "import.file": ["File", "文件"],
   "import.go": ["Import", "导入"],
   "import.done": ["Lots imported: {n}", "已导入拍品：{n} 件"],
+  "import.none": ["Choose a file first.", "请先选择文件。"],
   "import.notUTF8": ["The file is not UTF-8 text. Save it as “CSV UTF-8”.", "文件不是 UTF-8 文本，请另存为“CSV UTF-8”。"],
   "import.line": ["Line", "行"],
   "import.field": ["Column", "列"],

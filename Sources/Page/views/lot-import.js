@@ -2,7 +2,7 @@
 import { Problem } from "../client/auction-client.js";
 import { dialog, h, replace, show, table } from "../dom.js";
 import { note } from "../feedback.js";
-import { field, form } from "../forms.js";
+import { clearErrors, field, form } from "../forms.js";
 import { problemWords } from "../problem-words.js";
 import { t } from "../strings.js";
 
@@ -36,8 +36,7 @@ export function openImport(room) {
   const template = URL.createObjectURL(new Blob([example], { type: "text/csv" }));
   const input = h("input", { type: "file", accept: ".csv,.ndjson,.jsonl,text/csv,application/x-ndjson", required: true });
   const errors = h("div.stack.tight", { role: "alert", hidden: true });
-  input.addEventListener("change", () => show(errors, false));
-  const box = dialog(t("lots.import"), form("form.stack", [
+  const element = form("form.stack", [
     h("p", t("import.what")),
     h("p", h("a", { href: template, download: "lots.csv" }, t("import.template"))),
     field(t("import.file"), input, { name: "file" }),
@@ -45,7 +44,7 @@ export function openImport(room) {
     h("button.primary", { type: "submit" }, t("import.go")),
   ], async () => {
     const [file] = input.files;
-    if (!file) return input.focus();
+    if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
     const text = textOf(await file.arrayBuffer());
     try {
       const { rows } = await room.importLots(text, typeOf(file.name));
@@ -55,7 +54,10 @@ export function openImport(room) {
       if (!(error instanceof Problem) || !Array.isArray(error.body.rows)) throw error;
       showRows(error, text.split(/\r\n|\n|\r/));
     }
-  }), { closeLabel: t("app.close"), onclose: () => URL.revokeObjectURL(template) });
+  });
+  // What was wrong with one file says nothing of the next.
+  input.addEventListener("change", () => { show(errors, false); clearErrors(element); });
+  const box = dialog(t("lots.import"), element, { closeLabel: t("app.close"), onclose: () => URL.revokeObjectURL(template) });
 
   function showRows(problem, lines) {
     const { rows } = problem.body;

@@ -272,8 +272,15 @@ def importing(fixture):
         host.press("Import", "dialog button[type=submit]")
 
     host.press("Import a list")
+    host.press("Import", "dialog button[type=submit]")
+    host.see("dialog .field-error", "Choose a file first.")
     choose(bad, "utf-16")
     host.see("dialog .field-error", "not UTF-8")
+    other = os.path.join(fixture.folder, "other.csv")
+    with open(other, "w", encoding="utf-8") as file:
+        file.write(bad)
+    host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(other)
+    host.gone("dialog .field-error")
     choose(bad)
     host.see("dialog .table", "A-3,,50")
     rows = [text_of(each) for each in host.all("dialog .table tbody tr")]
