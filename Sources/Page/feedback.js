@@ -1,7 +1,7 @@
 // Transient notes, and announcements for screen readers.
 import { Problem, Unreachable } from "./client/auction-client.js";
 import { h } from "./dom.js";
-import { problemWords } from "./problem-words.js";
+import { problemWords, termWords } from "./problem-words.js";
 import { t } from "./strings.js";
 
 const noteMs = 5_000;
@@ -38,9 +38,10 @@ export function connected() {
 /** What was required and what was found, where the server says so and the sentence does not already. */
 export function requirement(problem) {
   if (!problem.required || problem.detail.includes(problem.required)) return null;
-  return problem.actual
-    ? t("problem.requiredActual", { required: problem.required, actual: problem.actual })
-    : t("problem.required", { required: problem.required });
+  const required = termWords(problem.required);
+  if (required === null) return null;
+  const actual = problem.actual ? termWords(problem.actual) : null;
+  return actual === null ? t("problem.required", { required }) : t("problem.requiredActual", { required, actual });
 }
 
 export function explain(error) {

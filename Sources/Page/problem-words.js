@@ -1,5 +1,5 @@
 // What a refusal says, in the page's language and with the names that the forms have for the fields.
-import { knows, t } from "./strings.js";
+import { knows, language, t } from "./strings.js";
 
 /** Texts that name a field, where they are not those of an item or its rules. */
 const names = {
@@ -9,7 +9,16 @@ const names = {
 
 /** What is wrong, by the server's sentence about one field: it says "is required" and the like in English to everyone. */
 const kinds = [
-  [/ is required\b|: "" is not a /, "problem.missing"],
+  [/ is required\b|: "" is not a |must have 1 to \d+ characters, not 0\b|must not be blank/, "problem.missing"],
+  [/must be one of (.+?)[.。]?$|须为 (".+") 之一/, "problem.oneOf"],
+  [/must have (\d+) to (\d+) characters/, "problem.length"],
+  [/must not contain (?:control characters|U\+)/, "problem.badCharacter"],
+  [/must be an active ISO 4217 code/, "problem.noCurrency"],
+  [/must be a number from ([\d.]+) to ([\d.]*\d)/, "problem.range"],
+  [/must have from (\d+) to (\d+) tiers/, "problem.tiers"],
+  [/must begin at zero and rise/, "problem.tiersRise"],
+  [/must be https:\/\/ addresses/, "problem.noAddress"],
+  [/may have at most (\d+) addresses/, "problem.addresses"],
   [/(?:must be at least|不得低于) "?([\w.]*\w)"?[.。]/, "problem.atLeast"],
   [/(?:must be at most|不得高于) "?([\w.]*\w)"?[.。]/, "problem.atMost"],
   [/"(\d{1,3},\d{3})" is not a decimal number/, "problem.ambiguous"],
@@ -41,6 +50,16 @@ export function withMoney(error, money) {
   return Object.assign(error, { required: shown(required), actual: shown(actual) });
 }
 
+/** States and roles as the page calls them, where a text has nothing else; null for other words of the server in a page that is not English. */
+export function termWords(text) {
+  const named = String(text).split(/, | or /).map((word) => [`state.${word}`, `role.${word}`].find(knows));
+  if (named.every(Boolean)) return named.map((key) => t(key)).join(language() === "zh" ? "、" : ", ");
+  return language() === "zh" && /^[a-z][a-z ]*$/i.test(text) ? null : text;
+}
+
+/** Values as the server names them, which a file must have so in any language. */
+const listed = (values) => values.replaceAll('"', "").replaceAll(", ", language() === "zh" ? "、" : ", ");
+
 /**
  * The sentence of a refusal, or of a row that was refused.
  * @param name the name of a field by its path, in the form that is shown; null for a field that is not in it
@@ -52,8 +71,9 @@ export function problemWords({ detail, field }, name = () => null) {
   for (const [pattern, key] of kinds) {
     const found = pattern.exec(detail);
     if (!found) continue;
-    const [, first = "", second = ""] = found;
-    return t(key, { label, first: key === "problem.atLeast" || key === "problem.atMost" ? labelled(first) : first, second });
+    const [first = "", second = ""] = found.slice(1).filter((part) => part !== undefined);
+    const isField = key === "problem.atLeast" || key === "problem.atMost";
+    return t(key, { label, first: isField ? labelled(first) : key === "problem.oneOf" ? listed(first) : first, second });
   }
   return detail.replaceAll(`"${field}"`, `“${label}”`).replace(/"?\b((?:rules|premium)\.[\w.]*\w)"?/g, (_, path) => `“${labelled(path)}”`);
 }

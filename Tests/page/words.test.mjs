@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { formatMoney } from "../../Sources/Page/client/auction-client.js";
 import { fieldFor } from "../../Sources/Page/forms.js";
 import { layout } from "../../Sources/Page/plot.js";
-import { labelOf, plainLabel, problemWords, withMoney } from "../../Sources/Page/problem-words.js";
+import { labelOf, plainLabel, problemWords, termWords, withMoney } from "../../Sources/Page/problem-words.js";
 import { Session, safeStorage } from "../../Sources/Page/session.js";
 import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sources/Page/strings.js";
 import { changed } from "../../Sources/Page/views/item-rules.js";
@@ -89,6 +89,14 @@ test("a refusal is in the page's language, and says the labels of the form inste
       "“Buyer's premium” must be a percentage from 0 to 100, such as 12.5.", "“买方佣金”须为 0 到 100 的百分比，如 12.5。"],
     ['"rules.biddingSeconds" must be from 1 to 3600 seconds, not 0.', "rules.biddingSeconds", /must be from 1 to 3600\.$/, /须在 1 到 3600 之间。$/],
     ['"rules.increment" must be fixed in the format "dutch".', "rules.increment", '“Step” must be fixed in the format "dutch".', '“每次加价” must be fixed in the format "dutch".'],
+    ['"rules.format" must be one of "english", "dutch", "vickrey".', "format", "“Format” must be one of english, dutch, vickrey.", "“拍卖方式”须为以下之一：english、dutch、vickrey。"],
+    ['字段 "rules.format" 的值无效:"rules.format" must be one of "english", "dutch".', "format", "“Format” must be one of english, dutch.", "“拍卖方式”须为以下之一：english、dutch。"],
+    ['rules.format 须为 "english", "dutch" 之一。', "rules.format", "“Format” must be one of english, dutch.", "“拍卖方式”须为以下之一：english、dutch。"],
+    ['字段 "name" 的值无效:"name" must have 1 to 80 characters, not 90.', "name", "“Name” must have 1 to 80 characters.", "“名称”须有 1 到 80 个字符。"],
+    ['"name" must have 1 to 80 characters, not 0.', "name", "Please fill in “Name”.", "请填写“名称”。"],
+    ['"currency" must be an active ISO 4217 code such as "CNY".', "currency", "“Currency” must be the code of a currency, such as EUR.", "“货币”须为货币代码，如 CNY。"],
+    ['"rules.increment.percent" must be a number from 0.01 to 1000 with at most two decimals.', "rules.increment.percent", "“Percent” must be from 0.01 to 1000.", "“百分比”须在 0.01 到 1000 之间。"],
+    ['"rules.increment.tiers" must begin at zero and rise from tier to tier.', "rules.increment.tiers", "“Tiers” must begin at 0 and rise from line to line.", "“阶梯”须从 0 开始，逐级递增。"],
     ["The bid of 5.00 is below the minimum of 120.00.", null, "The bid of 5.00 is below the minimum of 120.00.", "The bid of 5.00 is below the minimum of 120.00."],
   ];
   for (const [detail, field, ...expected] of cases) {
@@ -101,6 +109,13 @@ test("a refusal is in the page's language, and says the labels of the form inste
   assert.equal(says(tooLow, "rules.reservePrice", (path) => (path === "rules.reservePrice" ? "Secret" : null)), "“Secret” must not be below “Starting price”.");
   assert.equal(plainLabel("Shown before bidding, s"), "Shown before bidding");
   assert.equal(labelOf("rules.increment.tiers[0].from"), "rules.increment.tiers[0].from");
+});
+
+test("what a refusal requires is in the page's words too", () => {
+  setLanguage("zh");
+  assert.deepEqual(["auctioning", "host, auctioneer", "¥120.00", "none"].map(termWords), ["拍卖中", "房主、拍卖人", "¥120.00", null]);
+  setLanguage("en");
+  assert.deepEqual(["auctioning", "none"].map(termWords), ["Bidding open", "none"]);
 });
 
 test("a refusal of an amount writes money as the page does", () => {

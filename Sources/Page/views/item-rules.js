@@ -1,6 +1,6 @@
 // The rules of an item in its form: the increment, what is sent, and what of it has changed.
 import { typedAmount } from "../client/auction-client.js";
-import { h, show } from "../dom.js";
+import { h, setText, show } from "../dom.js";
 import { choice, field } from "../forms.js";
 import { t } from "../strings.js";
 
@@ -25,6 +25,10 @@ export function incrementFields(now, money, currency, onchange) {
     arrange(isDutch, isShown) {
       show(element, isShown);
       show(kind.element, !isDutch);
+      // A Dutch price falls by it.
+      const label = t(isDutch ? "rule.drop" : "rule.increment");
+      setText(fields.fixed.querySelector("label"), label);
+      fixed.dataset.label = label;
       for (const [name, each] of Object.entries(fields)) show(each, name === (isDutch ? "fixed" : kind.value));
     },
     read(isDutch) {

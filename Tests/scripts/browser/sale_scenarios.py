@@ -43,6 +43,9 @@ def catalogue(fixture):
         fixture.check(host.script("return document.querySelector('[data-field=\"rules.startingPrice\"]').value") == "", "a price is left for the next lot")
     host.shot("host-lot-form")
     seconds = "return document.querySelector('[data-field=\"rules.biddingSeconds\"]').value"
+    host.press("Dutch", "dialog label")
+    host.see("dialog label", "Drop")
+    fixture.check(not host.sees("dialog label", "Step"), "the drop of a falling price is called a step")
     for format_, expected in (("Vickrey", "60"), ("English", "15")):
         host.press(format_, "dialog label")
         fixture.check(host.script(seconds) == expected, f"{format_} begins with {host.script(seconds)} seconds")
