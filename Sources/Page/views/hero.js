@@ -24,8 +24,9 @@ export function makeHero(reducedMotion) {
   const banner = h("div.banner", { hidden: true });
   const element = h("section.hero", { "aria-label": t("price.current") },
     h("div.hero-figures",
-      h("div.hero-price", priceLabel, price, total, leader),
-      h("div.hero-clock", clockLabel, clock)),
+      h("div.hero-price", priceLabel, price),
+      h("div.hero-clock", clockLabel, clock),
+      total, leader),
     h("div.bar", { "aria-hidden": "true" }, bar), chips, about, banner);
   let target = null;
   let spokenFor = null;
