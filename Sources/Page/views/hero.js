@@ -11,6 +11,9 @@ export const totalOf = ({ room, phase }, amount) => (phase === "closed" ? room.t
 
 export const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
 
+/** How long a countdown of the bidding is when it begins. */
+const wholeMs = ({ rules }, dutch) => ((dutch ? rules?.dutchTickSeconds : rules?.biddingSeconds) || 15) * 1000;
+
 export function makeHero(reducedMotion) {
   const priceLabel = h("p.eyebrow");
   const price = h("p.price");
@@ -108,13 +111,14 @@ export function makeHero(reducedMotion) {
     let label = t(`clock.${phase}`);
     if (phase === "paused") {
       setText(clock, state.frozenMs === null ? "–:––" : countdownText(state.frozenMs, false));
+      // Who comes in a pause has seen no countdown that has stopped.
+      fill(state.frozenMs ?? 0, wholeMs(room, dutch));
     } else if (["listing", "auctioning"].includes(phase) && (room.endsAt || room.nextDropAt)) {
       const drops = dutch && phase === "auctioning" && room.nextDropAt;
       if (dutch && phase === "auctioning") label = t(drops ? "clock.drop" : "clock.lastTick");
       // A price about to drop is not shown as urgent.
       const end = Date.parse(drops ? room.nextDropAt : room.endsAt);
-      const whole = phase === "listing" ? room.rules?.listingSeconds : dutch ? room.rules?.dutchTickSeconds : room.rules?.biddingSeconds;
-      target = { end, wholeMs: (whole || 15) * 1000, isFinal: phase === "auctioning" && !drops };
+      target = { end, wholeMs: phase === "listing" ? (room.rules?.listingSeconds || 15) * 1000 : wholeMs(room, dutch), isFinal: phase === "auctioning" && !drops };
     } else if (sale?.nextLotAt && phase === "closed") {
       label = t("clock.nextLot");
       target = { end: Date.parse(sale.nextLotAt), wholeMs: (sale.pauseSeconds || 1) * 1000, isFinal: false };
@@ -125,19 +129,21 @@ export function makeHero(reducedMotion) {
       const planned = phase === "preparing" && !dutch ? room.rules?.biddingSeconds : null;
       setText(clock, phase === "closing" ? "0:00" : planned ? countdownText(planned * 1000, false) : "\u00a0");
       if (phase === "preparing" && !planned) label = "\u00a0";
-      bar.style.transform = "scaleX(0)";
+      fill(0, 1);
     }
     setText(clockLabel, label);
     element.dataset.phase = phase;
     if (!target) element.classList.remove("urgent");
   }
 
+  const fill = (leftMs, ofMs) => { bar.style.transform = `scaleX(${Math.min(1, leftMs / ofMs).toFixed(4)})`; };
+
   /** Every frame: only the figures that change are written. */
   function tick(now) {
     if (!target) return false;
     const left = Math.max(0, target.end - now);
     setText(clock, countdownText(left, !reducedMotion.matches));
-    bar.style.transform = `scaleX(${Math.min(1, left / target.wholeMs).toFixed(4)})`;
+    fill(left, target.wholeMs);
     element.classList.toggle("urgent", left < urgentMs && target.isFinal);
     const seconds = Math.ceil(left / 1000);
     // Said once when it gets serious, not every second.

@@ -114,6 +114,8 @@ def pause(fixture, host, ann, bo):
     ann.shot("phone-paused")
     ann.driver.refresh()
     ann.see(".chip", "Paused")
+    bar = "return Number(/scaleX\\((.*)\\)/.exec(document.querySelector('.bar-fill').style.transform)?.[1])"
+    eventually(lambda: 0.5 < (ann.script(bar) or 0) <= 1, lambda: f"the bar of the time that is left is {ann.script(bar)} after a reload in a pause")
     eventually(lambda: ann.text(".clock") == frozen, lambda: f"paused at {frozen}, after a reload {ann.text('.clock')}")
     host.press("Resume")
     ann.see(".chip", "Bidding open")
