@@ -6,7 +6,7 @@ import { field, form } from "../forms.js";
 import { guard, settle } from "../settling.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
-import { withPremium } from "./hero.js";
+import { totalOf, withPremium } from "./hero.js";
 import { isSaleOver } from "./sale.js";
 
 /** After a price change, a press within this time still means the previous price. */
@@ -136,8 +136,11 @@ function amountButton(selector, labelKey, act) {
 function openBid(room) {
   const one = amountButton("button.primary.big", "bid.one", (button, amount) => busily(button, () => room.bid({ amount })));
   const buy = amountButton("button", "bid.buyNow", async (button, amount) => {
-    const question = t("bid.buyNow", { amount: room.model().money(amount) });
-    if (await confirmDialog(question, { title: room.model().room.item?.name, go: question })) {
+    const model = room.model();
+    const go = t("bid.buyNow", { amount: model.money(amount) });
+    const whole = totalOf(model, amount);
+    const question = [go, whole && t("price.total", { amount: model.money(whole) })].filter(Boolean).join(" · ");
+    if (await confirmDialog(question, { title: model.room.item?.name, go })) {
       await busily(button, () => room.bid({ amount }));
     }
   });
