@@ -128,7 +128,14 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
     h("header.dialog-head", heading,
       h("button.quiet.round", { type: "button", "aria-label": closeLabel, onclick: () => box.close() }, icon("close"))),
     content);
-  box.addEventListener("close", () => { box.remove(); onclose?.(); });
+  // The browser asks before what was typed is lost with the page. Only then: some keep no page that may ask for the way back to it.
+  const ask = (event) => {
+    if (!box.querySelector("form[data-changed]")) return;
+    event.preventDefault();
+    event.returnValue = true;
+  };
+  box.addEventListener("input", () => addEventListener("beforeunload", ask));
+  box.addEventListener("close", () => { removeEventListener("beforeunload", ask); box.remove(); onclose?.(); });
   // A press beside it closes it; one that began inside, as when selecting text, does not.
   let beganBeside = false;
   box.addEventListener("pointerdown", (event) => { beganBeside = event.target === box; });

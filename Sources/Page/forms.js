@@ -66,13 +66,17 @@ export function showProblem(form, problem) {
 /** A form that asks the server: on success `done`, on refusal the field. */
 export function form(selector, children, submit) {
   const element = h(selector, { novalidate: true }, children);
+  element.addEventListener("input", () => { element.dataset.changed = ""; });
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = event.submitter ?? element.querySelector("[type=submit]");
     if (button?.getAttribute("aria-busy") === "true") return;
     clearErrors(element);
     button?.setAttribute("aria-busy", "true");
-    try { await submit(element); } catch (error) { showProblem(element, error); } finally { button?.removeAttribute("aria-busy"); }
+    try {
+      await submit(element);
+      delete element.dataset.changed;
+    } catch (error) { showProblem(element, error); } finally { button?.removeAttribute("aria-busy"); }
   });
   return element;
 }

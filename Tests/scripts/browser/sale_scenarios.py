@@ -34,8 +34,11 @@ def catalogue(fixture):
     """Three lots are entered one after the other, put in order by the keyboard, changed and withdrawn; a bidder sees it happen."""
     host = host_of(fixture)
     host.press("Add a lot", ".host button")
+    asks = "const event = new Event('beforeunload', {cancelable: true}); dispatchEvent(event); return event.defaultPrevented"
     for name, reference in (("Blue bowl", "A-1"), ("Celadon vase", "A-2"), ("Tea caddy", "")):
+        fixture.check(not host.script(asks), "the page is not left without a question although nothing was typed")
         host.fill("Name", name)
+        fixture.check(host.script(asks), "a lot that is half typed is lost with the page without a question")
         host.fill("Lot number", reference)
         host.fill("Starting price", "100")
         host.press("Add it, and enter another", "dialog button")
