@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 configuration=${SCRIPT_CONFIGURATION:-debug}
 scripts_at_once=${SCRIPTS_AT_ONCE:-2}
-script_seconds=${SCRIPT_SECONDS:-480}
+script_seconds=${SCRIPT_SECONDS:-720}
 unit_seconds=${UNIT_SECONDS:-600}
 # An import of a target that is not a declared dependency is an error, so that Package.swift shows all dependencies.
 build_options=(--explicit-target-dependency-import-check error)
