@@ -73,13 +73,12 @@ extension RoomManager {
 
     private func stopSale(by caller: Person, in room: Room) throws(Refusal) -> [EventBody] {
         guard room.sale.isRunning else {
-            let isAnnounced = room.sale.startsAt != nil
+            let isScheduled = room.sale.startsAt != nil
+            let english = isScheduled ? " To cancel its start, configure the sale without \"startsAt\" or delete it." : ""
+            let chinese = isScheduled ? "如需取消定时开始,请在设置中去掉 startsAt,或删除专场。" : ""
             throw Refusal(
                 .conflict, code: "sale.not_running",
-                .init(
-                    "No sale is running."
-                        + (isAnnounced ? " To call off its start, configure it without \"startsAt\", or delete it." : ""),
-                    "没有正在进行的专场。" + (isAnnounced ? "如需取消定时开始,请在设置中去掉 startsAt,或删除专场。" : "")))
+                .init("No sale is running." + english, "没有正在进行的专场。" + chinese))
         }
         return [.sale(.stopped(.host, by: caller))]
     }

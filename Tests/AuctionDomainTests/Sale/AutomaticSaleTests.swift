@@ -64,7 +64,7 @@ struct AutomaticSaleTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `who stops a sale that has yet to begin is told how to call it off`() throws {
+    @Test func `the refusal to stop a sale that has not begun explains how to cancel its start`() throws {
         var scenario = try Scenario.withLots(1)
         try scenario.configure(Sale(mode: .automatic, pause: Seconds(5), startsAt: scenario.instant + Seconds(10)))
         let refused = scenario.refusal(of: .sale(.stop), by: scenario.host)

@@ -9,8 +9,11 @@ final class GatedEventLog: ForwardingEventLog {
     private let listGate = Gate()
     private let isAfterCommit = Atomic<Bool>(false)
 
+    /// Number of reads of the room list that are blocked.
+    var blockedLists: Int { listGate.blockedCalls }
+
     /// Whether a read of the room list is blocked.
-    var isListBlocked: Bool { listGate.blockedCalls > 0 }
+    var isListBlocked: Bool { blockedLists > 0 }
 
     /// Whether an append is blocked at the gate.
     var isCommitBlocked: Bool { gate.blockedCalls > 0 }

@@ -1,4 +1,5 @@
 import AuctionServer
+import EventLog
 import ExactJSON
 import Testing
 
@@ -81,17 +82,41 @@ struct LotImportTests {
         #expect(rows(try send(lines, as: "application/x-ndjson")).map { $0.prefix(4) } == ["1 ru", "2 re"])
     }
 
-    @Test func `a repeat of an import that is being read waits for its outcome`() throws {
-        let file = "name,startingPrice\n" + (1...1000).map { "Lot \($0),1\n" }.joined()
-        let request = fixture.server.request(
+    @Test func `repeats of an import that is not read yet wait for its outcome; beyond four at once they are refused`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        // It has one event loop, which handles requests in their order.
+        let fixture = try RoomFixture(try TestServer(log: log))
+        let server = fixture.server
+        // given no thread that reads, as both of them wait for lists of rooms
+        log.shutList()
+        let lists = try [fixture.viewer, fixture.rival].map { reader in
+            (try server.connect(), server.request("GET", "/v1/rooms", by: reader))
+        }
+        for (connection, list) in lists { try connection.send(list) }
+        eventually("both threads that read are blocked") { log.blockedLists == 2 }
+        // when one import is sent four times, and then another one
+        let file = "name,startingPrice\nVase,1\n"
+        let request = server.request(
             "POST", fixture.path + "/lots/import", Array(file.utf8), by: fixture.owner,
             [("Content-Type", "text/csv"), ("Idempotency-Key", "k1")])
-        let connections = try (0..<3).map { _ in try fixture.server.connect() }
+        let connections = try (0..<4).map { _ in try server.connect() }
+        for connection in connections {
+            // The loop has the connection, so that its import comes before what is sent later.
+            let read = server.request("GET", fixture.path)
+            try connection.send(read)
+            #expect(try server.receive(on: connection, to: read).status == 200)
+        }
         for connection in connections { try connection.send(request) }
-        let responses = try connections.map { try fixture.server.receive(on: $0, to: request) }
-        #expect(responses.map(\.status) == [200, 200, 200] && Set(responses.map(\.bodyText)).count == 1)
-        #expect(responses.count { $0.header("Idempotency-Replayed") == "true" } == 2)
-        #expect(try fixture.room().int("sale.lots") == 1000)
+        #expect(try fixture.call("GET", "", by: fixture.owner).status == 200)
+        let fifth = try server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(fifth.status == 503 && fifth.code == "service.too_many_reads" && fifth.header("Retry-After") == "1")
+        // then the four have one outcome
+        log.openList()
+        let responses = try connections.map { try server.receive(on: $0, to: request) }
+        #expect(responses.map(\.status) == [200, 200, 200, 200] && Set(responses.map(\.bodyText)).count == 1)
+        #expect(responses.count { $0.header("Idempotency-Replayed") == "true" } == 3)
+        for (connection, list) in lists { #expect(try server.receive(on: connection, to: list).status == 200) }
     }
 
     @Test func `a price that only the owner may change is named`() throws {
