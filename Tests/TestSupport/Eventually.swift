@@ -1,7 +1,8 @@
 import Glibc
 
-/// Polls a condition until it holds, at most for `seconds`; false if it never held.
-package func eventually(seconds: Double = 5, _ condition: () throws -> Bool) rethrows -> Bool {
+/// Polls a condition until it holds, at most for `seconds`; false if it never held. The limit only ends a test that fails: it is long
+/// enough for a machine that is busy with other tests.
+package func eventually(seconds: Double = 20, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = now() + seconds
     while now() < end {
         if try condition() { return true }

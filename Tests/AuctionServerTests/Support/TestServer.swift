@@ -127,7 +127,7 @@ struct Guest {
 
 /// Polls a condition until it holds; records an issue if it does not in time.
 func eventually(
-    within seconds: Double = 5, _ what: String, at location: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
+    within seconds: Double = 20, _ what: String, at location: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
 ) rethrows {
     guard try !TestSupport.eventually(seconds: seconds, condition) else { return }
     Issue.record("\(what): not within \(seconds) s", sourceLocation: location)
