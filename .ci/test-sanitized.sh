@@ -9,41 +9,43 @@ sanitizers=("$@")
 [ ${#sanitizers[@]} -gt 0 ] || sanitizers=(thread address)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+suppressions="suppressions=$PWD/.ci/sanitizers/thread.txt"
 # halt_on_error=0: all reports of a run, not only the first. A report makes the exit code fail in any case.
-export TSAN_OPTIONS="halt_on_error=0"
+export TSAN_OPTIONS="halt_on_error=0:$suppressions"
 # Swift's runtime never frees its metadata, which is not a leak of the program.
 export ASAN_OPTIONS="detect_leaks=0 strict_string_checks=1 detect_stack_use_after_return=0"
 # The sanitizer's report replaces the backtrace, which would take minutes.
 export SWIFT_BACKTRACE=enable=no
 
-# expect <program of mutex.swift> <exit code without annotations> <with them>
+# expect <program of library.swift> <exit code without annotations and suppression> <with them>
 expect() {
     local without=0 with=0
-    TSAN_OPTIONS="halt_on_error=1" "$work/mutex" "$1" >"$work/log" 2>&1 || without=$?
-    TSAN_OPTIONS="halt_on_error=1" LD_PRELOAD="$work/mutex.so" "$work/mutex" "$1" >>"$work/log" 2>&1 || with=$?
+    TSAN_OPTIONS="halt_on_error=1" "$work/library" "$1" >"$work/log" 2>&1 || without=$?
+    TSAN_OPTIONS="halt_on_error=1:$suppressions" LD_PRELOAD="$work/mutex.so" "$work/library" "$1" >>"$work/log" 2>&1 || with=$?
     if [ "$without" -ne "$2" ] || [ "$with" -ne "$3" ]; then
         cat "$work/log" >&2
-        printf 'test-sanitized: mutex.swift %s: exit code %d without annotations and %d with them, expected %d and %d\n' \
+        printf 'test-sanitized: library.swift %s: exit code %d without annotations and %d with them, expected %d and %d\n' \
             "$1" "$without" "$with" "$2" "$3" >&2
         exit 1
     fi
 }
 
-# Builds the annotations of Swift's Mutex, and checks that they end its false reports and hide no race.
-annotate_mutex() {
+# Builds the annotations of Swift's Mutex, and checks that they and the suppression end false reports and hide no race.
+annotate_library() {
     clang -O2 -shared -fPIC -Wall -Werror -o "$work/mutex.so" .ci/sanitizers/mutex.c
-    swiftc -sanitize=thread .ci/sanitizers/mutex.swift -o "$work/mutex"
+    swiftc -sanitize=thread .ci/sanitizers/library.swift -o "$work/library"
     expect counter 66 0
     expect object 66 0
+    expect empty 66 0
     expect race 66 66
-    echo "a counter under a Mutex and an object passed through one are reported only without the annotations, a race with them too"
+    echo "three correct programs are reported only without the annotations and the suppression, a race with them too"
 }
 
 for sanitizer in "${sanitizers[@]}"; do
     printf '\n== swift test --sanitize=%s\n' "$sanitizer"
     preload=
     if [ "$sanitizer" = thread ]; then
-        annotate_mutex
+        annotate_library
         preload=$work/mutex.so
     fi
     options=(--sanitize="$sanitizer" --scratch-path ".build-$sanitizer")

@@ -1,6 +1,7 @@
-// What ThreadSanitizer makes of Swift's Mutex on Linux, with the annotations of mutex.c and without. Three programs, by argument:
-// `counter` counts under a Mutex from four threads; `object` passes new objects through a Mutex and reads them after it; both are
-// correct, and reported without the annotations. `race` counts without a Mutex, which has to be reported with them.
+// What ThreadSanitizer makes of Swift's standard library on Linux, with the annotations of mutex.c and the suppression of thread.txt
+// and without. Four programs of four threads each, by argument: `counter` counts under a Mutex; `object` passes new objects through a
+// Mutex and reads them after it; `empty` makes and reads empty arrays. These are correct, and reported without. `race` counts without
+// a Mutex, which has to be reported with them.
 import Glibc
 import Synchronization
 
@@ -27,6 +28,7 @@ final class Program: @unchecked Sendable {
             switch name {
             case "counter": try! add(1)
             case "object": pass(turn)
+            case "empty": makeEmpty()
             default: bare += 1
             }
         }
@@ -38,6 +40,11 @@ final class Program: @unchecked Sendable {
             guard amount > 0 else { throw .never }
             value += amount
         }
+    }
+
+    private func makeEmpty() {
+        let array = ContiguousArray<Int>(unsafeUninitializedCapacity: 0) { _, count in count = 0 }
+        guard array.withUnsafeBufferPointer({ $0.count }) == 0 else { fatalError("an empty array has elements") }
     }
 
     private func pass(_ number: Int) {
