@@ -60,14 +60,16 @@ extension SQLiteEventLog {
         let isLong = file.walBytes > limits.walBytes
         try writing("checkpoint") {
             guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return }
-            writer.pagesWritten.store(0, ordering: .relaxed)
             var log = CheckpointedLog(pages: 0, left: 0)
-            for _ in 0..<Self.checkpointRounds {
+            for _ in 0..<Self.checkpointRounds where writer.resetGuard.allowsConcurrentCheckpoint {
+                defer { writer.resetGuard.checkpointEnded() }
+                writer.pagesWritten.store(0, ordering: .relaxed)
                 log = try checkpointer.writeWithoutTransaction { try Self.checkpoint($0, "PASSIVE") }
                 if log.left + writer.pagesWritten.load(ordering: .relaxed) < limits.checkpointPages { break }
             }
             if !isLong, log.pages < limits.restartPages { return }
             try writer.queue.writeWithoutTransaction { db in
+                defer { writer.resetGuard.checkpointEnded() }
                 guard isLong else { return _ = try Self.checkpoint(db, "PASSIVE") }
                 // Readers may block it; wait only briefly, because the committer waits too, and retry at the next call.
                 try Connections.setBusyTimeout(milliseconds: Self.truncationWait, db)

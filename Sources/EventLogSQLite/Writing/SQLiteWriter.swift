@@ -13,6 +13,8 @@ final class SQLiteWriter: @unchecked Sendable {
     let limits: SQLiteEventLog.Limits
     /// Estimated growth of the write-ahead log since the last checkpoint, in pages.
     let pagesWritten = Atomic<Int>(0)
+    /// What `SQLiteEventLog.checkpoint` has to know of the commits.
+    let resetGuard = LogResetGuard()
     /// The current round of flushing; nil between rounds.
     var round: FlushRound?
     /// Positions of the next event and the next stored response.
@@ -34,8 +36,10 @@ final class SQLiteWriter: @unchecked Sendable {
             let statements = try statements ?? WriterStatements(db)
             self.statements = statements
             try statements.begin.execute()
+            let changesBefore = db.totalChangesCount
             let result = try body(statements)
             try statements.commit.execute()
+            if db.totalChangesCount != changesBefore { resetGuard.committed() }
             if !changes.isEmpty { cache.publish(changes) }
             changes.removeAll(keepingCapacity: true)
             return result
