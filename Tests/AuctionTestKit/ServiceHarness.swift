@@ -92,6 +92,13 @@ package final class ServiceHarness {
         endTurn()
     }
 
+    /// Ends the turn; returns the rooms that the sequencer wants to be read, and leaves them unread.
+    package func requestedLoads() -> [RoomID] {
+        endTurn()
+        defer { loads = [] }
+        return loads
+    }
+
     /// Loads every room that the sequencer requested.
     package func load() {
         while !loads.isEmpty {

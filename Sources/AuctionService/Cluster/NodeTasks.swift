@@ -13,6 +13,11 @@ package struct NodeTasks: Sendable {
     /// Identifier of the outage that this node recovers from.
     private var claimed: Int64?
     private var isRecovering = false
+    /// Recoveries in a row that were not complete, and heartbeats before the next one: each extends the deadlines anew, so that without a
+    /// growing pause one room that cannot be extended would move those of all others twice a second.
+    private var incompleteRecoveries = 0
+    private var skippedBeats = 0
+    private static let maximumSkippedBeats = 9
 
     package init(_ node: NodeID) { self.node = node }
 
@@ -30,17 +35,28 @@ package struct NodeTasks: Sendable {
     /// - Returns: The rooms whose deadlines this node has to extend now; nil if there was no outage or another node has claimed it.
     package mutating func beat(_ log: any SharedEventLog) throws(EventLogError) -> [PendingRoom]? {
         let beat = try log.heartbeat(of: node)
-        guard let outage = beat.outage, !isRecovering, try claim(outage, log) else { return nil }
+        guard let outage = beat.outage, !isRecovering else { return nil }
+        guard skippedBeats == 0 else {
+            skippedBeats -= 1
+            return nil
+        }
+        guard try claim(outage, log) else { return nil }
         let open = try log.pendingRooms()
         isRecovering = true
         return open
     }
 
     /// Settles the claimed outage after the recovery that `begin` or `beat` asked for. If that was not complete, the next heartbeat
-    /// finds the outage unsettled, and this node recovers again.
+    /// finds the outage unsettled, and this node recovers again; after several such recoveries only every few seconds.
     package mutating func recovered(isComplete: Bool, _ log: any SharedEventLog) throws(EventLogError) {
         isRecovering = false
-        guard isComplete, let id = claimed else { return }
+        guard isComplete else {
+            skippedBeats = min((1 << min(incompleteRecoveries, 4)) - 1, Self.maximumSkippedBeats)
+            incompleteRecoveries += 1
+            return
+        }
+        (incompleteRecoveries, skippedBeats) = (0, 0)
+        guard let id = claimed else { return }
         try log.settleOutage(id, by: node)
     }
 

@@ -40,7 +40,13 @@ extension Sequencer {
     }
 
     mutating func unreadable(_ id: RoomID, _ waiting: LoadingRoom, _ error: EventLogError, now: Now) {
-        if recovery?.awaited.contains(id) == true { recovery?.isComplete = false }
+        if error.code == .corrupt {
+            // Also for a recovery: another attempt would not succeed either, and until an outage is settled no deadline of any room is
+            // applied on any node.
+            corrupt.found(id, at: now.wall)
+        } else if recovery?.awaited.contains(id) == true {
+            recovery?.isComplete = false
+        }
         directives.append(.loadFinished(waiting.allReaders, error))
         for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
         let mayHaveExpired = waiting.isNeeded || waiting.wasDormant || waiting.wasUnreadable
@@ -76,6 +82,7 @@ extension Sequencer {
         let id = read.room.id
         if waiting.isSerial { room.serial = waiting.allCommands }
         rooms[id] = .loaded(room)
+        corrupt.forget(id)
         remember(room)
         // On an unshared log an unreadable room counts as an outage of that room, however short, and so does one that was not in memory at its
         // deadline, because reading it took too long. On a shared log other nodes handled its deadlines, and outages are handled by `recover`.

@@ -5,9 +5,9 @@ import EventLog
 // Other nodes append to the same rooms. Their events are read when the change feed reports them, and at the latest when an append
 // of this node conflicts: the committed state advances, and everything decided beyond the old one is decided again in order.
 extension Sequencer {
-    mutating func lagging(_ marks: [RoomWatermark]) {
+    mutating func lagging(_ marks: [RoomWatermark], now: Now) {
         guard failure == nil else { return }
-        for mark in marks {
+        for mark in marks where !corrupt.isPaused(mark.room, at: now.wall) {
             switch rooms[mark.room] {
             case .loaded(let loaded):
                 // An append in flight either is what the feed has reported, or will conflict.
@@ -22,9 +22,9 @@ extension Sequencer {
         }
     }
 
-    mutating func expired(_ ids: [RoomID]) {
+    mutating func expired(_ ids: [RoomID], now: Now) {
         guard failure == nil else { return }
-        for id in ids {
+        for id in ids where !corrupt.isPaused(id, at: now.wall) {
             switch rooms[id] {
             case .loaded(let loaded): countdowns.arm(id, at: loaded.head.room.dueAt)
             case nil: read(id, LoadingRoom(isNeeded: true))

@@ -18,6 +18,7 @@ package struct Sequencer: ~Copyable {
     /// Spreads the retries of nodes that conflicted.
     var jitter: Jitter
     var rooms = RoomTable()
+    var corrupt = CorruptRooms()
     var memory = RoomMemory()
     var countdowns = CountdownQueue()
     /// Open rooms that are not in memory, by their deadline, before which nothing happens in them unless a request needs them.
@@ -87,9 +88,9 @@ package struct Sequencer: ~Copyable {
         case .remotePresence(let reports): remotePresence(reports, now: now)
         case .recover(let rooms): recover(rooms, now: now)
         case .extendDeadlines: extendDeadlines(now: now)
-        case .lagging(let rooms): lagging(rooms)
+        case .lagging(let rooms): lagging(rooms, now: now)
         case .caughtUp(let room, let result): caughtUp(room, result, now: now)
-        case .expired(let rooms): expired(rooms)
+        case .expired(let rooms): expired(rooms, now: now)
         case .logFailed(let error): failLog(error, now: now)
         }
     }
