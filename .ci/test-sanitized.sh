@@ -21,7 +21,7 @@ export SWIFT_BACKTRACE=enable=no
 expect() {
     local without=0 with=0
     TSAN_OPTIONS="halt_on_error=1" "$work/library" "$1" >"$work/log" 2>&1 || without=$?
-    TSAN_OPTIONS="halt_on_error=1:$suppressions" LD_PRELOAD="$work/mutex.so" "$work/library" "$1" >>"$work/log" 2>&1 || with=$?
+    TSAN_OPTIONS="halt_on_error=1:$suppressions" LD_PRELOAD="$work/library.so" "$work/library" "$1" >>"$work/log" 2>&1 || with=$?
     if [ "$without" -ne "$2" ] || [ "$with" -ne "$3" ]; then
         cat "$work/log" >&2
         printf 'test-sanitized: library.swift %s: exit code %d without annotations and %d with them, expected %d and %d\n' \
@@ -32,7 +32,7 @@ expect() {
 
 # Builds the annotations of Swift's Mutex, and checks that they and the suppression end false reports and hide no race.
 annotate_library() {
-    clang -O2 -shared -fPIC -Wall -Werror -o "$work/mutex.so" .ci/sanitizers/mutex.c
+    clang -O2 -shared -fPIC -Wall -Werror -o "$work/library.so" .ci/sanitizers/library.c
     swiftc -sanitize=thread .ci/sanitizers/library.swift -o "$work/library"
     expect counter 66 0
     expect object 66 0
@@ -46,7 +46,7 @@ for sanitizer in "${sanitizers[@]}"; do
     preload=
     if [ "$sanitizer" = thread ]; then
         annotate_library
-        preload=$work/mutex.so
+        preload=$work/library.so
     fi
     options=(--sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
     swift build "${options[@]}" --build-tests -j "${JOBS:-2}" 2>&1 | { grep -vE '^\[[0-9]+/[0-9]+\]|Cannot export local symbol' || true; }

@@ -1,4 +1,4 @@
-// What ThreadSanitizer makes of Swift's standard library on Linux, with the annotations of mutex.c and the suppression of thread.txt
+// What ThreadSanitizer makes of Swift's standard library on Linux, with the annotations of library.c and the suppression of thread.txt
 // and without. Four programs of four threads each, by argument: `counter` counts under a Mutex; `object` passes new objects through a
 // Mutex and reads them after it; `empty` makes and reads empty arrays. These are correct, and reported without. `race` counts without
 // a Mutex, which has to be reported with them.

@@ -6,6 +6,7 @@
 // critical section or where an object that was handed over is read later.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,6 +31,9 @@ __attribute__((constructor)) static void look_up(void) {
     next_unlock = dlsym(RTLD_NEXT, UNLOCK_SLOW);
     acquire = dlsym(RTLD_DEFAULT, "__tsan_acquire");
     release = dlsym(RTLD_DEFAULT, "__tsan_release");
+    // The sanitizer replaces glibc's allocator, which therefore is initialized only by the first malloc_trim of a service. Two threads
+    // that do so at once both become the one user of its first arena; the end of the second one fails an assertion of glibc.
+    malloc_trim(0);
 }
 
 SWIFT void lock_slow(uint32_t thread, SELF mutex) __asm__(LOCK_SLOW);
