@@ -35,7 +35,11 @@ const app = {
   client, session, storage,
   clock: client.clock,
   transport: parameters.get("transport"),
+  /** The room of which the invite in the address is not used again by itself, until the address changes. */
+  triedInvite: null,
   go(route) { location.hash = route; },
+  /** Draws a room anew, unless the address is another by now. */
+  redraw(room) { if (routeOf(location.hash).room === room) draw(); },
   title(text) { document.title = text ? `${text} · ${t("app.name")}` : t("app.name"); },
   /** The signed-in user, after a dialog for a nickname if needed; null if the user cancels. */
   async guest() {
@@ -112,7 +116,7 @@ useLanguage(pickLanguage(parameters.get("lang") ?? storage.get("auction-room.lan
 document.body.replaceChildren(skip, top, main);
 mountFeedback(document.body);
 session.onChange = draw;
-addEventListener("hashchange", draw);
+addEventListener("hashchange", () => { app.triedInvite = null; draw(); });
 addEventListener("online", () => view.wake?.(0));
 addEventListener("offline", () => view.sleep?.());
 addEventListener("pageshow", (event) => { if (event.persisted) view.wake?.(0); });

@@ -124,6 +124,8 @@ export function roomView(app, id, invite) {
     const had = app.session.user;
     if (!await app.guest()) return;
     await client.enter(role, code);
+    // What followed the room has ended, and does not begin again; and to a new guest's view the room was missing a moment ago.
+    if (isMissing || (!had && !client.room)) return app.redraw(id);
     // A new guest has made the page draw a new view of this room; that one reads the room by itself.
     if (had && !isStopped) { if (client.room) client.refreshSoon(); else await load(); }
   }
@@ -155,13 +157,14 @@ export function roomView(app, id, invite) {
       h("button.primary", { type: "button", onclick: load }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
   }
 
-  let hasTriedInvite = false;
+  let isMissing = false;
   async function missing() {
-    if (invite && !hasTriedInvite) {
-      hasTriedInvite = true;
+    if (invite && app.triedInvite !== id) {
+      app.triedInvite = id;
       try { await join("viewer"); if (client.room) return; } catch (error) { noteError(error); }
     }
     if (isStopped) return;
+    isMissing = true;
     const input = h("input", { type: "text", autocomplete: "off", value: invite ?? "" });
     replace(element, h("div.missing", h("h1", t("room.missing")), h("p", t("room.missingHint")), form("form.row.end-fields", [
       field(t("room.code"), input, { name: "inviteCode" }),
@@ -177,6 +180,8 @@ export function roomView(app, id, invite) {
   function gone() {
     around.setLive("gone");
     isShown = false;
+    // Who has left, or was put out, is not joined again by the link that they came by.
+    app.triedInvite = id;
     cancelAnimationFrame(frame);
     missing();
   }

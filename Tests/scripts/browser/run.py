@@ -10,6 +10,7 @@ import time
 
 from browser import Browser, Unexpected
 from elsewhere import elsewhere
+from people_scenarios import PEOPLE_SCENARIOS
 from sale_scenarios import SALE_SCENARIOS
 from scenarios import SCENARIOS
 from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
@@ -27,7 +28,7 @@ def main():
     browser = Browser(f"http://127.0.0.1:{server.port}", shots)
     fixture = None
     try:
-        for scenario in [*SCENARIOS, *SALE_SCENARIOS, elsewhere]:
+        for scenario in [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, elsewhere]:
             if chosen and scenario.__name__ not in chosen:
                 continue
             fixture = RoomFixture(browser, server, folder)

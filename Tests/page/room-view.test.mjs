@@ -1,0 +1,50 @@
+// The view of a room, in a document without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shown, type } from "./support/page-dom.mjs";
+import { scene, turn } from "./support/room-view-scene.mjs";
+
+const isLive = (body) => shown(body, ".room-title", "Friends").length === 1 && shown(body, "[data-state=live]").length === 1;
+const enter = async (body, code) => {
+  type(shown(body, "input")[0], code);
+  shown(body, "button", "Enter")[0].click();
+  await turn();
+};
+
+test("who leaves a private room is not joined again by its link, and the code opens it again", async () => {
+  const { body, server, draw, stop } = await scene();
+  assert.ok(isLive(body));
+  shown(body, "[role=tab]", "People")[0].click();
+  shown(body, "button", "Leave the room")[0].click();
+  await turn();
+  assert.deepEqual([server.isMember, server.joins], [false, []]);
+  assert.equal(shown(body, "h1", "There is no such room").length, 1);
+  draw();
+  await turn();
+  assert.deepEqual(server.joins, [], "nor when the page is drawn again, in another language for example");
+  await enter(body, "wrong");
+  assert.equal(shown(body, ".field-error", "does not open the room").length, 1);
+  await enter(body, "code");
+  assert.equal(server.isMember, true);
+  assert.ok(isLive(body), "the room is not shown, or does not go on");
+  stop();
+});
+
+test("who was put out of a private room stays out until they enter the code", async () => {
+  const { body, server, stop } = await scene();
+  server.removeMember();
+  await turn();
+  assert.deepEqual([server.isMember, server.joins, isLive(body)], [false, [], false]);
+  await enter(body, "code");
+  assert.ok(isLive(body));
+  stop();
+});
+
+for (const hasGuest of [true, false]) {
+  test(`who opens an invite link ${hasGuest ? "with" : "without"} a nickname is joined and sees the room`, async () => {
+    const { body, server, stop } = await scene({ isMember: false, hasGuest });
+    assert.equal(server.isMember, true);
+    assert.ok(isLive(body));
+    stop();
+  });
+}

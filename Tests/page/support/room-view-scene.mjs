@@ -1,0 +1,82 @@
+// The view of a private room in a document without a browser, as a member sees it, and the server of that room.
+import { AuctionClient } from "../../../Sources/Page/client/auction-client.js";
+import { mountFeedback } from "../../../Sources/Page/feedback.js";
+import { roomView } from "../../../Sources/Page/views/room.js";
+import { makeDocument } from "./page-dom.mjs";
+
+const ann = { id: "user_a", nickname: "Ann" };
+const hana = { id: "user_h", nickname: "Hana" };
+
+export const turn = async () => { for (let count = 0; count < 40; count += 1) await new Promise(setImmediate); };
+
+/** A server with one private room, which opens by the code "code". */
+function privateRoom(isMember) {
+  const server = { isMember, joins: [], waiting: [] };
+  const room = {
+    id: "room_x", name: "Friends", visibility: "private", currency: "CNY", state: "preparing", round: 1, seq: 3, host: hana, item: null, rules: null,
+    currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null, endsAt: null, nextDropAt: null, members: { host: 1, viewer: 1 },
+    viewers: 1, allowedActions: ["sendMessage"], me: { role: "viewer" },
+  };
+  const rest = {
+    "": room, "/members": { members: [{ user: ann, role: "viewer" }], nextCursor: null }, "/bids": { bids: [], nextCursor: null },
+    "/results": { results: [], nextCursor: null }, "/stage": { seats: [], queue: [], handshake: null },
+  };
+  const missing = [404, { type: "/problems/not-found", code: "room.not_found", detail: "There is no such room." }];
+  /** Ends the membership, and what waits for events. */
+  server.removeMember = () => {
+    server.isMember = false;
+    for (const answer of server.waiting.splice(0)) answer(missing);
+  };
+  const joined = (body) => {
+    server.joins.push(body);
+    if (body.inviteCode !== "code") return missing;
+    server.isMember = true;
+    return [201, { user: ann, role: "viewer" }];
+  };
+  server.answer = (method, path, body) => {
+    if (method === "POST" && path === "/members") return joined(body);
+    if (!server.isMember) return missing;
+    if (method === "DELETE" && path === "/members/me") { server.removeMember(); return [204, null]; }
+    if (path.startsWith("/events") && /wait=(?!0)/.test(path)) return new Promise((resolve) => server.waiting.push(resolve));
+    return path.startsWith("/events") ? [200, { events: [], next: 3, more: false }] : [200, rest[path.split("?")[0]]];
+  };
+  return server;
+}
+
+/** Timers that keep no test waiting. */
+const clock = {
+  now: () => Date.now(), monotonic: () => performance.now(), clearTimeout, setTimeout: (act, ms) => setTimeout(act, ms).unref(),
+};
+
+/**
+ * The page at the address of the room, opened by its invite link.
+ * @param given `isMember` at the beginning; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname
+ */
+export async function scene({ isMember = true, hasGuest = true } = {}) {
+  const body = makeDocument();
+  const server = privateRoom(isMember);
+  const fetch = async (address, { method, body: sent }) => {
+    const [status, found] = await server.answer(method, address.split("/v1/rooms/room_x")[1], sent && JSON.parse(sent));
+    return new Response(found && JSON.stringify(found), { status });
+  };
+  const client = new AuctionClient({ baseURL: "https://auction.example", fetch, clock, userID: ann.id, token: "t" });
+  const session = { user: hasGuest ? ann : null };
+  const app = {
+    client, clock: client.clock, session, transport: "poll", triedInvite: null, title() {}, redraw: () => draw(),
+    // The page is drawn again for a new guest.
+    async guest() {
+      if (!session.user) { session.user = ann; draw(); }
+      return ann;
+    },
+  };
+  let view = null;
+  const draw = () => {
+    view?.stop();
+    view = roomView(app, "room_x", "code");
+    body.replaceChildren(view.element);
+    mountFeedback(body);
+  };
+  draw();
+  await turn();
+  return { body, server, draw, stop: () => view.stop() };
+}

@@ -1,0 +1,42 @@
+"""Scenarios of the page about who is in a room, as those of scenarios.py."""
+from browser import PHONE, eventually
+
+
+def leaving(fixture):
+    """Who leaves a private room or is put out of it stays out, whatever link they came by, and comes back by the code."""
+    room = fixture.call("POST", "", {"name": "Friends", "visibility": "private"}, "Hana", base="/v1/rooms")
+    base, code = f"/v1/rooms/{room['id']}", room["inviteCode"]
+    fixture.call("POST", "/members", {"role": "bidder", "inviteCode": code}, "Ann", base=base)
+    user = fixture.people["Ann"]["user"]["id"]
+
+    def is_member():
+        members = fixture.call("GET", "/members", None, "Hana", base=base)["members"]
+        return user in [each["user"]["id"] for each in members]
+
+    ann = fixture.visitor("Ann", PHONE)
+    ann.open(f"/#/rooms/{room['id']}?invite={code}")
+    for is_kicked in (False, True):
+        ann.see(".live[data-state=live]")
+        if is_kicked:
+            fixture.call("DELETE", f"/members/{user}", None, "Hana", base=base)
+        else:
+            ann.press("People", "[role=tab]")
+            ann.press("Leave the room")
+        ann.see("h1", "There is no such room")
+        ann.shot(f"phone-{'kicked' if is_kicked else 'left'}")
+        ann.press("中文")
+        ann.see("h1", "房间不存在")
+        ann.press("English")
+        ann.see("h1", "There is no such room")
+        fixture.check(not is_member(), "the page has joined a room again that its reader is out of")
+        ann.fill("Invite code", code)
+        ann.press("Enter")
+        ann.see(".room-title", "Friends")
+        eventually(is_member, "the code did not join")
+    ann.see(".live[data-state=live]")
+    fixture.call("POST", "/messages", {"text": "Welcome back"}, "Hana", base=base)
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-line", "Welcome back")
+
+
+PEOPLE_SCENARIOS = [leaving]
