@@ -262,7 +262,7 @@ test("statuses can be looped over, from the present one to the end", async () =>
 test("what only the server knows is read again after the caller's own events, no more than is useful", async () => {
   const { client, streams, asked, pass, room } = scene();
   client.useToken("t", "user_a");
-  const follow = client.room("room_x").follow({ room: { ...room, currentBid: {} } });
+  const follow = client.room("room_x").follow({ room: { ...room, currentBid: { bidder: { id: "user_c" } } } });
   const seen = [];
   follow.on("change", (state) => seen.push(state.room.allowedActions));
   follow.start();
@@ -272,7 +272,7 @@ test("what only the server knows is read again after the caller's own events, no
   await streams[0].send(bid(11, { id: "user_b" }), event(12, "message.sent", { messageId: "m", author: ann, text: "x" }));
   await pass(1_000);
   assert.equal(reads(), 0, "another's bid changes nothing that one may do");
-  Object.assign(room, { seq: 14, allowedActions: ["sendMessage"] });
+  Object.assign(room, { seq: 14, allowedActions: ["sendMessage"], currentBid: { bidder: ann } });
   await streams[0].send(bid(13, ann), bid(14, ann));
   await pass(30);
   assert.deepEqual([reads(), seen.at(-1)], [1, ["sendMessage"]]);
@@ -281,6 +281,10 @@ test("what only the server knows is read again after the caller's own events, no
   assert.equal(reads(), 1);
   await pass(400);
   assert.equal(reads(), 2);
+  Object.assign(room, { seq: 16, allowedActions: ["placeBid"], me: { role: "bidder", leading: false } });
+  await streams[0].send(bid(16, { id: "user_b" }));
+  await pass(400);
+  assert.deepEqual([reads(), seen.at(-1), follow.state.room.me.leading], [3, ["placeBid"], false], "outbid, one may bid again");
   follow.stop();
 });
 

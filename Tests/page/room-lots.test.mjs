@@ -129,9 +129,9 @@ test("a linked guest's lots are the user's; only those who sell read the room ag
   const cy = { id: "user_c", nickname: "Cy" };
   const linked = after(read(), happened("member.linked", { from: ann, to: cy, role: "host", banned: false, muted: false }));
   assert.deepEqual([linked.lots.queued[0].item.owner, linked.lots.current.item.owner], [cy, cy]);
-  assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", true, "bidder"), false);
-  assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", true, "host"), true);
-  assert.equal(fold.asksForRoom({ type: "sale.started", data: {} }, "user_a", true, "bidder"), true);
+  assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", ann, "bidder"), false);
+  assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", ann, "host"), true);
+  assert.equal(fold.asksForRoom({ type: "sale.started", data: {} }, "user_a", ann, "bidder"), true);
 });
 
 test("a prepared lot that is moved elsewhere is read again, and one that goes back to the head is not", () => {

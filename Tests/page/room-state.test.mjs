@@ -130,7 +130,7 @@ test("a retraction removes the bid and its effects, and restores the leader", ()
 
 test("a voided maximum is applied, and the caller's own is loaded again", () => {
   const voided = { seq: 15, type: "bid.maximumVoided", at: at(15), round: 1, data: { bidId: "bid_11", bidder: ann } };
-  assert.ok(fold.asksForRoom(voided, ann.id, true));
+  assert.ok(fold.asksForRoom(voided, ann.id, ann));
 });
 
 test("the next round begins empty; a cancelled one keeps its item", () => {
@@ -190,11 +190,13 @@ test("the fold does not mutate its input, and the lists are bounded", () => {
 });
 
 test("permissions are loaded only when they may have changed", () => {
-  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", true), false);
-  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", false), true, "a first bid forbids to cancel");
-  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), "user_a", true), true);
-  assert.equal(fold.asksForRoom({ type: "message.sent", data: {} }, "user_a", true), false);
-  assert.equal(fold.asksForRoom({ type: "something.new", data: {} }, "user_a", true), true);
-  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), null, true), false, "a reader without a token has no permissions");
-  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), undefined, true), true, "it may be the caller's, who is not known");
+  const cy = { id: "user_c", nickname: "Cy" };
+  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", cy), false);
+  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", undefined), true, "a first bid forbids to cancel");
+  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", ann), true, "who is outbid may bid again");
+  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), "user_a", bo), true);
+  assert.equal(fold.asksForRoom({ type: "message.sent", data: {} }, "user_a", bo), false);
+  assert.equal(fold.asksForRoom({ type: "something.new", data: {} }, "user_a", bo), true);
+  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), null, bo), false, "a reader without a token has no permissions");
+  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), undefined, bo), true, "it may be the caller's, who is not known");
 });

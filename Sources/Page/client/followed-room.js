@@ -36,7 +36,7 @@ export class FollowedRoom {
     const entries = events.map((event) => {
       const isNew = event.seq > this.state.roomSeq;
       const { currentBid, me } = this.state.room;
-      asks ||= isNew && fold.asksForRoom(event, this.#userID(), Boolean(currentBid), me?.role);
+      asks ||= isNew && fold.asksForRoom(event, this.#userID(), currentBid?.bidder, me?.role);
       this.state = fold.applyEvent(this.state, event);
       if (Date.parse(event.at) > this.#clock.now() + aheadMs) this.#clock.hint(event.at);
       return { event, state: this.state, isNew };

@@ -233,13 +233,14 @@ export const isDutch = (room) => room.rules?.format === "dutch";
 /**
  * Whether an event may have changed what only the server computes: the caller's permissions.
  * @param me the caller's user id; null without a caller, undefined if it is not known
- * @param hadBids whether the room had a bid that leads
+ * @param leader the user who led before the event, as a person; undefined or null without a bid that leads
  * @param role the caller's role in the room
  */
-export function asksForRoom(event, me, hadBids, role) {
+export function asksForRoom(event, me, leader, role) {
   const isMine = (person) => me === undefined || person?.id === me;
   if (event.type.startsWith("message.")) return false;
-  if (event.type === "bid.placed") return !hadBids || isMine(event.data.bidder);
+  // The first bid forbids to cancel; one who is outbid may bid again.
+  if (event.type === "bid.placed") return !leader || isMine(leader) || isMine(event.data.bidder);
   if (event.type === "member.joined" || event.type === "member.left") return isMine(event.data.member);
   // Thousands of lots may be imported at once.
   if (["lot.queued", "lot.changed", "lot.moved"].includes(event.type)) return ["host", "auctioneer"].includes(role);
