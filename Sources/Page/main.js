@@ -21,15 +21,11 @@ const client = new AuctionClient({
   transports: ["sse", "socket", "poll"],
   onRequest: ({ phase, attempt }) => { if (phase === "retry" && attempt === 0) note(t("app.retrying")); },
   /** Only asked when the server refuses the token, as there is one or none from the beginning; or when it wants one, and there is none. */
-  tokenProvider({ rejected }) {
-    if (rejected === null) return null;
-    client.useSession(null);
-    session.forget();
-    note(t("app.signedOut"), "bad");
-    return null;
-  },
+  tokenProvider: (question) => session.tokenAfter(question),
 });
 client.useSession(session.current);
+session.onAdopt = (adopted) => client.useSession(adopted);
+session.onSignedOut = () => note(t("app.signedOut"), "bad");
 
 const app = {
   client, session, storage,
@@ -121,7 +117,8 @@ addEventListener("online", () => view.wake?.(0));
 addEventListener("offline", () => view.sleep?.());
 addEventListener("pageshow", (event) => { if (event.persisted) view.wake?.(0); });
 // A device that slept may hold a connection that is dead without knowing.
-document.addEventListener("visibilitychange", () => { if (!document.hidden) { view.wake?.(20_000); renew(); } });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { renew(); view?.wake?.(20_000); } });
+addEventListener("storage", () => session.lookAgain());
 setInterval(renew, renewEveryMs);
 await renew();
 draw();

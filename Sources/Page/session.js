@@ -1,4 +1,5 @@
-// Who the person at this page is: a guest's token, kept between visits and renewed before it runs out.
+// Who the person at this page is: a guest's token, kept between visits and renewed before it runs out. All tabs share what is stored, so
+// each takes over what another has stored since, and removes or replaces only what it knows.
 
 const place = "auction-room.guest";
 /** Tokens live for days; one that has less than this left is exchanged. */
@@ -8,8 +9,11 @@ const renewBeforeMs = 2 * 24 * 3600 * 1000;
 export function safeStorage(storage) {
   const memory = new Map();
   return {
-    get(name) { try { return storage().getItem(name); } catch { return memory.get(name) ?? null; } },
-    set(name, value) { try { storage().setItem(name, value); } catch { memory.set(name, value); } },
+    get(name) {
+      if (memory.has(name)) return memory.get(name);
+      try { return storage().getItem(name); } catch { return null; }
+    },
+    set(name, value) { try { storage().setItem(name, value); memory.delete(name); } catch { memory.set(name, value); } },
     remove(name) { memory.delete(name); try { storage().removeItem(name); } catch { /* There was nothing to remove it from. */ } },
   };
 }
@@ -18,44 +22,95 @@ export class Session {
   #storage;
   #now;
   #current = null;
+  /** The guest is another, or has another nickname. */
   onChange = () => {};
+  /** Requests are made with this session from now on; null: without one. */
+  onAdopt = () => {};
+  /** The server refuses the token, and there is no other. */
+  onSignedOut = () => {};
 
   constructor(storage, now = () => Date.now()) {
     this.#storage = storage;
     this.#now = now;
-    try {
-      const kept = JSON.parse(storage.get(place) ?? "null");
-      if (kept?.token && Date.parse(kept.expiresAt) > now()) this.#current = kept;
-    } catch { /* Something else wrote there; a new guest will. */ }
+    this.#current = this.#usable();
   }
 
   /** As the server gave it: `user`, `token` and `expiresAt`; null without a guest. */
   get current() { return this.#current; }
   get user() { return this.#current?.user ?? null; }
 
+  /** A session of the guest who is here, with a new nickname for example; unless another tab has become another guest. */
   keep(session) {
-    const known = this.#current?.user;
-    const isSame = known?.id === session.user.id && known.nickname === session.user.nickname;
-    this.#current = session;
-    this.#storage.set(place, JSON.stringify(session));
-    // A renewed token has the same user, so the view is kept with the text being typed.
-    if (!isSame) this.onChange();
+    const stored = this.#usable();
+    if (stored && stored.user.id !== session.user.id) return this.#adopt(stored);
+    this.#store(session);
+    this.#adopt(session);
   }
 
-  forget() {
-    this.#current = null;
-    this.#storage.remove(place);
-    this.onChange();
-  }
-
+  /** A new guest, in all tabs. */
   async become(nickname, client) {
-    this.keep(await client.signIn(nickname));
+    const session = await client.signIn(nickname);
+    this.#store(session);
+    this.#become(session);
   }
 
   /** Renews a token that expires soon. The handler of a refusal discards a token that the server refuses. */
   async renewIfDue(renew) {
+    this.lookAgain();
     if (!this.#current || Date.parse(this.#current.expiresAt) - this.#now() > renewBeforeMs) return false;
-    this.keep(await renew());
+    const { token } = this.#current;
+    const renewed = await renew();
+    const isStored = this.#stored()?.token === token;
+    // Another tab has renewed it too, or is another guest.
+    if (!isStored && this.#usable()) this.#adopt(this.#usable()); else this.#become(renewed);
+    if (isStored) this.#store(renewed);
     return true;
+  }
+
+  /** Takes over what another tab has stored. */
+  lookAgain() {
+    const stored = this.#usable();
+    if (stored && stored.token !== this.#current?.token) this.#adopt(stored);
+  }
+
+  /** What the client's provider of tokens returns: another token of the same guest, or none. */
+  tokenAfter({ rejected, problem }) {
+    // There is one from the beginning, or none. And what something in between the two says is no refusal of the token.
+    if (rejected === null || !problem.isFromServer) return rejected;
+    if (this.#stored()?.token === rejected) this.#storage.remove(place);
+    const stored = this.#usable();
+    if (stored && stored.user.id === this.user?.id) { this.#adopt(stored); return stored.token; }
+    this.#adopt(null);
+    // Later: what one guest has asked for must not be repeated as the guest that another tab has become.
+    if (stored) setTimeout(() => this.lookAgain()); else this.onSignedOut();
+    return null;
+  }
+
+  #adopt(session) {
+    this.onAdopt(session);
+    this.#become(session);
+  }
+
+  #become(session) {
+    const known = this.user;
+    this.#current = session;
+    // A renewed token has the same user, so the view is kept with the text being typed.
+    if (known?.id !== this.user?.id || known?.nickname !== this.user?.nickname) this.onChange();
+  }
+
+  #store(session) { this.#storage.set(place, JSON.stringify(session)); }
+
+  /** What is stored, by this tab or another; null without a session. */
+  #stored() {
+    try {
+      const stored = JSON.parse(this.#storage.get(place) ?? "null");
+      return stored?.token && stored.user?.id ? stored : null;
+    } catch { return null; /* Something else wrote there; a new guest will. */ }
+  }
+
+  /** What is stored and has not expired. */
+  #usable() {
+    const stored = this.#stored();
+    return stored && Date.parse(stored.expiresAt) > this.#now() ? stored : null;
   }
 }

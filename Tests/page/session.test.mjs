@@ -1,0 +1,104 @@
+// The guest of the page in several tabs, which share what is stored, and with a server that refuses a token.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AuctionClient } from "../../Sources/Page/client/auction-client.js";
+import { Session } from "../../Sources/Page/session.js";
+
+const day = 24 * 3600 * 1000;
+const guest = (token, days = 7, user = { id: "user_a", nickname: "Ann" }) => ({ user, token, expiresAt: new Date(days * day).toISOString() });
+const bo = { id: "user_b", nickname: "Bo" };
+const place = "auction-room.guest";
+
+/** What tabs share. `tab(now)` opens one; it says `changes`, and which sessions its client was `given`. */
+function browser(stored) {
+  const kept = new Map(stored ? [[place, JSON.stringify(stored)]] : []);
+  const storage = { get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value), remove: (name) => kept.delete(name) };
+  const tab = (now = () => 0) => {
+    const told = { changes: 0, given: [], signedOut: 0 };
+    const session = new Session(storage, now);
+    Object.assign(session, {
+      onChange: () => { told.changes += 1; }, onAdopt: (adopted) => told.given.push(adopted?.token ?? null), onSignedOut: () => { told.signedOut += 1; },
+    });
+    return { session, told };
+  };
+  return { tab, storage, stored: () => JSON.parse(kept.get(place) ?? "null")?.token ?? null };
+}
+
+const refusal = (rejected, isFromServer = true) => ({ rejected, problem: { isFromServer } });
+
+test("a tab whose token is refused goes on with the one that another tab has stored", () => {
+  const { tab, stored } = browser(guest("old", 2));
+  const [a, b] = [tab(), tab()];
+  a.session.keep(guest("new"));
+  assert.equal(b.session.tokenAfter(refusal("old")), "new");
+  assert.deepEqual([stored(), b.session.current.token, b.told], ["new", "new", { changes: 0, given: ["new"], signedOut: 0 }]);
+  assert.equal(b.session.tokenAfter(refusal("new")), null);
+  assert.deepEqual([stored(), b.session.current, b.told], [null, null, { changes: 1, given: ["new", null], signedOut: 1 }]);
+});
+
+test("a request that was refused for one guest is not repeated as the guest that another tab has become", async () => {
+  const { tab, stored } = browser(guest("old"));
+  const [a, b] = [tab(), tab()];
+  await a.session.become("Bo", { signIn: async () => guest("bo's", 7, bo) });
+  assert.equal(b.session.tokenAfter(refusal("old")), null);
+  await new Promise((resolve) => { setTimeout(resolve, 1); });
+  assert.deepEqual([stored(), b.session.user.nickname, b.told.given, b.told.signedOut], ["bo's", "Bo", [null, "bo's"], 0]);
+});
+
+test("a tab takes over what another has stored, and draws again only for another guest or nickname", async () => {
+  const { tab, storage } = browser(guest("old", 2));
+  const [a, b] = [tab(), tab()];
+  a.session.keep(guest("new"));
+  b.session.lookAgain();
+  b.session.lookAgain();
+  assert.deepEqual(b.told, { changes: 0, given: ["new"], signedOut: 0 });
+  await a.session.become("Bo", { signIn: async () => guest("bo's", 7, bo) });
+  b.session.lookAgain();
+  assert.deepEqual([b.told.changes, b.session.user.nickname], [1, "Bo"]);
+  storage.remove(place);
+  b.session.lookAgain();
+  assert.equal(b.session.user.nickname, "Bo", "a token that is not stored any more is still good");
+});
+
+test("a renewal does not bring back a guest that another tab has given up, nor a token that it has replaced", async () => {
+  for (const [later, expected] of [[guest("bo's", 9, bo), "bo's"], [guest("newer", 9), "newer"], [null, null]]) {
+    const { tab, storage, stored } = browser(guest("old", 1));
+    const { session, told } = tab();
+    assert.equal(await session.renewIfDue(async () => {
+      if (later) storage.set(place, JSON.stringify(later)); else storage.remove(place);
+      return guest("renewed");
+    }), true);
+    assert.deepEqual([stored(), session.current.token, told.given], [expected, expected ?? "renewed", later ? [expected] : []]);
+  }
+});
+
+test("a token that another tab has renewed is not renewed again", async () => {
+  const { tab } = browser(guest("old", 1));
+  const [a, b] = [tab(), tab()];
+  await a.session.renewIfDue(async () => guest("renewed"));
+  assert.equal(await b.session.renewIfDue(() => assert.fail("it is new")), false);
+  assert.equal(b.session.current.token, "renewed");
+});
+
+test("a nickname that was changed is not stored over another guest", async () => {
+  const { tab, stored } = browser(guest("old"));
+  const [a, b] = [tab(), tab()];
+  await a.session.become("Bo", { signIn: async () => guest("bo's", 7, bo) });
+  b.session.keep(guest("renamed", 7, { id: "user_a", nickname: "Anna" }));
+  assert.deepEqual([stored(), b.session.user.nickname], ["bo's", "Bo"]);
+});
+
+test("only the server's own 401 ends a visit", async () => {
+  const { tab, stored } = browser(guest("good"));
+  const { session, told } = tab();
+  const answers = [new Response("<html>Sign in to the Wi-Fi</html>", { status: 401 }), Response.json({ message: "Unauthorized" }, { status: 401 }),
+    Response.json({ type: "/problems/unauthorized", code: "token.expired" }, { status: 401 })];
+  const client = new AuctionClient({ baseURL: "https://auction.example", fetch: async () => answers.shift(), tokenProvider: (question) => session.tokenAfter(question) });
+  session.onAdopt = (adopted) => client.useSession(adopted);
+  client.useSession(session.current);
+  await assert.rejects(client.me(), { status: 401, code: "" });
+  await assert.rejects(client.me(), { status: 401, code: "" });
+  assert.deepEqual([stored(), session.current.token, told.signedOut, client.user.id], ["good", "good", 0, "user_a"]);
+  await assert.rejects(client.me(), { code: "token.expired" });
+  assert.deepEqual([stored(), session.current, told.signedOut, client.user], [null, null, 1, null]);
+});
