@@ -55,7 +55,7 @@ export class RoomClient {
     return room;
   }
 
-  readRest() { return Promise.all([this.#readRound(), this.#readMembers(), this.#readStage(), this.#readResults(), this.#readLots()]); }
+  readRest() { return Promise.all([this.#readRound(), this.readMembers(), this.#readStage(), this.#readResults(), this.#readLots()]); }
 
   async #readLots() { if (this.room.sale) await this.#lots.read(); }
 
@@ -71,7 +71,8 @@ export class RoomClient {
     return { bids, isAll: !nextCursor, me };
   }
 
-  async #readMembers() {
+  /** With what only the host is told of them: events do not name a credit limit, nor what was decided about one who comes in again. */
+  async readMembers() {
     const page = await this.#room.members().page();
     // Only now: what happened while waiting is in the state by then.
     this.#follow.include({ members: page.members });
@@ -133,9 +134,10 @@ export class RoomClient {
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
     if (type === "member.linked") {
       this.#isDue = true;
-      quietly(this.#readMembers());
+      quietly(this.readMembers());
       if (data.from?.id === this.#user) this.#on.removed();
     }
+    if (type === "member.creditLimitChanged" && this.room.me?.role === "host") quietly(this.readMembers());
     if (type === "sale.stopped" || type === "sale.started" || type === "sale.finished") this.#on.sale(type, data);
     if (type === "lot.withdrawn" && this.#lotsBefore?.queued) {
       const { queued, current } = this.#lotsBefore;
@@ -187,7 +189,7 @@ export class RoomClient {
     if (state !== "live") return;
     this.#readAgain();
     // Events tell of the room; of these only that they have changed.
-    if (this.#wasLive) Promise.all([this.#readMembers(), this.#readStage()]).then(this.#on.change, () => {});
+    if (this.#wasLive) Promise.all([this.readMembers(), this.#readStage()]).then(this.#on.change, () => {});
     this.#wasLive = true;
   }
 
@@ -250,7 +252,12 @@ export class RoomClient {
   retract(bid, reason) { return this.#after(this.#room.retractBid(bid, reason)); }
   say(text) { return this.#room.sendMessage(text); }
   removeMessage(message) { return this.#room.removeMessage(message); }
-  changeMember(user, body) { return this.#after(this.#room.changeMember(user, body)); }
+  async changeMember(user, body) {
+    const member = await this.#room.changeMember(user, body);
+    this.#follow.include({ member });
+    return this.#after(member);
+  }
+
   kick(user) { return this.#after(this.#room.kick(user)); }
   leave() { return this.#after(this.#room.leave()); }
 

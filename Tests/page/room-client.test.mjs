@@ -41,11 +41,11 @@ function scene() {
   return { client, answer, page, polls, waiting, told, turn };
 }
 
-async function following() {
+async function following(more = {}) {
   const all = scene();
   const reading = all.client.read();
   await all.turn();
-  await all.answer("room_x", snapshot(10));
+  await all.answer("room_x", { ...snapshot(10), ...more });
   await reading;
   all.client.follow();
   await all.turn();
@@ -185,4 +185,32 @@ test("a room that is gone is reported, but not when the reader has left the view
   second.polls.shift()?.resolve({ code: "room.not_found" }, 404);
   await second.turn();
   assert.equal(second.told.isGone, undefined);
+});
+
+const bo = { id: "user_b", nickname: "Bo" };
+const limitChanged = (seq) => ({ seq, type: "member.creditLimitChanged", at: "2026-11-21T09:00:00.000Z", round: 1, data: { member: bo, by: ann } });
+const members = (creditLimit) => ({ members: [{ user: bo, role: "bidder", muted: false, creditLimit }] });
+
+test("a credit limit that the host sets is known at once, and one that is set elsewhere is read", async () => {
+  const { client, answer, page, turn, waiting } = await following({ me: { role: "host" } });
+  const reading = client.readMembers();
+  await turn();
+  await answer("/members", members(null));
+  await reading;
+  const limit = () => client.state.people.get(bo.id).creditLimit;
+  const changing = client.changeMember(bo.id, { creditLimit: "500" });
+  await turn();
+  await answer("/members/user_b", { user: bo, role: "viewer", creditLimit: "500.00" });
+  assert.equal((await changing).creditLimit, "500.00");
+  assert.deepEqual([limit(), client.state.people.get(bo.id).role], ["500.00", "bidder"], "what events tell is left to them");
+  await page(history, 10);
+  await page([limitChanged(11)], 11);
+  await answer("/members", members("70.00"));
+  assert.equal(limit(), "70.00");
+  client.stop();
+  const { client: other, page: next, waiting: asked } = await following();
+  await next(history, 10);
+  await next([limitChanged(11)], 11);
+  assert.ok(![...waiting, ...asked].some((each) => each.path.includes("/members")), "others are not told, and do not ask");
+  other.stop();
 });

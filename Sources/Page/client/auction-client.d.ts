@@ -251,7 +251,7 @@ export class RoomFollow implements AsyncIterable<FollowedEvent> {
   networkLost(): void;
   networkReturned(options?: { ifSilentForMs?: number }): void;
   statuses(): AsyncIterableIterator<FollowStatus>;
-  include(read: { room?: RoomSnapshot; members?: Member[]; bids?: Bid[]; round?: number; lots?: ReadLots }): void;
+  include(read: { room?: RoomSnapshot; members?: Member[]; member?: Member; bids?: Bid[]; round?: number; lots?: ReadLots }): void;
   refreshSoon(): void;
   [Symbol.asyncIterator](): AsyncIterableIterator<FollowedEvent>;
 }

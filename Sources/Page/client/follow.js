@@ -88,8 +88,8 @@ export class RoomFollow {
   statuses() { return statusesOf(this); }
 
   /**
-   * Adds what was read elsewhere: `room`, `members`, `bids` of `round`, or `lots` (`page` of the queued ones, `current`, `isMore`). A room
-   * and lots that are older than the events change nothing.
+   * Adds what was read elsewhere: `room`, `members`, `member` (of a response to `changeMember`: its credit limit), `bids` of `round`, or `lots`
+   * (`page` of the queued ones, `current`, `isMore`). A room and lots that are older than the events change nothing.
    */
   include(read) {
     this.#room.include(read);

@@ -23,9 +23,10 @@ export class FollowedRoom {
   begin(room, seq) { this.state = { ...fold.withSnapshot(this.state, room), seq }; }
 
   /** Adds what was read elsewhere. A room that is older than the events changes nothing. */
-  include({ room, members, bids, round, lots }) {
+  include({ room, members, member, bids, round, lots }) {
     if (room) this.state = fold.withSnapshot(this.state, room);
     if (members) this.state = fold.withMembers(this.state, members);
+    if (member) this.state = fold.withMember(this.state, member);
     if (bids) this.state = fold.withBids(this.state, bids, round);
     if (lots) this.state = fold.withLots(this.state, lots);
   }

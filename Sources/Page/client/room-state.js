@@ -32,6 +32,12 @@ export function withMembers(state, members) {
   return { ...state, people: new Map(members.map((member) => [member.user.id, member])) };
 }
 
+/** Adds the credit limit of a response about one member, which no event names. Everything else of it may be older than the events. */
+export function withMember(state, { user, creditLimit }) {
+  const known = state.people.get(user.id);
+  return known && creditLimit !== undefined ? { ...state, people: new Map(state.people).set(user.id, { ...known, creditLimit }) } : state;
+}
+
 /** Adds loaded bids; bids from events stay. A response after the close may contain amounts that events do not. */
 export function withBids(state, bids, round) {
   const merged = new Map(state.bids.map((bid) => [bid.id, bid]));

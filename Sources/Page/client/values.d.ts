@@ -10,7 +10,7 @@ export interface RoomState {
   readonly room: RoomSnapshot | null;
   readonly bids: (Bid & { round: number; retracted?: boolean })[];
   readonly messages: { id: string; seq: number; at: Time; author?: Person; text?: string; removed?: boolean; key?: string; en?: string; zh?: string }[];
-  readonly people: Map<string, { user: Person; role?: Role; muted?: boolean }>;
+  readonly people: Map<string, { user: Person; role?: Role; muted?: boolean; creditLimit?: Amount | null }>;
   /** When bidding opened, by round. */
   readonly opened: Record<number, Time>;
   readonly result: { round: number; kind: "sold"; winner: Person; price: Amount } | { round: number; kind: "passed"; reason: string } | null;

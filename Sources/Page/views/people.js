@@ -23,7 +23,7 @@ export function makePeople(room) {
       order.indexOf(a.role) - order.indexOf(b.role) || a.user.nickname.localeCompare(b.user.nickname));
     const mayManage = manages.some(model.can);
     reconcile(list, people.slice(0, 300), (member) => member.user.id,
-      (member) => `${member.role} ${member.muted} ${mayManage} ${member.user.id === userID}`, (member) => row(member, mayManage, userID));
+      (member) => JSON.stringify([member.user.nickname, member.role, member.muted, mayManage, member.user.id === userID]), (member) => row(member, mayManage, userID));
     show(leave, Boolean(me?.role) && me.role !== "host");
     stage.update(model);
   }
@@ -36,15 +36,38 @@ export function makePeople(room) {
       member.muted && h("span.tag.plain", t("people.muted")),
       h(`span.role.${member.role}`, t(`role.${member.role}`)),
       mayManage && user.id !== userID && h("button.quiet.round.tiny", {
-        type: "button", "aria-label": t("people.menu", { name: user.nickname }), "aria-haspopup": "dialog", onclick: () => menu(room, member),
+        type: "button", "aria-label": t("people.menu", { name: user.nickname }), "aria-haspopup": "dialog",
+        onclick: (event) => busily(event.currentTarget, () => openMenu(room, user.id)),
       }, icon("more")));
   }
 
   return { element, update };
 }
 
+/** A member as they are now: their row is not drawn again for everything that changes. */
+const memberNow = (room, id) => room.model().state.people.get(id);
+
+async function openMenu(room, id) {
+  const before = memberNow(room, id);
+  if (!before) return;
+  // Of one who came in after the others were read the limit is not known, nor of anyone if the reader was not the host then.
+  if (before.creditLimit === undefined && room.model().can("setCreditLimit")) await room.readMembers();
+  // What is read has the first few hundred.
+  menu(room, memberNow(room, id) ?? before);
+}
+
+function askCreditLimit(room, { user }) {
+  const { currency } = room.model().room;
+  const known = memberNow(room, user.id)?.creditLimit ?? "";
+  const save = (value) => room.changeMember(user.id, { creditLimit: value ? typedAmount(value, currency) : null });
+  askText({
+    title: `${t("people.credit")}: ${user.nickname}`, label: t("people.credit"), hint: t("people.creditHint"), name: "creditLimit", go: t("app.save"),
+    value: known, affix: currencySymbol(currency, language()),
+  }, async (value) => { if (value !== known) await save(value); });
+}
+
 function menu(room, member) {
-  const { can, room: it } = room.model();
+  const { can } = room.model();
   const { user } = member;
   const name = user.nickname;
   const entries = [];
@@ -65,12 +88,7 @@ function menu(room, member) {
     }
   }
   if (can("mute")) entry(t(member.muted ? "people.unmute" : "people.mute"), patch({ muted: !member.muted }));
-  if (can("setCreditLimit")) {
-    asking(t("people.credit"), () => askText({
-      title: `${t("people.credit")}: ${name}`, label: t("people.credit"), hint: t("people.creditHint"), name: "creditLimit", go: t("app.save"),
-      value: member.creditLimit ?? "", affix: currencySymbol(it.currency, language()),
-    }, (value) => room.changeMember(user.id, { creditLimit: value ? typedAmount(value, it.currency) : null })));
-  }
+  if (can("setCreditLimit")) asking(t("people.credit"), () => askCreditLimit(room, member));
   const sure = (label, question, run) => asking(label, async () => {
     if (await confirmDialog(t(question, { name }), { go: label, isDangerous: true })) await run().catch(noteError);
   });

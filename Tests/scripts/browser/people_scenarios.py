@@ -1,5 +1,5 @@
 """Scenarios of the page about who is in a room, as those of scenarios.py."""
-from browser import PHONE, eventually
+from browser import DESKTOP, PHONE, eventually
 
 
 def leaving(fixture):
@@ -39,4 +39,39 @@ def leaving(fixture):
     ann.see(".chat-line", "Welcome back")
 
 
-PEOPLE_SCENARIOS = [leaving]
+def limits(fixture):
+    """A credit limit that was set is there when it is opened again; a row has the nickname of its member's latest command."""
+    host = fixture.visitor("Hana", DESKTOP)
+    host.open(fixture.link)
+    host.press("People", "[role=tab]")
+
+    def open_limit(name):
+        host.tap(f"[aria-label='What to do about {name}']")
+        host.press("Credit limit", "dialog button")
+        return host.see("dialog [data-field=creditLimit]").get_attribute("value")
+
+    fixture.check(open_limit("Bo") == "", "a limit is there that was not set")
+    host.fill("Credit limit", "500")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    found = open_limit("Bo")
+    fixture.check(found == "500.00", f"the limit that was set is {found!r} when it is opened again")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    limit = fixture.call("GET", "", None, "Bo")["me"]["creditLimit"]
+    fixture.check(limit == "500.00", f"saving an unchanged limit has made it {limit!r}")
+    # They come back with the limit that they had, which no event tells.
+    fixture.call("DELETE", "/members/me", None, "Bo")
+    host.gone(".person", "Bo")
+    fixture.join("Bo", "bidder")
+    host.see(".person", "Bo")
+    found = open_limit("Bo")
+    fixture.check(found == "500.00", f"the limit of one who has come back is {found!r}")
+    host.press("Cancel", "dialog button")
+    fixture.people["Bo"] = fixture.call("PATCH", "/v1/me", {"nickname": "Robert"}, "Bo", base="")
+    fixture.call("POST", "/messages", {"text": "Hello"}, "Bo")
+    host.see(".person-name", "Robert")
+    host.gone(".person-name", "Bo")
+
+
+PEOPLE_SCENARIOS = [leaving, limits]

@@ -1,0 +1,73 @@
+// The list of people and what the host does about them, in a document without a browser.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { mountFeedback } from "../../Sources/Page/feedback.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makePeople } from "../../Sources/Page/views/people.js";
+import { makeDocument, shown, type } from "./support/page-dom.mjs";
+
+const bo = { id: "user_b", nickname: "Bo" };
+const turn = () => new Promise(setImmediate);
+let body;
+beforeEach(() => {
+  setLanguage("en");
+  body = makeDocument();
+  mountFeedback(body);
+});
+
+/** What the host sees of Bo, whose limit is what `member` says; what is asked of the room is in `changes` and `reads`. */
+function scene(member, read = member) {
+  const told = { changes: [], reads: 0 };
+  let people = new Map([[bo.id, { user: bo, role: "bidder", muted: false, ...member }]]);
+  const change = (more) => { people = new Map([[bo.id, { ...people.get(bo.id), ...more }]]); };
+  const model = () => ({
+    state: { people }, room: { currency: "CNY" }, userID: "user_a", me: { role: "host" }, stage: null, can: (action) => action === "setCreditLimit",
+  });
+  const view = makePeople({
+    model, leave() {},
+    async changeMember(id, changes) { told.changes.push([id, changes]); change(changes); },
+    async readMembers() { told.reads += 1; change(read); },
+  });
+  body.append(view.element);
+  const update = () => view.update(model());
+  update();
+  return { told, change, update };
+}
+
+async function openLimit() {
+  shown(body, "[aria-haspopup=dialog]")[0].click();
+  await turn();
+  shown(body, "dialog button", "Credit limit")[0].click();
+  return shown(body, "dialog input")[0];
+}
+async function save() {
+  shown(body, "dialog button", "Save")[0].click();
+  await turn();
+}
+
+test("a credit limit that was set is in the field when it is opened again, and stays if it is not changed", async () => {
+  const { told } = scene({ creditLimit: null });
+  const input = await openLimit();
+  assert.equal(input.value, "");
+  type(input, "500");
+  await save();
+  assert.equal((await openLimit()).value, "500");
+  await save();
+  assert.deepEqual(told.changes, [[bo.id, { creditLimit: "500" }]]);
+  type(await openLimit(), "");
+  await save();
+  assert.deepEqual([told.changes.at(-1), told.reads], [[bo.id, { creditLimit: null }], 0]);
+});
+
+test("the limit of a member who came in later is read before the menu opens", async () => {
+  const { told } = scene({}, { creditLimit: "70.00" });
+  assert.equal((await openLimit()).value, "70.00");
+  assert.equal(told.reads, 1);
+});
+
+test("a member's row has the nickname of now", () => {
+  const { change, update } = scene({ creditLimit: null });
+  change({ user: { ...bo, nickname: "Bob" } });
+  update();
+  assert.equal(shown(body, ".person-name")[0].textContent, "Bob");
+});
