@@ -216,6 +216,7 @@ const texts = {
   "chat.label": ["Message", "消息"],
   "chat.placeholder": ["Say something…", "说点什么…"],
   "chat.send": ["Send", "发送"],
+  "chat.wait": ["The messages before this one are still being sent.", "前面的消息仍在发送中。"],
   "chat.empty": ["It is quiet so far.", "还没有消息。"],
   "chat.remove": ["Remove this message by {name}", "移除 {name} 的这条消息"],
   "chat.removed": ["Message removed", "消息已移除"],

@@ -1,7 +1,10 @@
 // Chat: messages of members and system messages.
 import { h, icon, reconcile, setText, show } from "../dom.js";
-import { busily, noteError } from "../feedback.js";
+import { busily, note, noteError } from "../feedback.js";
 import { language, t } from "../strings.js";
+
+/** More messages than these do not wait for those before them. */
+const mostWaiting = 5;
 
 export function makeChat(room) {
   const list = h("ol.chat-list", { "aria-label": t("chat.title") });
@@ -14,17 +17,31 @@ export function makeChat(room) {
   const element = h("section.panel.chat", h("h2.unseen", t("chat.title")), empty, scroller, why, form);
   let newest = 0;
   let newestSeen = null;
+  /** What was entered and is not known to have been sent, the first of which is being sent. */
+  const waiting = [];
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = input.value.trim();
-    if (!text) return;
-    busily(send, async () => {
-      await room.say(text);
-      input.value = "";
-    }, noteError);
     input.focus();
+    if (!text) return;
+    // The text stays where it was typed.
+    if (waiting.length > mostWaiting) { note(t("chat.wait")); return; }
+    input.value = "";
+    waiting.push(text);
+    if (waiting.length === 1) busily(send, sendWaiting, failed);
   });
+
+  /** One after the other, so that they arrive in their order. */
+  async function sendWaiting() {
+    for (; waiting.length > 0; waiting.shift()) await room.say(waiting[0]);
+  }
+
+  /** Nothing is lost of what was entered, nor of what is being typed. */
+  function failed(error) {
+    input.value = [...waiting.splice(0), input.value].filter(Boolean).join(" ");
+    noteError(error);
+  }
 
   /** @returns how many messages of people came since the last time */
   function update(model, isShown) {

@@ -1,5 +1,5 @@
 """Scenarios of the page about who is in a room, as those of scenarios.py."""
-from browser import DESKTOP, PHONE, eventually
+from browser import DESKTOP, PHONE, Keys, eventually, text_of
 
 
 def leaving(fixture):
@@ -74,4 +74,34 @@ def limits(fixture):
     host.gone(".person-name", "Bo")
 
 
-PEOPLE_SCENARIOS = [leaving, limits]
+# Messages are on their way for a second, and the third is refused by something in between.
+SLOW_CHAT = """const send = window.fetch;
+let count = 0;
+window.fetch = async (address, given) => {
+  if (given?.method !== 'POST' || !address.endsWith('/messages')) return send(address, given);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  count += 1;
+  return count === 3 ? new Response('{}', {status: 418}) : send(address, given);
+};"""
+
+
+def chatting(fixture):
+    """Over a slow line messages are entered faster than they are sent: all arrive, in order, and what is typed meanwhile stays."""
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.press("Chat", "[role=tab]")
+    ann.script(SLOW_CHAT)
+    typed = "return document.querySelector('.chat-form input').value"
+    control = ann.see(".chat-form input")
+    for text in ("hi", "there"):
+        control.send_keys(text, Keys.ENTER)
+        fixture.check(ann.script(typed) == "", f"{text!r} is still in the field")
+    control.send_keys("and")
+    ann.see(".chat-line", "there")
+    fixture.check([text_of(each) for each in ann.all(".chat-text")] == ["hi", "there"], "not both messages, in order")
+    fixture.check(ann.script(typed) == "and", f"what was typed meanwhile is {ann.script(typed)!r}")
+    control.send_keys(" more", Keys.ENTER)
+    ann.see(".note.bad")
+    fixture.check(ann.script(typed) == "and more", f"of what was not sent is left {ann.script(typed)!r}")
+
+
+PEOPLE_SCENARIOS = [leaving, limits, chatting]

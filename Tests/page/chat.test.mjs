@@ -1,0 +1,63 @@
+// Writing in the chat, in a document without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mountFeedback } from "../../Sources/Page/feedback.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeChat } from "../../Sources/Page/views/chat.js";
+import { makeDocument, shown, type } from "./support/page-dom.mjs";
+
+const turn = () => new Promise(setImmediate);
+
+/** A chat whose messages the test answers, by `said`. */
+function scene() {
+  setLanguage("en");
+  const body = makeDocument();
+  mountFeedback(body);
+  const said = [];
+  const chat = makeChat({ say: (text) => new Promise((resolve, reject) => said.push({ text, resolve, reject })) });
+  body.append(chat.element);
+  const input = chat.element.querySelector("input");
+  const send = chat.element.querySelector("[type=submit]");
+  const enter = (text) => { type(input, text); send.click(); };
+  return { body, said, input, send, enter, texts: () => said.map((each) => each.text) };
+}
+
+test("what is entered or typed while a message is being sent is not lost", async () => {
+  const { said, input, send, enter, texts } = scene();
+  enter("hi");
+  assert.equal(input.value, "");
+  enter("there");
+  type(input, "and");
+  assert.deepEqual([texts(), send.getAttribute("aria-busy")], [["hi"], "true"]);
+  said[0].resolve();
+  await turn();
+  assert.deepEqual([texts(), input.value], [["hi", "there"], "and"]);
+  said[1].resolve();
+  await turn();
+  assert.deepEqual([texts(), input.value, send.getAttribute("aria-busy")], [["hi", "there"], "and", null]);
+  enter("again");
+  assert.deepEqual(texts(), ["hi", "there", "again"]);
+});
+
+test("what could not be sent comes back, before what is being typed", async () => {
+  const { body, said, input, enter, texts } = scene();
+  enter("hi");
+  enter("there");
+  said[0].reject(Object.assign(new Error("x"), { told: "Refused." }));
+  await turn();
+  assert.deepEqual([texts(), input.value, shown(body, ".note.bad", "Refused.").length], [["hi"], "hi there", 1]);
+  enter("hi there");
+  type(input, "and");
+  said[1].reject(Object.assign(new Error("x"), { told: "Refused." }));
+  await turn();
+  assert.equal(input.value, "hi there and");
+});
+
+test("beyond a few messages that wait, the text stays in the field", () => {
+  const { body, input, enter } = scene();
+  for (let count = 0; count < 6; count += 1) enter(`message ${count}`);
+  assert.equal(input.value, "");
+  enter("one more");
+  assert.equal(input.value, "one more");
+  assert.equal(shown(body, ".note", "still being sent").length, 1);
+});
