@@ -5,50 +5,62 @@ import { accepted, lost, scene } from "./support/client-scene.mjs";
 
 test("an accepted bid leads, is outbid, or is sealed", async () => {
   const { room, calls } = scene(accepted(true), accepted(false), accepted(false, null));
-  const outcomes = [await room.bid({ amount: "120" }), await room.bid({ amount: "120", maximum: "200", round: 2 }), await room.bid({ amount: "120" })];
+  const outcomes = [await room.bid({ amount: "120", round: 1 }), await room.bid({ maximum: "200", round: 2 }), await room.bid({ amount: "120", round: 3 })];
   assert.deepEqual(outcomes.map((each) => each.kind), ["leading", "outbid", "sealed"]);
   assert.equal(outcomes[0].bid.amount, "120.00");
   assert.equal(calls[0].address, "https://auction.example/sub/v1/rooms/room_x/bids");
-  assert.deepEqual(calls.map((call) => call.body), [{ amount: "120" }, { amount: "120", maximum: "200", round: 2 }, { amount: "120" }]);
+  assert.deepEqual(calls.map((call) => call.body), [{ amount: "120", round: 1 }, { maximum: "200", round: 2 }, { amount: "120", round: 3 }]);
   assert.equal(new Set(calls.map((call) => call.headers["Idempotency-Key"])).size, 3);
 });
 
 test("a refused bid names the rule, what it requires and what is allowed", async () => {
   const permission = { rule: "bid.below_minimum", category: "amount", required: "130.00", actual: "120.00", allowedActions: ["placeBid"] };
   const { room } = scene({ status: 422, code: "bid.below_minimum", detail: "Too low.", permission, headers: { "X-Request-Id": "req_7" }, body: undefined });
-  const outcome = await room.bid({ amount: "120" });
+  const outcome = await room.bid({ amount: "120", round: 1 });
   assert.deepEqual([outcome.kind, outcome.rule, outcome.required, outcome.actual, outcome.allowedActions, outcome.requestID],
     ["refused", "bid.below_minimum", "130.00", "120.00", ["placeBid"], "req_7"]);
 });
 
 test("a bid without a response is unknown, never guessed; sent again later it has the same key", async () => {
   const { client, room, calls } = scene(...Array.from({ length: 5 }, lost), { ...accepted(true), headers: { "Idempotency-Replayed": "true" } });
-  const outcome = await room.bid({ amount: "120" });
+  const outcome = await room.bid({ amount: "120", round: 1 });
   assert.equal(outcome.kind, "unknown");
   assert.ok(outcome.error instanceof Unreachable);
   const kept = JSON.parse(JSON.stringify(outcome.command));
   const settled = await client.send(kept);
   assert.deepEqual([settled.kind, settled.isReplayed], ["leading", true]);
   assert.equal(new Set(calls.map((call) => call.headers["Idempotency-Key"])).size, 1);
-  assert.deepEqual(calls.at(-1).body, { amount: "120" });
+  assert.deepEqual(calls.at(-1).body, { amount: "120", round: 1 }, "so that it is refused if the next lot is up by then");
 });
 
 test("a request that no rule was applied to is an error, not an outcome", async () => {
   const { room } = scene({ status: 400, code: "money.malformed", field: "amount" }, { status: 401, code: "token.expired" }, { status: 404, code: "room.not_found" });
-  await assert.rejects(room.bid({ amount: "1e3" }), (error) => error instanceof Problem && error.field === "amount");
-  await assert.rejects(room.bid({ amount: "1" }), { status: 401 });
-  await assert.rejects(room.bid({ amount: "1" }), { status: 404 });
+  await assert.rejects(room.bid({ amount: "1e3", round: 1 }), (error) => error instanceof Problem && error.field === "amount");
+  await assert.rejects(room.bid({ amount: "1", round: 1 }), { status: 401 });
+  await assert.rejects(room.bid({ amount: "1", round: 1 }), { status: 404 });
 });
 
 test("a command that was kept for a day is not sent again, and what is no command is refused", async () => {
   const { client, room, calls, later } = scene();
-  const command = room.prepareBid({ amount: "120" });
+  const command = room.prepareBid({ amount: "120", round: 1 });
   later(24 * 3600 * 1000);
   await assert.rejects(client.send(command), { code: "client.commandExpired" });
   for (const wrong of [null, {}, "x", { ...command, path: "https://evil.example/" }, { ...command, method: "GET" }, { ...command, key: "a b" }, { ...command, madeAt: null }]) {
     assert.throws(() => Command.from(wrong), AuctionError, JSON.stringify(wrong));
   }
   assert.equal(calls.length, 0);
+});
+
+test("a bid needs a round, and one that was kept without is not sent again: it could be one on another lot", async () => {
+  const { client, room, calls } = scene();
+  for (const round of [undefined, null, 0, "1", 1.5]) {
+    assert.throws(() => room.prepareBid({ amount: "120", round }), TypeError);
+    await assert.rejects(room.bid({ amount: "120", round }), TypeError);
+  }
+  const kept = JSON.parse(JSON.stringify(room.prepareBid({ amount: "120", round: 1 })));
+  delete kept.body.round;
+  const outcome = await client.send(kept);
+  assert.deepEqual([outcome.kind, outcome.error.code, outcome.command.key, calls.length], ["unknown", "client.roundMissing", kept.key, 0]);
 });
 
 test("every command has a key, and no read has one", async () => {

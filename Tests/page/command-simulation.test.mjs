@@ -82,7 +82,7 @@ test(`no bid is placed twice, and no outcome is guessed (${seeds} seeds)`, async
     const random = generator(seed);
     const { client, server } = scene(random);
     for (let amount = 1; amount <= 6; amount += 1) {
-      const command = client.room("room_x").prepareBid({ amount: String(amount) });
+      const command = client.room("room_x").prepareBid({ amount: String(amount), round: 1 });
       let outcome = await client.send(command, { retries: random.below(5) }).catch((error) => ({ kind: "failed", error }));
       counts[outcome.kind] = (counts[outcome.kind] ?? 0) + 1;
       const wasPlaced = () => server.executed.has(command.key);

@@ -7,7 +7,7 @@ import { accepted, lost, page, scene, sceneWith, tokenOf } from "./support/clien
 
 const keys = (calls) => new Set(calls.map((call) => call.headers["Idempotency-Key"]));
 const refusal = { status: 422, code: "bid.below_minimum", permission: { rule: "bid.below_minimum" } };
-const bid = { amount: "120" };
+const bid = { amount: "120", round: 1 };
 
 test("an intermediary's 200 is no accepted bid: it is repeated with the same key, and in the end unknown", async () => {
   const foreign = [{ body: "" }, {}, { bid: {} }, { ...accepted(), receipt: undefined }, { ...accepted(), bid: { id: "bid_1" } }, { status: 204 }];

@@ -110,6 +110,7 @@ export class Room {
   results(options?: { limit?: number }): Pages<RoundResult, "results">;
   resultTable(given?: RequestOptions): Promise<string>;
   history(options?: { after?: number; limit?: number }): Pages<RoomEvent, "events">;
+  /** Throws a TypeError without a round. */
   prepareBid(bid: NewBid): Command;
   bid(bid: NewBid, given?: RequestOptions): Promise<BidOutcome>;
   retractBid(bidID: string, reason: string, given?: RequestOptions): Promise<RoomSnapshot>;
@@ -150,7 +151,8 @@ export class Room {
 export interface Expected { expectedState?: RoomPhase; expectedRound?: number; reason?: string }
 
 /** An amount, a maximum up to which the server bids on, or both. */
-export type NewBid = { amount: Amount; maximum?: Amount; round?: number } | { amount?: Amount; maximum: Amount; round?: number };
+/** `round` is that of the room that the user saw: a bid that is sent again when the next lot is up must not be one on that. */
+export type NewBid = { amount: Amount; maximum?: Amount; round: number } | { amount?: Amount; maximum: Amount; round: number };
 
 interface Accepted { command: Command; bid: Bid; room: ShortRoom; receipt: Receipt; requestID: string | null; isReplayed: boolean }
 export type BidOutcome =

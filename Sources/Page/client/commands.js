@@ -59,11 +59,16 @@ export class Command {
    * Sends it, again where the response was lost or the server says that it may be.
    * @returns `body`, `status`, `requestID`, `isReplayed`
    * @throws Problem, Unreachable, ProtocolError (with `mayHaveExecuted`), AuctionError with the code `client.commandExpired`,
-   *   `client.tokenProvider` or `client.userChanged`, and the signal's reason
+   *   `client.roundMissing` (of a bid that was kept without a round), `client.tokenProvider` or `client.userChanged`, and the signal's reason
    */
   async send(client, { signal, retries = 4 } = {}) {
     if (client.timing.now() - this.madeAt > lifeMs) {
       throw new AuctionError("The command is too old to be sent again: its key may have been forgotten.", { code: "client.commandExpired" });
+    }
+    // If the first sending did not arrive, this one would be a bid on whatever lot is up by now.
+    if (this.kind === "placeBid" && !Number.isSafeInteger(this.body?.round)) {
+      const error = new AuctionError("The bid names no round, so it cannot be sent again: look among the bids.", { code: "client.roundMissing" });
+      throw Object.assign(error, { mayHaveExecuted: this.#isInDoubt });
     }
     const doubt = new Doubt(this.#isInDoubt);
     // Until there is a response: the app may give up waiting.

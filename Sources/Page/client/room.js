@@ -70,11 +70,19 @@ export class Room {
 
   // Bidding.
 
-  /** A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it. */
-  prepareBid({ amount, maximum, round }) { return this.#command("placeBid", "POST", "/bids", { amount, maximum, round }); }
+  /**
+   * A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it.
+   * @param bid `amount` or `maximum` or both, as strings ("120" or "120.00"), and `round`, as the room had it that the user saw: a bid that is
+   *   sent again when the next lot is up must not be one on that
+   * @throws TypeError without a round
+   */
+  prepareBid({ amount, maximum, round }) {
+    if (!Number.isSafeInteger(round) || round < 1) throw new TypeError("A bid needs the round that it is meant for, such as state.room.round.");
+    return this.#command("placeBid", "POST", "/bids", { amount, maximum, round });
+  }
 
-  /** Places a bid; see `outcomeOf` in bids.js for what comes back. Amounts are strings: "120" or "120.00". */
-  bid(bid, given) {
+  /** Places a bid; see `outcomeOf` in bids.js for what comes back, and `prepareBid` for what a bid has. */
+  async bid(bid, given) {
     const command = this.prepareBid(bid);
     return outcomeOf(command, command.send(this.#client, given));
   }

@@ -28,7 +28,7 @@ async function play(): Promise<string> {
   const page = await room.members().page();
   console.log(page.members[0].user.nickname, page.nextCursor);
   off();
-  return told(await room.bid({ amount: "120", maximum: "200" }));
+  return told(await room.bid({ amount: "120", maximum: "200", round: snapshot.round }));
 }
 
 function told(outcome: BidOutcome): string {
@@ -44,7 +44,9 @@ const kept: Promise<BidOutcome> = client.send(Command.from(JSON.parse("{}")));
 const isProblem = (error: unknown): string => (error instanceof Problem && error.isFromServer ? error.body.toString() : "");
 
 // @ts-expect-error An amount is no number.
-void client.room("x").bid({ amount: 120 });
+void client.room("x").bid({ amount: 120, round: 1 });
+// @ts-expect-error A bid has a round.
+void client.room("x").bid({ amount: "120" });
 // @ts-expect-error A bid has an amount or a maximum.
 void client.room("x").bid({ round: 1 });
 // @ts-expect-error A cancellation has a reason.

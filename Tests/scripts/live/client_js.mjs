@@ -55,10 +55,10 @@ try {
   await host.room(id).startAuction({ expectedState: "preparing" });
 
   // Refused, with the rule and what it requires.
-  const low = await ann.room(id).bid({ amount: "5" });
+  const low = await ann.room(id).bid({ amount: "5", round: 1 });
   assert.deepEqual([low.kind, low.rule, low.required, low.actual], ["refused", "bid.below_minimum", "100.00", "5.00"]);
   assert.ok(low.allowedActions.includes("placeBid") && low.requestID);
-  const banned = await anonymous.room(id).bid({ amount: "100" }).catch((error) => error);
+  const banned = await anonymous.room(id).bid({ amount: "100", round: 1 }).catch((error) => error);
   assert.deepEqual([banned.status, banned.code], [401, "token.missing"]);
 
   // Bids and messages go on while the server is killed: what was sent into the outage is repeated with its key.
@@ -70,7 +70,7 @@ try {
       // Not awaited: this bid and the next ones are sent while it dies, and while it is gone.
       if (count === bidsBetween / 2) killing = server.kill().then(async () => { server = await Server.start(store, port); });
       const client = count % 2 ? bo : ann;
-      let outcome = await client.room(id).bid({ amount: String(amount) });
+      let outcome = await client.room(id).bid({ amount: String(amount), round: 1 });
       while (outcome.kind === "unknown") outcome = await client.send(JSON.parse(JSON.stringify(outcome.command)));
       outcomes.push([String(amount), outcome.kind, outcome.rule ?? null]);
       await client.room(id).sendMessage(`bid ${amount}`);
@@ -83,8 +83,8 @@ try {
   assert.deepEqual(outcomes.filter(([, kind]) => kind !== "leading"), [], "every bid was next in turn");
 
   // A proxy bid is beaten at once; then the hammer.
-  assert.equal((await ann.room(id).bid({ maximum: "900" })).kind, "leading");
-  assert.equal((await bo.room(id).bid({ amount: "500" })).kind, "outbid");
+  assert.equal((await ann.room(id).bid({ maximum: "900", round: 1 })).kind, "leading");
+  assert.equal((await bo.room(id).bid({ amount: "500", round: 1 })).kind, "outbid");
   assert.deepEqual((await bo.myBids().all()).map(({ room, standing, amount }) => [room.id, standing, amount]), [[id, "outbid", "500.00"]]);
   await host.room(id).endAuction();
   const final = await ann.room(id).read();

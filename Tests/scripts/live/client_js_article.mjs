@@ -56,30 +56,48 @@ try {
     const client = new AuctionClient({ baseURL, clock: { now: Date.now, monotonic: () => performance.now(), clearTimeout, setTimeout: (act, ms) => setTimeout(act, ms < 10_000 ? 1 : ms) } });
     if (process.argv[2] === "prepare") {
       const host = new AuctionClient({ baseURL });
-      await host.signIn("Hana");
+      const hostSession = await host.signIn("Hana");
       const { id } = await host.openRoom({ name: "Later" });
-      const seller = new AuctionClient({ baseURL });
-      await seller.signIn("Sato");
-      await seller.room(id).join();
-      await host.room(id).changeMember(seller.user.id, { role: "auctioneer" });
-      await seller.room(id).uploadItem({ name: "Bowl", rules: { startingPrice: "1", listingSeconds: 0, biddingSeconds: 600 } });
+      for (const name of ["Bowl", "Vase"]) {
+        await host.room(id).queueLot({ name, rules: { startingPrice: "1", listingSeconds: 0, biddingSeconds: 600 } });
+      }
       await host.room(id).startAuction();
       const own = await client.signIn("Ann");
       await client.room(id).join({ role: "bidder" });
-      console.log(JSON.stringify({ session: own, id }));
+      console.log(JSON.stringify({ session: own, hostSession, id }));
+    } else if (process.argv[2] === "next") {
+      // The hammer, the next lot, and its bidding.
+      client.useSession(session);
+      const room = client.room(process.argv[3]);
+      for (const act of ["endAuction", "startAuction", "startAuction"]) await room[act]();
+      const { round, state, item } = await room.read();
+      console.log(round, state, item.name);
+    } else if (process.argv[2] === "bids") {
+      console.log((await client.room(process.argv[3]).bids({ round: 2 }).all()).length, "bids");
     } else {
       client.useSession(session);
-      const outcome = process.argv[2] === "bid" ? await bid(client, process.argv[3], "5") : await resend(client);
-      console.log(outcome.kind);
+      const outcome = process.argv[2] === "bid" ? await bid(client, { id: process.argv[3], round: 1 }, process.argv[4]) : await resend(client);
+      console.log([outcome.kind, outcome.rule].filter(Boolean).join(" "));
     }
   `);
-  const { session, id } = JSON.parse((await node("outage.js", "prepare"))[0]);
-  process.env.SESSION = JSON.stringify(session);
+  const { session, hostSession, id } = JSON.parse((await node("outage.js", "prepare"))[0]);
+  const as = async (user, ...given) => {
+    process.env.SESSION = JSON.stringify(user);
+    return node("outage.js", ...given);
+  };
   await server.kill();
-  assert.deepEqual(await node("outage.js", "bid", id), ["unknown"]);
+  assert.deepEqual(await as(session, "bid", id, "5"), ["unknown"]);
   server = await Server.start(store, server.port);
-  assert.deepEqual(await node("outage.js", "resend"), ["leading"]);
+  assert.deepEqual(await as(session, "resend"), ["leading"]);
   assert.throws(() => readFileSync(join(folder, "pending.json")), { code: "ENOENT" });
+
+  // One that has not arrived when the next lot is up is no bid on that lot.
+  await server.kill();
+  assert.deepEqual(await as(session, "bid", id, "7"), ["unknown"]);
+  server = await Server.start(store, server.port);
+  assert.deepEqual(await as(hostSession, "next", id), ["2 auctioning Vase"]);
+  assert.deepEqual(await as(session, "resend"), ["refused bid.wrong_round"]);
+  assert.deepEqual(await as(hostSession, "bids", id), ["0 bids"]);
   assert.equal(watcher.exitCode, null, "it ended with the server");
   watcher.kill();
   await ended;
