@@ -151,3 +151,33 @@ test("a round that is over keeps its premium, and a sealed one has a price from 
   const without = after(later, happened("sale.configured", { mode: "manual", pauseSeconds: 5, startsAt: null, premium: null }));
   assert.equal(without.room.total, "15.00");
 });
+
+const withdrawn = (name) => happened("lot.withdrawn", { lotId: `lot_${name}`, by: ann });
+const facts = ({ room }) => [room.item?.id ?? null, room.rules, room.nextMinimum, room.sale.queued];
+
+test("a prepared lot that is withdrawn takes its item along, whether it is known by an event or by the lots that were read", () => {
+  const preparing = { state: "preparing", sale: { ...sale, running: false, queued: 0 } };
+  const unread = (more) => fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot(more));
+  const byEvent = () => after(unread({ ...preparing, item: null, rules: null }), uploaded("a"));
+  for (const known of [byEvent, () => read({ more: preparing })]) {
+    const state = known();
+    assert.equal(state.room.item.id, "item_a");
+    assert.deepEqual(facts(after(state, withdrawn("a"))), [null, null, null, 0]);
+    assert.equal(after(state, withdrawn("z")).room.item.id, "item_a", "another lot is not it");
+  }
+  const own = after(read({ more: preparing }), uploaded(null));
+  assert.equal(after(own, withdrawn("a")).room.item.id, "item_hand", "nor is an item of the seller");
+  const next = after(read({ more: { state: "preparing" } }), withdrawn("a"), uploaded("b"));
+  assert.deepEqual(facts(next), ["item_b", { startingPrice: "1.00" }, "1.00", 2], "the next one takes its turn");
+});
+
+test("the countdown between two lots ends with the sale", () => {
+  for (const [type, data] of [["sale.stopped", { cause: "host", by: ann }], ["sale.finished", {}]]) {
+    const closed = after(read(), happened("state.changed", { from: "auctioning", to: "closed" }), happened("countdown.started", { endsAt: at }));
+    assert.equal(closed.room.endsAt, at);
+    const over = after(closed, happened(type, data));
+    assert.deepEqual([over.room.endsAt, over.room.sale.nextLotAt], [null, null], type);
+    const during = after(read({ more: { endsAt: at } }), happened(type, data));
+    assert.equal(during.room.endsAt, at, `${type}: that of a round runs on`);
+  }
+});

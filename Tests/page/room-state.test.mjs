@@ -143,6 +143,14 @@ test("the next round begins empty; a cancelled one keeps its item", () => {
   assert.equal(after(room(), to("auctioning", 1, 11)).room.item.name, "Teapot");
 });
 
+test("a cancelled round has none of its prices, and begins again at the starting price", () => {
+  const dutch = room({ rules: { startingPrice: "100.00", format: "dutch" }, currentPrice: "100.00", nextDropAt: at(12), remainingMs: 5_000 });
+  const cancelled = after(dutch, { seq: 11, type: "price.dropped", at: at(12), round: 1, data: { price: "90.00", nextDropAt: at(14) } },
+    { seq: 12, type: "state.changed", at: at(13), round: 1, data: { from: "auctioning", to: "preparing", cause: "cancel", by: ann } });
+  const { currentPrice, currentBid, nextMinimum, endsAt, nextDropAt, remainingMs, item } = cancelled.room;
+  assert.deepEqual([currentPrice, currentBid, nextMinimum, endsAt, nextDropAt, remainingMs, item.name], [null, null, "100.00", null, null, null, "Teapot"]);
+});
+
 test("a round past its deadline is closing, not sold, until the server reports the result", () => {
   const { room: it } = room();
   assert.equal(fold.phaseOf(it, Date.parse(at(29))), "auctioning");

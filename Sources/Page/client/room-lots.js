@@ -95,19 +95,33 @@ const effects = {
 /** What a room has until its host says otherwise. */
 const manual = { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, running: false, nextLotAt: null, lots: 0, queued: 0 };
 
-/** The sale of a room after an event; undefined in a room that has none. `lots` are those before it, or later ones that were read. */
-export function saleAfter(room, event, lots = noLots) {
+/**
+ * The lot whose item the room has; null for an item that is none, and for one of which nothing is known.
+ * @param uploaded the last item that came by an event, with its lot
+ */
+export function lotOfItem({ item }, { current }, uploaded) {
+  if (!item) return null;
+  if (uploaded.itemID === item.id) return uploaded.lotID;
+  return current?.item.id === item.id ? current.id : null;
+}
+
+/**
+ * The sale of a room after an event; undefined in a room that has none. `lots` are those before it, or later ones that were read, and
+ * `prepared` is the lot whose item the room has.
+ */
+export function saleAfter(room, event, lots, prepared) {
   const effect = Object.hasOwn(sales, event.type) ? sales[event.type] : null;
   if (!effect || (!room.sale && !/^(lot|sale)\./.test(event.type))) return room.sale;
   const sale = room.sale ?? manual;
-  return { ...sale, ...effect(sale, event.data, room, lots) };
+  return { ...sale, ...effect(sale, event.data, room, lots, prepared) };
 }
 
 const isOfLot = (item, lots) => lots.some((lot) => lot && lot.item.id === item?.id);
 
 const sales = {
   "lot.queued": ({ lots, queued }) => ({ lots: lots + 1, queued: queued + 1 }),
-  "lot.withdrawn": ({ queued }) => ({ queued: Math.max(0, queued - 1) }),
+  // The prepared one does not wait.
+  "lot.withdrawn": ({ queued }, { lotId }, room, lots, prepared) => (lotId === prepared ? {} : { queued: Math.max(0, queued - 1) }),
   // A lot leaves the queue, and the one whose item was there before waits again.
   "item.uploaded": ({ queued }, { item, lotId }, room, { current, queued: known }) => (room.item?.id === item.id ? {}
     : { queued: Math.max(0, queued + (isOfLot(room.item, [current, ...(known ?? [])]) ? 1 : 0) - (lotId ? 1 : 0)) }),

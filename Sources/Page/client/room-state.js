@@ -5,7 +5,7 @@
 // history: it extends the lists, but `room` already contained it when it was loaded.
 
 import { addMoney, premiumOn } from "./money.js";
-import { lotsAfter, noLots, saleAfter, withLots as lotsWith } from "./room-lots.js";
+import { lotOfItem, lotsAfter, noLots, saleAfter, withLots as lotsWith } from "./room-lots.js";
 
 const listLimit = 500;
 
@@ -13,6 +13,8 @@ export function initialState() {
   return {
     seq: 0, roomSeq: 0, room: null, bids: [], messages: [], people: new Map(), opened: {}, result: null, archived: false,
     viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots,
+    /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
+    uploaded: { itemID: null, lotID: null },
   };
 }
 
@@ -59,16 +61,21 @@ export function applyEvent(state, event) {
   if (next.people.has(author?.id)) next = { ...next, ...person(next, author, {}) };
   if (!next.room || event.seq <= next.roomSeq) return next;
   const changes = changesBy(rooms, event, next.room);
-  const sale = changesBy({ [event.type]: (room) => saleOf(room, event, state.lots) }, event, next.room);
-  next.room = withTotal({ ...next.room, ...changes, ...sale, seq: event.seq, round: event.round }, next.room);
+  const more = changesBy({ [event.type]: (room, data) => ({ ...saleOf(room, event, state), ...withoutLot(state, event.type, data) }) }, event, next.room);
+  next.room = withTotal({ ...next.room, ...changes, ...more, seq: event.seq, round: event.round }, next.room);
   if (author && next.room.host?.id === author.id) next.room.host = author;
   next.roomSeq = event.seq;
   return next;
 }
 
-function saleOf(room, event, lots) {
-  const sale = saleAfter(room, event, lots);
+function saleOf(room, event, { lots, uploaded }) {
+  const sale = saleAfter(room, event, lots, lotOfItem(room, lots, uploaded));
   return sale ? { sale } : {};
+}
+
+/** The prepared lot may be withdrawn; the next one, if there is one, comes by an event of its own. */
+function withoutLot({ room, lots, uploaded }, type, data) {
+  return type === "lot.withdrawn" && data.lotId === lotOfItem(room, lots, uploaded) ? noItem : {};
 }
 
 /**
@@ -98,6 +105,10 @@ function changesBy(effects, event, before) {
   if (!Object.hasOwn(effects, event.type)) return {};
   try { return effects[event.type](before, event.data, event); } catch { return {}; }
 }
+
+const noCountdown = { endsAt: null, nextDropAt: null, remainingMs: null };
+const noPrice = { currentPrice: null, currentBid: null };
+const noItem = { item: null, rules: null, ...noPrice, nextMinimum: null, reserveMet: null };
 
 /** What an event adds to the lists, whether or not the room had it already. */
 const lists = {
@@ -133,6 +144,7 @@ const lists = {
     const removed = new Set([data.bidId, ...(data.removed ?? [])]);
     return { bids: state.bids.map((bid) => (removed.has(bid.id) ? { ...bid, retracted: true } : bid)) };
   },
+  "item.uploaded": (_, data) => ({ uploaded: { itemID: data.item.id, lotID: data.lotId ?? null } }),
   "item.sold": (_, data, event) => ({ result: { round: event.round, kind: "sold", winner: data.winner, price: data.price } }),
   "item.passed": (_, data, event) => ({ result: { round: event.round, kind: "passed", reason: data.reason } }),
   "message.sent": (state, data, event) => (state.removedMessages.has(data.messageId) ? {} : {
@@ -167,9 +179,10 @@ const rooms = {
   },
   "rules.adjusted": (_, data) => ({ rules: data.rules, nextMinimum: data.rules.startingPrice }),
   "state.changed": (room, data) => ({
-    state: data.to, endsAt: null, nextDropAt: null, remainingMs: null,
-    ...(data.from === "closed"
-      ? { item: null, rules: null, currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null } : {}),
+    state: data.to, ...noCountdown,
+    // A cancelled round begins again with the same item, and none of its prices.
+    ...(data.to === "preparing" ? { ...noPrice, nextMinimum: room.rules?.startingPrice ?? null } : {}),
+    ...(data.from === "closed" ? noItem : {}),
   }),
   "countdown.started": (_, data) => ({ endsAt: data.endsAt, nextDropAt: data.nextDropAt ?? null }),
   "countdown.moved": (_, data) => ({ endsAt: data.endsAt, ...(data.nextDropAt ? { nextDropAt: data.nextDropAt } : {}) }),
@@ -187,6 +200,9 @@ const rooms = {
     currentBid: data.leader ? { ...room.currentBid, bidder: data.leader, amount: data.price } : null,
   }),
   "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),
+  // The countdown to the next lot ends with the sale.
+  "sale.stopped": (room) => (room.state === "closed" ? noCountdown : {}),
+  "sale.finished": (room) => (room.state === "closed" ? noCountdown : {}),
   // Of a sealed round, the first price that is shown.
   "item.sold": (_, data) => ({ currentPrice: data.price }),
 };

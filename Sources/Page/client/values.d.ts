@@ -21,6 +21,8 @@ export interface RoomState {
   readonly removedMessages: Set<string>;
   readonly hostGone: boolean;
   readonly lots: RoomLots;
+  /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
+  readonly uploaded: { itemID: string | null; lotID: string | null };
 }
 /** The lots as far as they were read and included; a lot of an event has no `position`. */
 export interface RoomLots {
