@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The contract is valid OpenAPI. Needs python3 with venv; openapi-spec-validator comes from PyPI.
+# The contract is valid OpenAPI, and what it says of idempotency keys is so. Needs python3 with venv; openapi-spec-validator comes from PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 programs=$(.ci/python.sh openapi openapi-spec-validator==0.9.0)
 # On an error the validator prints the whole meta-schema on one line, so it is cut.
 "$programs/openapi-spec-validator" openapi/openapi.yaml 2>&1 | cut -c -240
+"$programs/python" Tests/scripts/live/idempotency_keys.py

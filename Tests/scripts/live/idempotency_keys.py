@@ -1,0 +1,36 @@
+"""Which calls take an Idempotency-Key is said alike wherever it is said, and is what the contract's operations have."""
+import re
+import sys
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[3]
+ARTICLES = ROOT / "Sources/AuctionServer/AuctionServer.docc"
+CONTRACT = ROOT / "openapi/openapi.yaml"
+SAID_IN = (CONTRACT, ARTICLES / "UsingTheAPI.md", ARTICLES / "GettingStarted.md")
+# What takes none, in the words of the sentence.
+KEYLESS = {
+    "guests": "post /v1/guests", "tokens": "post /v1/tokens/renew", "tickets": "post /v1/rooms/{id}/tickets", "one's own nickname": "patch /v1/me",
+    "links": "post /v1/me/link", "pictures": "post /v1/rooms/{id}/media",
+}
+METHODS = ("post", "put", "patch", "delete")
+
+
+def main():
+    *first, last = KEYLESS
+    sentence = f"every POST, PUT, PATCH and DELETE except those for {', '.join(first)} and {last}"
+    missing = [path.name for path in SAID_IN if sentence.lower() not in re.sub(r"\s+", " ", path.read_text()).lower()]
+    found = set()
+    for path, operations in yaml.safe_load(CONTRACT.read_text())["paths"].items():
+        for method in METHODS:
+            parameters = operations.get(method, {}).get("parameters", []) + operations.get("parameters", [])
+            if method in operations and not any(each.get("$ref", "").endswith("/IdempotencyKey") for each in parameters):
+                found.add(f"{method} {path}")
+    wrong = sorted(found ^ set(KEYLESS.values()))
+    if missing or wrong:
+        sys.exit(f"Idempotency-Key: not said in {missing}: {sentence!r}; said wrongly of {wrong}")
+    print(f"Idempotency-Key: {len(found)} calls take none, as is said in {len(SAID_IN)} places")
+
+
+main()
