@@ -62,6 +62,11 @@ package protocol EventLog: Sendable {
     /// - Returns: The number deleted.
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int
 
+    /// Frees the space of stored responses whose keys were evicted, except those of at most `StoredResponse.smallBytes` bytes. Afterwards
+    /// the log has neither these responses nor their keys. Unknown positions are ignored. It need not be durable: what a crash undoes is
+    /// deleted once it is old.
+    func discardResponses(at positions: [Int64]) throws(EventLogError)
+
     /// The pictures that belong to this log.
     var pictures: any PictureStore { get }
 

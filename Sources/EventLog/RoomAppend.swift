@@ -157,6 +157,10 @@ package struct StoredResponse: Hashable, Sendable {
 
     /// Digest of caller, method, path and Idempotency-Key.
     package var key: UInt128 { digest.number }
+
+    /// Largest body, in bytes, that `EventLog.discardResponses` leaves where it is: to write its row again costs more than that frees, and
+    /// the room's storage counts about as much for its event.
+    package static let smallBytes = 1024
 }
 
 /// One header of a stored response. Its JSON form is stored bytes.

@@ -133,6 +133,19 @@ package final class PostgresEventLog: SharedEventLog {
         }
     }
 
+    /// See `EventLog.discardResponses`. Nodes may name the same positions: rows that another one is deleting are skipped, so that they do
+    /// not wait for each other.
+    package func discardResponses(at positions: [Int64]) throws(EventLogError) {
+        if positions.isEmpty { return }
+        try using("discard answers") { session throws(SessionFailure) in
+            let call = Call(Statements.discardResponses) {
+                $0.add(positions)
+                $0.add(StoredResponse.smallBytes)
+            }
+            _ = try session.run([Call(Statements.asynchronousCommit), call])
+        }
+    }
+
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
     /// rest. Each call continues the index by user, until the rooms from before it are in it; after that every 10th call looks for rooms
     /// to which a node of an older version appended.

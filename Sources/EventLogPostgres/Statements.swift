@@ -137,4 +137,12 @@ enum Statements {
                 gone AS (DELETE FROM answer WHERE position IN (SELECT position FROM old WHERE at < $1) RETURNING 1)
             SELECT count(*) FROM gone
             """)
+    /// `octet_length` of a value that is stored apart does not read it.
+    static let discardResponses = Statement(
+        name: "discard_answers",
+        sql: """
+            DELETE FROM answer WHERE position IN (
+                SELECT position FROM answer WHERE position = ANY ($1::bigint[]) AND octet_length(body) > $2::bigint
+                FOR UPDATE SKIP LOCKED)
+            """)
 }

@@ -23,6 +23,16 @@ extension SQLiteEventLog {
         return deleted
     }
 
+    /// See `EventLog.discardResponses`. One short transaction per `limits.deletedPerTransaction` responses.
+    package func discardResponses(at positions: [Int64]) throws(EventLogError) {
+        var left = positions[...]
+        while !left.isEmpty {
+            let slice = left.prefix(limits.deletedPerTransaction)
+            left = left.dropFirst(slice.count)
+            try writing("discard answers") { try writer.discardResponses(at: slice) }
+        }
+    }
+
     /// Periodically flushes committed changes to the event index and the rooms' rows, deletes participations of archived rooms, and
     /// checkpoints the write-ahead log.
     package func maintain() throws(EventLogError) {

@@ -13,6 +13,8 @@ package final class ServiceHarness {
     package private(set) var responses: [UInt64: CommandResponse] = [:]
     /// Rooms of which the sequencer ordered a snapshot, in order.
     package private(set) var snapshots: [Room] = []
+    /// Positions of the stored responses that were discarded, in order.
+    package private(set) var discarded: [Int64] = []
     /// How often free memory was to be returned to the operating system.
     package private(set) var memoryReturns = 0
     /// Replies to requests that waited for a room to be loaded, in order; nil if loading succeeded.
@@ -196,6 +198,9 @@ package final class ServiceHarness {
             }) {
                 responses[request.reply.exchange] = encoder.replayed(record)
             }
+        case .discard(let positions):
+            discarded += positions
+            do throws(EventLogError) { try log.discardResponses(at: positions) } catch { failure = error }
         case .catchUp(let room, let responsesAfter): catchUps.append((room, responsesAfter))
         case .publish(let room, let events, _): published.append((room.room, events))
         case .unpublish: break

@@ -6,8 +6,8 @@ import EventLog
 ///
 /// Each user has a quota; beyond it the user's own oldest answered key is evicted. When the room's limit is exceeded, the oldest
 /// key of the user with the most keys is evicted. A repeat with an evicted key is decided as a new command; its stored response
-/// stays unused in the log until it expires. Eviction depends only on the responses and their order, so nodes keep the same keys,
-/// also after a restart, as long as the room's limit is not reached.
+/// is of no use any more, and the node whose append evicts it discards it. Eviction depends only on the responses and their order, so
+/// nodes keep the same keys, also after a restart, as long as the room's limit is not reached.
 struct IdempotencyKeys: Sendable {
     enum Finding {
         case fresh
@@ -64,7 +64,7 @@ struct IdempotencyKeys: Sendable {
         runningPerUser[user, default: 0] += 1
     }
 
-    /// Adds stored responses of other nodes, in order of position.
+    /// Adds stored responses of other nodes, in order of position. Those nodes discard what is evicted for them.
     mutating func insert(_ stored: [StoredKey]) { for key in stored { remember(key) } }
 
     /// Queues a repeat until the first command's outcome is known.
@@ -73,11 +73,13 @@ struct IdempotencyKeys: Sendable {
     }
 
     /// The response is durable; returns the repeats that waited for it.
+    /// - Parameter evicted: The positions of the responses whose keys this one evicts are added to it.
     mutating func finish(
-        _ key: IdempotencyKey, of user: UserID, at instant: Timestamp, position: Int64
+        _ key: IdempotencyKey, of user: UserID, at instant: Timestamp, position: Int64, evicted: inout [Int64]
     ) -> [CommandRequest] {
-        remember(
-            StoredKey(key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(user), at: instant, position: position))
+        let stored = StoredKey(
+            key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(user), at: instant, position: position)
+        for other in remember(stored) { evicted.append(other.position) }
         guard let first = running.removeValue(forKey: key.key) else { return [] }
         let left = runningPerUser[user, default: 1] - 1
         runningPerUser[user] = left > 0 ? left : nil
@@ -90,25 +92,33 @@ struct IdempotencyKeys: Sendable {
         return running.keys.sorted().flatMap { running[$0]?.waiters ?? [] }
     }
 
-    private mutating func remember(_ key: StoredKey) {
+    /// Adds a key; returns those that it evicts.
+    @discardableResult
+    private mutating func remember(_ key: StoredKey) -> [StoredKey] {
+        var evicted: [StoredKey] = []
         if let known = answered[key.key] { shares.remove(known.key, of: known.owner) }
         answered[key.key] = key
         byAge.append(Entry(key: key.key, position: key.position))
         shares.add(key.key, of: key.owner)
-        if shares.count(of: key.owner) > perUser, let oldest = shares.removeOldest(of: key.owner) { answered[oldest] = nil }
-        if answered.count > perRoom { evictOne() }
+        if shares.count(of: key.owner) > perUser, let oldest = shares.removeOldest(of: key.owner),
+            let stored = answered.removeValue(forKey: oldest)
+        {
+            evicted.append(stored)
+        }
+        if answered.count > perRoom, let stored = evictOne() { evicted.append(stored) }
         if byAge.count > 2 * answered.count + 16 { byAge.removeAll { answered[$0.key]?.position != $0.position } }
+        return evicted
     }
 
-    /// Evicts the oldest key of a user with the most keys; if no user has more than one, the oldest of all.
-    private mutating func evictOne() {
+    /// Evicts and returns the oldest key of a user with the most keys; if no user has more than one, the oldest of all.
+    private mutating func evictOne() -> StoredKey? {
         if shares.largest > 1 {
-            if let oldest = shares.removeOldestOfLargest() { answered[oldest] = nil }
-            return
+            return shares.removeOldestOfLargest().flatMap { answered.removeValue(forKey: $0) }
         }
         while let oldest = byAge.popFirst() {
-            if evict(oldest) { return }
+            if let evicted = evict(oldest) { return evicted }
         }
+        return nil
     }
 
     private mutating func expire(at now: Now) {
@@ -124,10 +134,10 @@ struct IdempotencyKeys: Sendable {
         answered[entry.key].flatMap { $0.position == entry.position ? $0 : nil }
     }
 
-    private mutating func evict(_ entry: Entry) -> Bool {
-        guard let stored = stored(entry) else { return false }
+    private mutating func evict(_ entry: Entry) -> StoredKey? {
+        guard let stored = stored(entry) else { return nil }
         answered[stored.key] = nil
         shares.remove(stored.key, of: stored.owner)
-        return true
+        return stored
     }
 }

@@ -28,6 +28,9 @@ package struct ServiceLimits: Hashable, Sendable {
     /// How often a command is decided again after an append conflict before it is refused.
     package var conflictRetries = 16
 
+    /// Stored responses that are discarded together. Fewer, for as long as no more keys are evicted, stay in the log until they expire.
+    var discardedAtOnce = 256
+
     /// Bytes of rooms that left memory after which the allocator's free memory is returned: less is soon used again, and returning it
     /// takes milliseconds.
     var returnedBytes = 32 << 20

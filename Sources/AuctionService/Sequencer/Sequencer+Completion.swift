@@ -33,7 +33,8 @@ extension Sequencer {
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
             loaded.lastResponsePosition = max(loaded.lastResponsePosition, stored)
-            let waiters = loaded.keys.finish(key, of: entry.request.caller.id, at: record.at, position: stored)
+            let waiters = loaded.keys.finish(
+                key, of: entry.request.caller.id, at: record.at, position: stored, evicted: &discarded)
             for waiter in waiters {
                 released.append(AddressedResponse(reply: waiter.reply, response: encoder.replayed(record)))
             }

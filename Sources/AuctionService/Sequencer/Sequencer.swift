@@ -29,6 +29,8 @@ package struct Sequencer: ~Copyable {
     var batches: Deque<Int> = []
     var nextBatch = 1
     var released: [AddressedResponse] = []
+    /// Positions of stored responses whose keys were evicted, until there are enough for one directive.
+    var discarded: [Int64] = []
     var directives: [Directive] = []
     var failure: EventLogError?
     var recovery: Recovery?
@@ -115,6 +117,10 @@ package struct Sequencer: ~Copyable {
         if !released.isEmpty {
             directives.append(.release(released))
             released = []
+        }
+        if discarded.count >= limits.discardedAtOnce {
+            directives.append(.discard(responses: discarded))
+            discarded = []
         }
         defer { directives = [] }
         return directives

@@ -55,6 +55,8 @@ extension Sequencer {
         case loadFinished([ReplyAddress], EventLogError?)
         /// Read the stored response at this position and send it.
         case replay(position: Int64, CommandRequest)
+        /// Nothing refers to the stored responses at these positions any more: discard them.
+        case discard(responses: [Int64])
         /// Publish a room that was read from the log, with its latest events, of which subscribers may have missed some. `readAt`:
         /// see `LoadedState.readAt`.
         case publish(ReplayedRoom, [StoredEvent], readAt: Int64)

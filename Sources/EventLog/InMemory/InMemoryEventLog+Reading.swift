@@ -10,10 +10,10 @@ extension InMemoryEventLog {
             let start = stored.snapshot?.seq ?? 0
             var newest = NewestKeys(perOwner: responsesPerOwner)
             let responses = state.responses.enumerated().reversed().compactMap { offset, response -> StoredKey? in
-                guard response.room == room, response.record.at >= responsesSince, newest.take(response.record.owner) else {
-                    return nil
-                }
-                return response.key(at: state.deletedCount + Int64(offset) + 1)
+                guard response.room == room, let key = response.key(at: state.deletedCount + Int64(offset) + 1),
+                    key.at >= responsesSince, newest.take(key.owner)
+                else { return nil }
+                return key
             }
             return LoadedHistory(
                 head: stored.head, snapshot: stored.snapshot, events: Array(stored.events[start...]),
@@ -34,8 +34,7 @@ extension InMemoryEventLog {
     /// See `EventLog.storedResponse(at:)`.
     package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try withState { state in
-            guard position > state.deletedCount, position - state.deletedCount <= state.responses.count else { return nil }
-            return state.responses[state.responses.startIndex + Int(position - state.deletedCount - 1)].record
+            state.index(of: position).flatMap { state.responses[$0].record }
         }
     }
 

@@ -48,11 +48,13 @@ package final class InMemoryEventLog: EventLog {
 
     struct ResponseEntry {
         let room: RoomID
-        let record: StoredResponse
+        /// Nil once it was discarded.
+        var record: StoredResponse?
 
-        func key(at position: Int64) -> StoredKey {
-            StoredKey(
-                key: record.key, fingerprint: record.fingerprint, owner: record.owner, at: record.at, position: position)
+        func key(at position: Int64) -> StoredKey? {
+            record.map {
+                StoredKey(key: $0.key, fingerprint: $0.fingerprint, owner: $0.owner, at: $0.at, position: position)
+            }
         }
     }
 
@@ -94,10 +96,22 @@ package final class InMemoryEventLog: EventLog {
     /// See `EventLog.deleteResponses`.
     package func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         try withState { state in
-            let count = state.responses.prefix(max(limit, 0)).prefix { $0.record.at < cutoff }.count
+            let count = state.responses.prefix(max(limit, 0)).prefix { $0.record.map { $0.at < cutoff } ?? true }.count
             state.responses.removeFirst(count)
             state.deletedCount += Int64(count)
             return count
+        }
+    }
+
+    /// See `EventLog.discardResponses`.
+    package func discardResponses(at positions: [Int64]) throws(EventLogError) {
+        try withState { state in
+            for position in positions {
+                guard let index = state.index(of: position), let record = state.responses[index].record,
+                    record.body.count > StoredResponse.smallBytes
+                else { continue }
+                state.responses[index].record = nil
+            }
         }
     }
 
@@ -153,6 +167,12 @@ extension InMemoryEventLog.State {
     }
 
     private var nextPosition: Int64 { deletedCount + Int64(responses.count) + 1 }
+
+    /// Index in `responses` of the response at a position; nil if it was deleted, or never stored.
+    func index(of position: Int64) -> Int? {
+        guard position > deletedCount, position - deletedCount <= responses.count else { return nil }
+        return responses.startIndex + Int(position - deletedCount - 1)
+    }
 
     private mutating func store(_ append: RoomAppend) {
         if let profile = append.profile, rooms[append.room] == nil {

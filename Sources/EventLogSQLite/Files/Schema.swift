@@ -41,6 +41,10 @@ enum Schema {
     /// Page size. A transaction writes at least three pages: the last leaf of `event`, its parent and the file's header.
     static let pageBytes = 4096
 
+    /// `answer.at` of a response that was discarded (`SQLiteWriter.discardResponses`): before every other time, so that programs that do not
+    /// know of it load no such key either.
+    static let discardedAt: Int64 = -1
+
     private static func create(_ db: Database) throws {
         try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
         try db.inTransaction(.immediate) {
@@ -168,8 +172,8 @@ enum Schema {
     ///
     /// The table "answer" contains responses to commands with an Idempotency-Key. Those of a room are a linked list: `last_answer` of
     /// the room's row, then "previous" of each response. An index would cost a page per such command; the list costs none. Responses
-    /// are deleted oldest first, so the list never has a gap. `expired` is the highest deleted position, because positions must not
-    /// be reused.
+    /// are deleted oldest first, so the list never has a gap; one whose key was evicted is emptied (`discardedAt`). `expired` is the
+    /// highest deleted position, because positions must not be reused.
     private static let tables = """
         CREATE TABLE room (
             number INTEGER PRIMARY KEY,

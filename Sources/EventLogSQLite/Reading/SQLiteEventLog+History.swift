@@ -110,9 +110,10 @@ extension SQLiteEventLog {
                     SELECT answer.position, answer.previous, answer.key, answer.fingerprint, answer.at, answer.owner
                     FROM chain JOIN answer ON answer.position = chain.previous
                 )
-                SELECT position, key, fingerprint, at, owner FROM chain WHERE at >= ?
+                SELECT position, key, fingerprint, at, owner FROM chain WHERE at >= ? AND at > ?
                 """)
-        let rows = try Row.fetchCursor(select, arguments: [last, number, wanted.since.milliseconds])
+        let rows = try Row.fetchCursor(
+            select, arguments: [last, number, wanted.since.milliseconds, Schema.discardedAt])
         var newest = NewestKeys(perOwner: wanted.perOwner)
         var responses: [StoredKey] = []
         while let row = try rows.next() {

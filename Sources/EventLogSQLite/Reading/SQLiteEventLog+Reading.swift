@@ -65,8 +65,8 @@ extension SQLiteEventLog {
     package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try reading("read response \(position)") { db in
             let select = try db.cachedStatement(
-                sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ?")
-            guard let row = try Row.fetchOne(select, arguments: [position]) else { return nil }
+                sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ? AND at > ?")
+            guard let row = try Row.fetchOne(select, arguments: [position, Schema.discardedAt]) else { return nil }
             return StoredResponse(
                 key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
                 status: try row.integer(3), headers: try row.headers(4), body: try row.bytes(5))

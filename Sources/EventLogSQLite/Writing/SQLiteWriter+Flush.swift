@@ -83,7 +83,7 @@ extension SQLiteWriter {
     }
 
     /// Runs `body` with syncs disabled, so that a slow disk does not delay the committer once per slice.
-    private func withoutSync(_ db: Database, _ body: () throws -> Void) throws {
+    func withoutSync(_ db: Database, _ body: () throws -> Void) throws {
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         do {
             try body()

@@ -79,6 +79,25 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
+    /// Empties the large ones of the stored responses at these positions. Their rows stay, since each refers to the one before it in its
+    /// room; their time makes them older than all that is read.
+    func discardResponses(at positions: some Collection<Int64>) throws {
+        try queue.writeWithoutTransaction { db in
+            try withoutSync(db) {
+                try transaction(db) { _ in
+                    try db.execute(
+                        sql: """
+                            UPDATE answer SET position = -position, at = \(Schema.discardedAt), headers = '', body = x''
+                            WHERE position IN (SELECT value FROM json_each(?)) AND length(body) > ?
+                            """, arguments: [positions.jsonArray, StoredResponse.smallBytes])
+                    // A row that becomes shorter where it is keeps a page for itself; one that is moved away and back does not.
+                    try db.execute(sql: "UPDATE answer SET position = -position WHERE position < 0")
+                    pagesWritten.add(2 + db.changesCount, ordering: .relaxed)
+                }
+            }
+        }
+    }
+
     /// Deletes rows of an archived room from the index by user, at most `limits.participationsPerDeletion`.
     func deleteArchivedParticipations() throws {
         try queue.writeWithoutTransaction { db in

@@ -107,8 +107,8 @@ enum LimitSection: OptionSection {
         .number(
             "limit-keys-per-user", \.server.service.keysPerUser, 1...1_000_000,
             """
-            How many of them one user has in one room: beyond it the user's own oldest is evicted, and more in flight at once \
-            get 503.
+            How many of them one user has in one room, with their responses: beyond it the user's own oldest is evicted, and more in \
+            flight at once get 503.
             """),
         .number(
             "limit-stale-seconds", \.server.limits.staleSeconds, 1...3600,
@@ -164,7 +164,7 @@ enum LimitSection: OptionSection {
             """
             What a room stores: beyond it chat, items and new rounds get 429 `room.storage_full`, at twice as much bids and \
             joins, at four times pauses and changes of members; ending a round, retracting, kicking, leaving and archiving never. \
-            An event counts for 640 bytes and its texts; 0: no limit.
+            An event counts for 640 bytes and its texts; responses to commands with a key are bounded by the keys. 0: no limit.
             """),
         .number(
             "limit-user-room-bytes", \.rooms.userRoomBytes, 0...mostBytes,

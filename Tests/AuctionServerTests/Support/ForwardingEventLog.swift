@@ -37,6 +37,7 @@ extension ForwardingEventLog {
         try forwarded.deleteResponses(before: cutoff, limit: limit)
     }
 
+    func discardResponses(at positions: [Int64]) throws(EventLogError) { try forwarded.discardResponses(at: positions) }
     func maintain() throws(EventLogError) { try forwarded.maintain() }
     func probe() throws(EventLogError) { try forwarded.probe() }
     func close() { forwarded.close() }

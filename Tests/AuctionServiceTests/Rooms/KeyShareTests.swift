@@ -96,6 +96,37 @@ struct KeyShareTests {
         #expect(kept(IdempotencyKeys(limits, stored: history), of: 0..<400) == left)
     }
 
+    @Test func `responses whose keys are evicted are discarded, several together`() throws {
+        let auction = Auction()
+        var limits = limits(perUser: 2)
+        limits.discardedAtOnce = 3
+        let harness = try ServiceHarness(limits: limits)
+        auction.open(harness)
+        for number in 1...6 {
+            harness.wait(milliseconds: 1000)
+            let key = IdempotencyKey(key: UInt128(number), fingerprint: 1)
+            let sent = harness.response(to: .sendMessage("\(number)"), of: Auction.room, by: auction.bidder, key: key)
+            #expect(sent?.status == 200)
+            #expect(harness.discarded == (number < 5 ? [] : [1, 2, 3]))
+        }
+    }
+
+    @Test func `what a room's limit evicts is discarded too, and what other nodes evicted is left to them`() {
+        var keys = IdempotencyKeys(limits(perUser: 2, perRoom: 4), stored: [stored(1, of: 1), stored(2, of: 1)])
+        var evicted: [Int64] = []
+        func finish(_ position: Int64, of owner: Int) {
+            _ = keys.finish(
+                IdempotencyKey(key: UInt128(position), fingerprint: 1), of: user(owner), at: noon, position: position,
+                evicted: &evicted)
+        }
+        keys.insert([stored(3, of: 1)])
+        #expect(evicted.isEmpty)
+        finish(4, of: 1)
+        #expect(evicted == [2])
+        for owner in 2...4 { finish(Int64(owner + 3), of: owner) }
+        #expect(evicted == [2, 3])
+    }
+
     @Test func `keyed commands in flight are bounded per user`() throws {
         let auction = Auction()
         let harness = try ServiceHarness(limits: limits(perUser: 2))

@@ -18,6 +18,7 @@ extension LogConformance {
                 ("openRooms", { _ = try log.openRooms() }),
                 ("rooms", { _ = try log.rooms(RoomQuery(limit: 1)) }),
                 ("deleteAnswers", { _ = try log.deleteResponses(before: Samples.noon, limit: 1) }),
+                ("discardAnswers", { try log.discardResponses(at: [1]) }),
                 ("maintain", { try log.maintain() }),
                 ("probe", { try log.probe() }),
             ]

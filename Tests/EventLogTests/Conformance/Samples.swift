@@ -68,11 +68,12 @@ enum Samples {
     }
 
     static func response(
-        _ key: UInt128, owner: KeyOwner? = KeyOwner(bits: 7), at: Timestamp = noon, headers: [ResponseHeader] = []
+        _ key: UInt128, owner: KeyOwner? = KeyOwner(bits: 7), at: Timestamp = noon, headers: [ResponseHeader] = [],
+        bytes: Int? = nil
     ) -> StoredResponse {
         StoredResponse(
             key: key << 64 | key, fingerprint: .max - UInt64(key), owner: owner, at: at, status: 201, headers: headers,
-            body: Array(#"{"key":\#(key)}"#.utf8))
+            body: bytes.map { [UInt8](repeating: 0x7B, count: $0) } ?? Array(#"{"key":\#(key)}"#.utf8))
     }
 }
 

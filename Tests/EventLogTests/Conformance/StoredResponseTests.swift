@@ -126,4 +126,47 @@ extension LogConformance {
             #expect(try log.load(room.id, responsesSince: Samples.noon)?.responses.map(\.position) == kept)
         }
     }
+
+    @Test(arguments: LogBackEnd.all)
+    func `discarded responses are gone with their keys, except small ones`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            let sizes = [2000, 60_000, StoredResponse.smallBytes, 2000, StoredResponse.smallBytes + 1, 2000]
+            let responses = sizes.enumerated().map { number, size in
+                Samples.response(UInt128(number), at: Samples.after(Int64(number)), bytes: size)
+            }
+            let positions = try log.commit(room.next(responses: responses))
+            func loaded(_ perOwner: Int = .max) throws -> [Int64]? {
+                let since = Timestamp(milliseconds: 0)
+                return try log.load(room.id, responsesSince: since, responsesPerOwner: perOwner)?.responses.map(\.position)
+            }
+            try log.discardResponses(at: [])
+            try log.discardResponses(at: [1, 2, 4, 1].map { positions[$0] } + [positions[5] + 1, 0, -1, .max])
+            let left: [StoredResponse?] = responses.enumerated().map { [1, 4].contains($0.offset) ? nil : $0.element }
+            #expect(try positions.map { try log.storedResponse(at: $0) } == left)
+            #expect(try loaded() == [0, 2, 3, 5].map { positions[$0] })
+            #expect(try loaded(2) == [3, 5].map { positions[$0] })
+            let later = try log.commit(room.next(responses: [Samples.response(9, at: Samples.after(9))]))
+            _ = try log.deleteResponses(before: Samples.after(4), limit: 100)
+            #expect(try loaded() == [positions[5]] + later)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.durable)
+    func `discarded responses are gone after the log is reopened, and older ones are found`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withPlace { place throws in
+            var room = SampleRoom(1)
+            let first = try backEnd.open(place)
+            let responses = (0..<3).map { Samples.response(UInt128($0), bytes: 5000) }
+            let positions = try first.commit(room.next(responses: responses))
+            try first.discardResponses(at: [positions[1]])
+            first.close()
+            let second = try backEnd.open(place)
+            let left = try second.load(room.id, responsesSince: Samples.noon)?.responses.map(\.position)
+            #expect(left == [positions[0], positions[2]])
+            #expect(try second.storedResponse(at: positions[1]) == nil)
+            #expect(try second.storedResponse(at: positions[0]) == responses[0])
+            second.close()
+        }
+    }
 }

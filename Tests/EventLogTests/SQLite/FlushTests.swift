@@ -127,6 +127,25 @@ import Testing
         #expect(try scratch.size(scratch.path + "-wal") < 1 << 20)
     }
 
+    @Test func `the space of discarded responses is used again`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        var room = SampleRoom(1)
+        for turn in 0..<40 {
+            let responses = (0..<50).map { Samples.response(UInt128(50 * turn + $0), bytes: 20_000) }
+            let positions = try log.commit(room.next(responses: responses))
+            try log.discardResponses(at: positions)
+        }
+        func pragma(_ name: String) throws -> Int? {
+            try log.writer.queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") }
+        }
+        // 40 megabytes were stored in total.
+        let bytes = try #require(try pragma("page_count")) * Schema.pageBytes
+        #expect(bytes < 4 << 20)
+        #expect(try pragma("synchronous") == 2)
+    }
+
     @Test func `commits are synchronous again after a flush`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()

@@ -102,6 +102,7 @@ final class SequencerThread: Sendable {
         case .loadFinished(let replies, let error):
             context.port.deliver(context.publisher.deliverLoadFinished(replies, error))
         case .replay(let position, let request): replay(position, request)
+        case .discard(let positions): discard(positions)
         case .catchUp(let room, let responsesAfter): catchUp(room, responsesAfter)
         case .publish(let room, let events, let readAt):
             context.port.deliver(context.publisher.publish(room, events, readAt: readAt))
@@ -164,6 +165,18 @@ final class SequencerThread: Sendable {
                 if error.isFinal { inputs.post(.logFailed(error)) }
             }
             inputs.post(.snapshotFinished(room.id, size: size))
+        }
+    }
+
+    private func discard(_ positions: [Int64]) {
+        let (log, inputs, observer) = (context.log, inputs, context.observer)
+        context.snapshots.run {
+            do throws(EventLogError) {
+                try log.discardResponses(at: positions)
+            } catch {
+                observer.warning("\(positions.count) stored responses stay until they expire: \(error)")
+                if error.isFinal { inputs.post(.logFailed(error)) }
+            }
         }
     }
 

@@ -1,9 +1,10 @@
 import AuctionDomain
 import AuctionServer
-import AuctionService
 import EventLog
 import ExactJSON
 import Testing
+
+@testable import AuctionService
 
 /// Limits on what clients can make a room store and serialize.
 struct StorageLimitTests {
@@ -79,6 +80,36 @@ struct StorageLimitTests {
         #expect(stored > 20_000 && stored < 250_000)
         let again = try send("first", "k")
         #expect(again.body == first.body && again.header("Idempotency-Replayed") == "true")
+    }
+
+    @Test func `of large responses the log keeps those of a user's latest keys`() throws {
+        let log = InMemoryEventLog()
+        let server = try TestServer(log: log) {
+            $0.service.keysPerUser = 3
+            $0.service.discardedAtOnce = 4
+        }
+        let fixture = try RoomFixture(server)
+        let lots = try ["A", "B"].map { (name: String) -> String in
+            let lot: JSONValue = [
+                "name": .string(name), "description": .string(String(repeating: "x", count: 5000)),
+                "rules": ["startingPrice": "1"],
+            ]
+            return try #require(try fixture.call("POST", "/lots", lot, by: fixture.owner).text("id"))
+        }
+        func move(_ turn: Int) throws -> HTTPResponse {
+            let before: JSONValue = turn % 2 == 0 ? .null : .string(lots[1])
+            return try fixture.call(
+                "PATCH", "/lots/\(lots[0])", ["before": before], by: fixture.owner, [("Idempotency-Key", "\(turn)")])
+        }
+        func storedBytes() throws -> Int {
+            try (1...100 as ClosedRange<Int64>).reduce(0) { try $0 + (log.storedResponse(at: $1)?.body.count ?? 0) }
+        }
+        let responses = try (0..<20).map(move)
+        #expect(responses.allSatisfy { $0.status == 200 && $0.body.count > 5000 })
+        try eventually("16 of 17 are discarded") { try storedBytes() < 30_000 }
+        #expect(try storedBytes() > 20_000)
+        let again = try move(19)
+        #expect(again.body == responses[19].body && again.header("Idempotency-Replayed") == "true")
     }
 
     @Test func `pages of results, members and the CSV are limited in bytes and continue without gaps`() throws {

@@ -78,6 +78,9 @@ extension World {
         case .loadFinished(let replies, let error):
             deliver(node.publisher.deliverLoadFinished(replies, error), from: node)
         case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
+        case .discard(let positions):
+            // What cannot be discarded stays until it expires.
+            _ = Result { () throws(EventLogError) in try reachableLog(by: node).discardResponses(at: positions) }
         case .catchUp(let room, let responsesAfter):
             plan(.catchUp(node.name, room, responsesAfter: responsesAfter), in: pause())
         case .publish(let room, let events, let readAt):
