@@ -10,8 +10,8 @@ package struct Lots: Sendable {
     package private(set) var owners: [Person] = []
     /// Queued lots of each owner, by the index of the owner.
     private var queuedOf: [Int] = []
-    /// No lot before this place is queued.
-    private var firstQueuedPlace: UInt64 = 0
+    /// The lots that wait in the queue, in order: behind thousands that had their turn the next one is found as quickly.
+    private var queue = SortedChunks<LotOrder.Entry>()
     /// The lot that is the item of the current round; nil if there is none, or the item is not a lot.
     package private(set) var current: LotID?
     /// The seq of the last event that also gave new places to lots other than the one that it moved or added; 0 if none did.
@@ -63,12 +63,7 @@ package struct Lots: Sendable {
     func isLast(_ lot: Lot) -> Bool { order.last?.lot == lot.id }
 
     /// The lot whose turn is next; nil if none is queued.
-    package var firstQueued: Lot? {
-        for entry in order.entries(from: firstQueuedPlace) {
-            if let lot = byID[entry.lot], lot.state == .queued { return lot }
-        }
-        return nil
-    }
+    package var firstQueued: Lot? { queue.first.flatMap { byID[$0.lot] } }
 
     // MARK: - Changes
 
@@ -96,24 +91,34 @@ package struct Lots: Sendable {
         guard let lot = byID[id], next != id, next.map({ byID[$0] != nil }) ?? true else { return }
         order.remove(at: lot.place)
         let placed = order.insert(id, before: next.flatMap { byID[$0]?.place })
-        for entry in placed { byID[entry.lot]?.place = entry.place }
+        // All leave their places before one enters its new place, which may have been that of another.
+        for entry in placed {
+            if let lot = byID[entry.lot], lot.state == .queued { queue.remove(at: lot.place) }
+        }
+        for entry in placed {
+            byID[entry.lot]?.place = entry.place
+            if byID[entry.lot]?.state == .queued { queue.insert(entry) }
+        }
         byID[id]?.movedSeq = event.seq
         if placed.count > 1 { spreadSeq = event.seq }
-        if let first = placed.first { firstQueuedPlace = min(firstQueuedPlace, first.place) }
     }
 
     mutating func setState(_ id: LotID, _ state: Lot.State, round: Int? = nil) {
         guard var lot = byID[id] else { return }
-        if lot.state == .queued { queuedOf[lot.owner] -= 1 }
-        if state == .queued {
-            queuedOf[lot.owner] += 1
-            firstQueuedPlace = min(firstQueuedPlace, lot.place)
+        if lot.state == .queued {
+            queuedOf[lot.owner] -= 1
+            queue.remove(at: lot.place)
         }
+        if state == .queued { enqueue(lot) }
         lot.state = state
         if let round { lot.round = round }
         byID[id] = lot
         if state == .current { current = id } else if current == id { current = nil }
-        if state != .queued, let first = firstQueued { firstQueuedPlace = first.place }
+    }
+
+    private mutating func enqueue(_ lot: Lot) {
+        queuedOf[lot.owner] += 1
+        queue.insert(LotOrder.Entry(lot: lot.id, place: lot.place))
     }
 
     /// Updates the nickname of an owner.
@@ -136,7 +141,7 @@ package struct Lots: Sendable {
             byContent.insert(lot, of: owners[lot.owner].id)
         }
         bytes += Self.bytesPerLot + lot.content.textBytes
-        if lot.state == .queued { queuedOf[lot.owner] += 1 }
+        if lot.state == .queued { enqueue(lot) }
         if lot.state == .current { current = lot.id }
     }
 
@@ -169,6 +174,5 @@ extension Lots {
         queuedOf = owners.map { _ in 0 }
         order = LotOrder(sorted: lots.map { LotOrder.Entry(lot: $0.id, place: $0.place) })
         for lot in lots { index(lot) }
-        firstQueuedPlace = firstQueued?.place ?? 0
     }
 }

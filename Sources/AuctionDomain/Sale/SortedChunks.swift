@@ -20,6 +20,7 @@ struct SortedChunks<Element: SortedElement>: Hashable, Sendable {
         }
     }
 
+    var first: Element? { chunks.first?.first }
     var last: Element? { chunks.last?.last }
 
     /// Elements from `key` on, in order.
