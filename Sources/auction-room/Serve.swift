@@ -49,14 +49,15 @@ struct Serve: ParsableCommand {
         let options = try settings.serverOptions()
         let logger = settings.makeLogger()
         let store = try settings.storeWithPassword()
-        let known = try store.secret(file: settings.tokenSecretFile)
+        let file = settings.tokenSecretFile
+        let given = try file.isEmpty ? nil : TokenSecret.load(from: file, creating: false)
         TrapReport.install()
         let ending = Ending()
         // Must precede the start of other threads, which could receive the signals.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
         let log = try store.open { logger.notice("\($0)") }
-        let secret = try known ?? store.secret(in: log)
+        let secret = try given ?? store.secret(of: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: settings.rooms),
             logger: logger, clock: try store.clock(log)

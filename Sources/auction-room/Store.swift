@@ -66,18 +66,12 @@ enum Store {
         }
     }
 
-    /// The token secret in `file`, or the one stored beside the data if `file` is empty. Nil if the log stores it; see `secret(in:)`.
-    func secret(file: String) throws -> [UInt8]? {
-        guard file.isEmpty else { return try TokenSecret.load(from: file, creating: false) }
-        return switch self {
-        case .sqlite: try TokenSecret.load(from: secretPath, creating: true)
-        case .memory: TokenSecret.random()
-        case .postgres: nil
-        }
-    }
-
-    /// The token secret in a shared log, created by the first node; a random one if the log is not shared.
-    func secret(in log: any EventLog) throws -> [UInt8] {
+    /// The token secret beside the open SQLite log, or in a shared log; created if there is none.
+    ///
+    /// The log has to be open: of two processes that start on a new directory, only the one that has its lock may make a secret. A start
+    /// without a log leaves none behind.
+    func secret(of log: any EventLog) throws -> [UInt8] {
+        if case .sqlite = self { return try TokenSecret.load(from: secretPath, creating: true) }
         guard let shared = log as? any SharedEventLog else { return TokenSecret.random() }
         return try shared.secret(named: "token", orCreate: TokenSecret.random())
     }

@@ -7,8 +7,8 @@ enum TokenSecret {
     private static let minimumBytes = 32
 
     /// Reads the secret; creates the file if it does not exist and `creating` is true.
-    /// - Throws: `ConfigurationError` if the file cannot be read or created, or holds less than 32 bytes.
-    static func load(from path: String, creating: Bool) throws(ConfigurationError) -> [UInt8] {
+    /// - Throws: `ConfigurationError` if the file cannot be read, or holds less than 32 bytes; `EventLogError` if it cannot be created.
+    static func load(from path: String, creating: Bool) throws -> [UInt8] {
         if creating && !FileManager.default.fileExists(atPath: path) { try save(random(), to: path) }
         let secret = try contents(of: path, "the token secret").trimmingNewline
         guard secret.count >= minimumBytes else {
@@ -26,12 +26,12 @@ enum TokenSecret {
     /// Writes a secret where `load` reads it.
     ///
     /// It is durable before a token is signed with it: tokens issued before a loss of power must stay valid.
-    /// - Throws: `ConfigurationError` if the directory or the file cannot be written.
-    static func save(_ secret: [UInt8], to path: String) throws(ConfigurationError) {
+    /// - Throws: if the directory or the file cannot be written.
+    static func save(_ secret: [UInt8], to path: String) throws(EventLogError) {
         do throws(EventLogError) {
             try PrivateFile.replace(path, with: secret + [UInt8(ascii: "\n")])
         } catch {
-            throw ConfigurationError("the token secret \(path) cannot be written: \(error.message)")
+            throw EventLogError(error.code, "the token secret \(path) cannot be written: \(error.message)")
         }
     }
 }

@@ -70,7 +70,7 @@ struct Copy: ParsableCommand {
     /// Copies the token secret, so that issued tokens stay valid.
     private func copySecret(_ from: Store, _ source: any EventLog, _ to: Store, _ target: any EventLog) throws {
         if case .sqlite = from, !FileManager.default.fileExists(atPath: from.secretPath) { return }
-        let secret = try from.secret(file: "") ?? from.secret(in: source)
+        let secret = try from.secret(of: source)
         if let shared = target as? any SharedEventLog {
             _ = try shared.secret(named: "token", orCreate: secret)
         } else if !FileManager.default.fileExists(atPath: to.secretPath) {

@@ -46,7 +46,7 @@ struct Demo: ParsableCommand {
         quiet.logLevel = .critical
         let store = Store.sqlite(path: folder.appending(path: "rooms.db").path)
         let log = try store.open()
-        let secret = try store.secret(file: "") ?? store.secret(in: log)
+        let secret = try store.secret(of: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: RoomLimits()),
             logger: quiet)

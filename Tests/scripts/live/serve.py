@@ -103,11 +103,12 @@ def refuses_files(folder):
     with open(plain, "w") as file:
         file.write("too short\n")
     refuses(78, [plain, "32"], "--port", "0", "--store", f"sqlite:{folder}/values.db", "--token-secret-file", plain)
-    refuses(78, [plain], "--port", "0", "--store", f"sqlite:{plain}/rooms.db")
+    refuses(74, [plain], "--port", "0", "--store", f"sqlite:{plain}/rooms.db")
     refuses(74, ["/proc/"], "--port", "0", "--store", "sqlite:/proc/rooms.db", "--token-secret-file", secret(folder))
     with open(os.path.join(folder, "text.db"), "w") as file:
         file.write("This is no database at all, and nothing may be written over it.\n" * 100)
     refuses(74, ["text.db"], "--port", "0", "--store", f"sqlite:{folder}/text.db")
+    check(not os.path.exists(f"{folder}/text.db.token-secret"), "a start without a log leaves a token secret behind")
 
 
 def secret(folder):
@@ -124,7 +125,10 @@ def in_use(folder):
     other = f"sqlite:{folder}/other.db"
     refuses(69, [port, "in use"], "--port", port, "--store", other)
     refuses(69, [port, "in use"], "--port", port, "--store", other, "--threads", "2")
+    # As if both had been started at once on a new directory: a secret of this one would end the tokens that the other one signs.
+    os.remove(f"{folder}/used.db.token-secret")
     refuses(69, ["used.db", str(server.process.pid)], "--port", "0", "--store", store)
+    check(not os.path.exists(f"{folder}/used.db.token-secret"), "a start that does not get the log makes a token secret")
     check(run("healthcheck", "--port", port).returncode == 0, "the healthcheck fails on a server that is ready")
     check(run("healthcheck", environment={"AUCTION_ROOM_PORT": port}).returncode == 0, "the healthcheck ignores its variable")
     check(server.terminate() == (0, ""), "SIGTERM does not end an idle server with 0 and without another word")
