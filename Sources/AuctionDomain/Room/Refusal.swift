@@ -18,6 +18,9 @@ package struct Refusal: Error, Hashable, Sendable {
         case forbidden
         /// A bound on what is stored has been reached.
         case storageFull
+        /// What the command needs beside the room cannot be read or stored now; it may be repeated.
+        /// - Parameter retryAfterSeconds: When, at the earliest; nil: soon.
+        case unavailable(retryAfterSeconds: Int?)
     }
 
     /// Decides the status of the response.

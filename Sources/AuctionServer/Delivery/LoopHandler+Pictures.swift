@@ -29,9 +29,9 @@ extension LoopHandler {
         return (.refused(refusal), [])
     }
 
-    /// Marks the pictures as kept, then calls `proceed` on this loop with the command, which is refused if one of them is not stored. If the
-    /// command is refused already, it only reads which are stored, so that the bad rows of a file include those with unknown pictures.
-    /// `proceed` is called even if the client has disconnected, because a command that was received is decided.
+    /// Marks the pictures as kept, then calls `proceed` on this loop with the command, which is refused if that fails or one of them is not
+    /// stored. If the command is refused already, it only reads which are stored, so that the bad rows of a file include those with
+    /// unknown pictures. `proceed` is called even if the client has disconnected, because a command that was received is decided.
     func keep(
         _ pictures: [PictureID], of command: Command, for context: RequestContext, then proceed: @escaping (Command) -> Void
     ) {
@@ -43,13 +43,19 @@ extension LoopHandler {
                     })
             }
         } then: { [unowned self] (unknown: Result<[PictureID], EventLogError>) in
-            do throws(Problem) {
-                proceed(try command.withoutUnknownPictures(try stored(unknown, context)))
-            } catch {
-                shared.pending.leave()
-                pendingCommands[context.exchange.id] = nil
-                self.proceed(context) { () throws(Problem) in throw error }
-            }
+            proceed(checked(command, unknown, context))
+        }
+    }
+
+    /// Not answered here if it is refused, for the same reason as in `checkPictures`: its first attempt may have been carried out, and an
+    /// operator have removed the picture since.
+    private func checked(
+        _ command: Command, _ unknown: Result<[PictureID], EventLogError>, _ context: RequestContext
+    ) -> Command {
+        do throws(Problem) {
+            return try command.withoutUnknownPictures(try stored(unknown, context))
+        } catch {
+            return .refused(Refusal(pictures: error))
         }
     }
 
@@ -62,6 +68,15 @@ extension LoopHandler {
             shared.report(error, of: context.requestID)
             throw Problem(pictures: error)
         }
+    }
+}
+
+extension Refusal {
+    /// A problem with the pictures of a command, as the refusal whose response it is.
+    fileprivate init(pictures problem: Problem) {
+        let seconds = problem.headers.first { $0.name == "Retry-After" }.flatMap { Int($0.value) }
+        let kind = problem.field.map { Kind.malformed(field: $0) } ?? .unavailable(retryAfterSeconds: seconds)
+        self.init(kind, code: problem.code, problem.detail)
     }
 }
 

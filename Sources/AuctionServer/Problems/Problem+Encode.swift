@@ -114,6 +114,8 @@ extension Problem {
         case .storageFull:
             // The room stays full until it is archived.
             self.init(.tooManyRequests, code: refusal.code, refusal.text, retryAfterSeconds: 3600)
+        case .unavailable(let seconds):
+            self.init(.unavailable, code: refusal.code, refusal.text, retryAfterSeconds: seconds)
         }
         required = refusal.required
         actual = refusal.actual

@@ -2,7 +2,9 @@ import AuctionDomain
 import AuctionService
 import AuctionTestKit
 import EventLog
+import EventLogSQLite
 import ExactJSON
+import Foundation
 import MicroHTTP
 import Testing
 
@@ -58,6 +60,44 @@ struct LotPictureTests {
         let again = try fixture.call("POST", "/items", item, by: fixture.owner, key)
         #expect(again.status == 201 && again.body == first.body)
         #expect(try fixture.call("POST", "/items", item, by: fixture.owner).status == 409)
+    }
+
+    @Test func `a command is repeated with its key though an operator has removed its picture`() throws {
+        let log = InMemoryEventLog()
+        let fixture = try RoomFixture(try TestServer(log: log))
+        let url = try #require(try fixture.uploadPicture("photo.png", by: fixture.owner).text("url"))
+        func queue(_ key: String) throws -> HTTPResponse {
+            try fixture.call("POST", "/lots", RoomFixture.item(url), by: fixture.owner, [("Idempotency-Key", key)])
+        }
+        let first = try queue("k1")
+        #expect(first.status == 201)
+        #expect(try log.pictures.remove(try #require(PictureID(path: url)), at: fixture.server.clock.now().wall))
+        let again = try queue("k1")
+        #expect(again.status == 201 && again.body == first.body)
+        #expect(again.header("Idempotency-Replayed") == "true")
+        let other = try queue("k2")
+        #expect(other.status == 400 && other.code == "media.unknown" && other.text("field") == "media")
+        #expect(try fixture.call("GET", "/lots").list("lots").count == 1)
+    }
+
+    @Test func `a command with a picture is repeated with its key while no picture can be read`() throws {
+        let folder = TemporaryFolder()
+        let before = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
+        let url = try #require(try before.uploadPicture("photo.png", by: before.owner).text("url"))
+        func queue(_ key: String, _ fixture: RoomFixture) throws -> HTTPResponse {
+            try fixture.call("POST", "/lots", RoomFixture.item(url), by: fixture.owner, [("Idempotency-Key", key)])
+        }
+        let first = try queue("k1", before)
+        #expect(first.status == 201)
+        before.server.stop()
+        try Data(repeating: 7, count: 50_000).write(to: URL(filePath: folder.log + ".media"))
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log), clock: before.server.clock)
+        let fixture = RoomFixture(before, in: server)
+        let again = try queue("k1", fixture)
+        #expect(again.status == 201 && again.body == first.body)
+        let other = try queue("k2", fixture)
+        #expect(other.status == 503 && other.code == "media.unavailable")
+        #expect(other.header("Retry-After") == "1")
     }
 
     @Test func `pictures named only by refused commands and imports are deleted as unused`() throws {
