@@ -12,9 +12,11 @@ public final class AuctionClient: Sendable {
 
     init(transport: any HTTPTransport, configuration: ClientConfiguration, clock: any ClientClock) {
         self.configuration = configuration
+        let serverClock = SharedServerClock()
+        let tokens = TokenCache(configuration.tokens, clock: clock, serverClock: serverClock)
         context = ClientContext(
-            transport: transport, tokens: TokenCache(configuration.tokens), clock: clock, serverClock: SharedServerClock(),
-            language: configuration.language, logger: configuration.log)
+            transport: transport, tokens: tokens, clock: clock, serverClock: serverClock, language: configuration.language,
+            logger: configuration.log)
         runner = ExchangeRunner(context: context)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StateMachines
 
 @testable import AuctionClient
@@ -37,6 +38,13 @@ final class FakeTransport: HTTPTransport, Sendable {
         _ = channel?.receive(Array("data: \(event)\n\n".utf8))
     }
 
+    /// Sends a notice over the latest stream.
+    func notice(viewers: Int, serverTime: Int64) {
+        let data = #"{"notice":"presence","viewers":\#(viewers),"serverTime":"\#(SimulatedRoom.time(serverTime))"}"#
+        let channel = channels.withLock { $0.last }
+        _ = channel?.receive(Array("event: notice\ndata: \(data)\n\n".utf8))
+    }
+
     /// Ends the latest stream.
     func cut() { channels.withLock { $0.last }?.finish(.failure(.interrupted("cut"))) }
 }
@@ -50,6 +58,9 @@ final class TestClock: ClientClock, Sendable {
 
     func now() -> MachineTimestamp { time.withLock { $0 } }
 
+    /// Time passes; what sleeps goes on sleeping.
+    func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
+
     func sleep(until instant: MachineTimestamp) async {
         if instant.duration(since: now()) <= Self.short {
             time.withLock { $0 = max($0, instant) }
@@ -62,6 +73,14 @@ final class TestClock: ClientClock, Sendable {
     }
 
     func deviceTime() -> ServerTime { ServerTime(milliseconds: 1_800_000_000_000 + now().milliseconds) }
+}
+
+extension Credential {
+    /// A token with these claims, which no service has signed.
+    static func claiming(_ claims: String) -> Credential {
+        let payload = Data(claims.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        return Credential(token: "e30.\(payload.replacing("=", with: "")).x")
+    }
 }
 
 extension ExchangeSettings {

@@ -63,7 +63,10 @@ actor RoomFollower {
             case .send(let id, let call): send(id, call)
             case .open(let id, let call): open(id, call)
             case .cancel(let id): calls.removeValue(forKey: id)?.cancel()
-            case .observe(let sample): context.serverClock.observe(sample)
+            case .observe(let sample):
+                context.serverClock.observe(sample)
+                // A stream may stay open for longer than its token is accepted, and nothing else asks for a token meanwhile.
+                Task { [tokens = context.tokens] in await tokens.renewIfDue() }
             case .publish(let state):
                 statuses.publish(state)
                 context.log(state, core.room)

@@ -1,10 +1,10 @@
 /// Tokens of a guest of the service: makes the guest on first use, and renews the token before it expires.
 ///
 /// The guest exists as long as its token: an app that wants to stay the same guest stores the session in `didChange` and passes it on
-/// the next start.
+/// the next start. An app that is used again within `renewalMargin` keeps the guest for good; a token that has expired cannot be renewed.
 public actor GuestTokens: TokenProvider {
-    /// A token with less time left is renewed.
-    public static let renewalMargin: Duration = .seconds(24 * 3600)
+    /// A token with less time left is renewed: half of the week for which the service accepts one.
+    public static let renewalMargin: Duration = .seconds(84 * 3600)
 
     private let transport: any HTTPTransport
     private let nickname: String
@@ -96,9 +96,10 @@ public actor GuestTokens: TokenProvider {
     }
 
     private func requested(_ request: ExchangeRequest, _ token: Credential?) async -> Result<Session, AuctionError> {
+        let serverClock = SharedServerClock()
+        let tokens = TokenCache(FixedToken(token), clock: clock, serverClock: serverClock)
         let context = ClientContext(
-            transport: transport, tokens: TokenCache(FixedToken(token)), clock: clock, serverClock: SharedServerClock(),
-            language: language, logger: nil)
+            transport: transport, tokens: tokens, clock: clock, serverClock: serverClock, language: language, logger: nil)
         do throws(AuctionError) {
             return .success(try await ExchangeRunner(context: context).value(request, settings, Session.init))
         } catch {

@@ -1,12 +1,13 @@
-/// Gives the client its tokens. It is asked when there is none yet, and again when the service has refused one (401).
+/// Gives the client its tokens. It is asked when there is none yet, again when the service has refused one (401), and in time before
+/// one expires that says when (a JWT with `exp`): first when half of the time that was left is over.
 public protocol TokenProvider: Sendable {
     /// The token to use; nil to ask without one, which is enough for reading public rooms.
     ///
     /// At most one call is in progress at a time, whatever the number of rooms and commands that need a token.
-    /// - Parameter rejected: the token that the service has just refused; nil on the first call. Returning it again ends whatever
-    ///   needed it.
+    /// - Parameter rejected: the token that the service has just refused; nil on the first call, and in time before a token expires.
+    ///   Returning the rejected one again ends whatever needed it; the one that expires may be returned again, and stays in use.
     /// - Throws: `SignedOut` if there will be no token, which ends what needed it; any other error for a failure that may pass, after
-    ///   which it is asked again.
+    ///   which it is asked again. A call in time before a token expires may throw either: that one stays in use.
     func token(rejected: Credential?) async throws -> Credential?
 
     /// The service has issued another token for the same user, because the nickname was changed (`AuctionClient.setNickname(_:)`). The

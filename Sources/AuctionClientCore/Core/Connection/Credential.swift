@@ -9,13 +9,22 @@ public struct Credential: Hashable, Sendable {
     /// Whose token it is: issuer and subject, as the token states them. Nil if it is not a JWT that can be read. The service checks
     /// tokens; this only tells whether two of them belong to the same user.
     public var subject: String? {
+        guard let claims, let subject = claims["sub"]?.string else { return nil }
+        return "\(claims["iss"]?.string ?? "")|\(subject)"
+    }
+
+    /// Until when it is accepted, as the token states it, whole seconds; nil if it does not, or is not a JWT that can be read.
+    var expiresAt: ServerTime? {
+        guard case .number(let literal)? = claims?["exp"], let seconds = Int64(literal.prefix { $0 != "." }),
+            (0...253_402_300_799).contains(seconds)
+        else { return nil }
+        return ServerTime(milliseconds: seconds * 1000)
+    }
+
+    private var claims: JSONValue? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Self.decoded(parts[1]) else { return nil }
-        do throws(JSONError) {
-            let claims = try JSONParser.parse(payload)
-            guard let subject = claims["sub"]?.string else { return nil }
-            return "\(claims["iss"]?.string ?? "")|\(subject)"
-        } catch { return nil }
+        do throws(JSONError) { return try JSONParser.parse(payload) } catch { return nil }
     }
 
     /// Base64 with the alphabet for addresses (RFC 4648, section 5), without padding.
