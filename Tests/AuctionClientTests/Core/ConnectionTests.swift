@@ -50,9 +50,9 @@ struct ConnectionFixture {
         feed(.timePassed)
     }
 
-    mutating func becomeLive() {
+    mutating func becomeLive(_ room: HTTPResponse = Responses.room(Responses.auctioning)) {
         feed(.start)
-        feed(.response(last, Responses.room(Responses.auctioning)))
+        feed(.response(last, room))
         openStream()
     }
 

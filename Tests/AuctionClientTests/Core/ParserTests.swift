@@ -103,5 +103,9 @@ struct ParserTests {
         let token = "eyJhbGciOiJub25lIn0.eyJpc3MiOiJhdWN0aW9uLXJvb20iLCJzdWIiOiJ1c2VyXzEifQ.x"
         #expect(Credential(token: token).subject == "auction-room|user_1")
         for token in ["", "a.b.c", "a.!!.c", "opaque"] { #expect(Credential(token: token).subject == nil) }
+        #expect(Credential(token: token).userId == "user_1")
+        for claims in [#""iss":"https://idp","sub":"user_1""#, #""iss":"auction-room","sub":"alice""#, #""sub":"user_1""#] {
+            #expect(Credential.claiming("{\(claims)}").userId == nil, "\(claims)")
+        }
     }
 }

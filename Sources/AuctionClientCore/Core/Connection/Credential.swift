@@ -13,6 +13,15 @@ public struct Credential: Hashable, Sendable {
         return "\(claims["iss"]?.string ?? "")|\(subject)"
     }
 
+    /// The user's id, which the tokens have that the service itself issues. Nil for a user of an identity provider, whose id the service
+    /// derives from the token in its own way.
+    var userId: String? {
+        guard let claims, claims["iss"]?.string == "auction-room", let subject = claims["sub"]?.string,
+            subject.hasPrefix("user_")
+        else { return nil }
+        return subject
+    }
+
     /// Until when it is accepted, as the token states it, whole seconds; nil if it does not, or is not a JWT that can be read.
     var expiresAt: ServerTime? {
         guard case .number(let literal)? = claims?["exp"], let seconds = Int64(literal.prefix { $0 != "." }),
@@ -53,6 +62,24 @@ public struct Credential: Hashable, Sendable {
         case UInt8(ascii: "_"): 63
         default: nil
         }
+    }
+}
+
+/// Who follows a room, as far as the token tells.
+enum Follower: Hashable, Sendable {
+    /// There is no token.
+    case anonymous
+    /// A user by their id.
+    case user(String)
+    /// A user whose id the token does not have.
+    case unknown
+
+    init(_ credential: Credential?) {
+        guard let credential else {
+            self = .anonymous
+            return
+        }
+        self = credential.userId.map { Follower.user($0) } ?? .unknown
     }
 }
 

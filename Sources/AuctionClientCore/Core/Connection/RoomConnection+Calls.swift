@@ -55,6 +55,7 @@ extension RoomConnection {
         if rejection != nil { renewedAt = now }
         rejection = nil
         self.credential = credential
+        follower = Follower(credential)
         call = nil
         fire(state == nil ? .load : .open)
     }

@@ -17,6 +17,9 @@ struct DetailsReading: Sendable {
 extension RoomConnection {
     mutating func wantDetails() { details.wantedAt = cursor ?? 0 }
 
+    /// Whether a read is to come, or on its way.
+    var isReadingDetails: Bool { details.wantedAt != nil || details.call != nil }
+
     /// When a read is due, or has taken too long.
     var detailsDeadline: MachineTimestamp? {
         guard running.state == .live else { return nil }

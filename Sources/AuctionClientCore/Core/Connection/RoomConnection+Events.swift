@@ -130,7 +130,7 @@ extension RoomConnection {
         // However soon the connection is lost again, it was of use: the delays begin anew.
         backoff.reset()
         if state.seq < event.seq {
-            if event.mayChangeDetails(of: state, caller: credential?.subject.flatMap(userId)) { wantDetails() }
+            if event.mayChangeDetails(of: state, for: follower, isBeingRead: isReadingDetails) { wantDetails() }
             state.apply(event)
             self.state = state
         }
@@ -140,9 +140,6 @@ extension RoomConnection {
         stop(.archived)
         return false
     }
-
-    /// The user id in a guest's token; the ids of an operator's users do not follow from their tokens.
-    private func userId(_ subject: String) -> String? { subject.split(separator: "|").last.map(String.init) }
 
     private mutating func loseUnreadable() {
         let next = (cursor ?? 0) + 1

@@ -54,6 +54,8 @@ struct RoomConnection: Sendable {
     var callSentAt: MachineTimestamp
     private var lastCall: CallID = 0
     var credential: Credential?
+    /// Whose credential it is.
+    var follower = Follower.anonymous
     /// When the provider was last asked again; nil if the service has accepted a request since.
     var renewedAt: MachineTimestamp?
     /// Why the current token was refused; nil if it was not.

@@ -112,12 +112,21 @@ extension RoomEvent {
     }
 
     /// Whether the event may have changed something of `RoomDetails` or something else that events do not tell in full.
-    func mayChangeDetails(of state: RoomState, caller: String?) -> Bool {
+    /// - Parameters:
+    ///   - state: the room before the event.
+    ///   - isBeingRead: whether the details are being read, perhaps as they were before the event.
+    func mayChangeDetails(of state: RoomState, for follower: Follower, isBeingRead: Bool) -> Bool {
         switch body {
         case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped: false
-        // A stranger's bid changes what the caller may do only if they led before.
         case .bidPlaced(let bid):
-            bid.amount == nil || bid.bidder.id == caller || state.details.me?.isLeading ?? true
+            switch follower {
+            case .anonymous: false
+            case .unknown: true
+            case .user(let id):
+                // The bid before is the room's own word on who led; the details may not have heard of it yet. With the first bid of a
+                // round, or a sealed one, a host may do other things than before.
+                isBeingRead || bid.bidder.id == id || state.currentBid.map { $0.bidder.id == id } ?? true
+            }
         default: true
         }
     }

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import AuctionClientCore
+
+/// When a followed room is read again for what events do not tell.
+struct DetailsTests {
+    private static func guest(_ name: String) -> Credential { .claiming(#"{"iss":"auction-room","sub":"user_\#(name)"}"#) }
+
+    /// A room that a bidder leads.
+    private static func room(_ seq: Int64, leader: String) -> SimulatedRoom {
+        SimulatedRoom(
+            seq: seq, phase: "auctioning", itemName: "Teapot", price: 1000 + seq * 100, leader: leader,
+            leadingBid: "bid_\(seq)", leadingAt: 3_600_000, nextMinimum: 1100 + seq * 100, endsAt: 3_615_000)
+    }
+
+    private static func bid(_ seq: Int64, by bidder: String) -> [UInt8] {
+        let (amount, minimum) = (SimulatedRoom.amount(1000 + seq * 100), SimulatedRoom.amount(1100 + seq * 100))
+        let data = #"""
+            "bidId":"bid_\#(seq)","amount":\#(amount),"bidder":\#(SimulatedRoom.person(bidder)),"leading":true,"automatic":false,\#
+            "nextMinimum":\#(minimum),"endsAt":"1970-01-01T01:00:15.000Z","reserveMet":null
+            """#
+        let event = #"{"seq":\#(seq),"type":"bid.placed","at":"1970-01-01T01:00:00.000Z","round":1,"data":{\#(data)}}"#
+        return Array("id: \(seq)\nevent: bid.placed\ndata: \(event)\n\n".utf8)
+    }
+
+    /// The room as it is shown without a token.
+    private static func anonymous(_ room: SimulatedRoom) throws -> HTTPResponse {
+        let text = room.json(serverTime: 3_600_000, for: "Me", shown: room.phase)
+        guard case .object(var members) = try JSONParser.parse(text) else { throw MalformedJSON(member: "") }
+        members["me"] = nil
+        members["allowedActions"] = nil
+        return SimulatedService.response(200, JSONValue.object(members).text)
+    }
+
+    private func live(_ credential: Credential?, _ room: HTTPResponse) -> ConnectionFixture {
+        var fixture = ConnectionFixture()
+        fixture.tokens = [credential]
+        fixture.becomeLive(room)
+        return fixture
+    }
+
+    @Test func `a user of an identity provider sees what their own bid changes`() {
+        var fixture = live(.claiming(#"{"iss":"https://idp","sub":"alice"}"#), Responses.room(Self.room(4, leader: "Cy")))
+        // The service derives the id.
+        fixture.feed(.bytes(fixture.stream, Self.bid(5, by: "8f1c")))
+        fixture.advance(by: .seconds(2))
+        #expect(fixture.reads == 1)
+    }
+
+    @Test func `a host sees what the first bid of a round changes, and reads nothing for the others`() {
+        var fixture = live(Self.guest("Ann"), Responses.room(Responses.auctioning))
+        fixture.feed(.bytes(fixture.stream, Self.bid(5, by: "Cy")))
+        fixture.advance(by: .seconds(2))
+        #expect(fixture.reads == 1)
+        fixture.feed(.response(fixture.last, Responses.room(Self.room(5, leader: "Cy"))))
+        for seq in 6...8 as ClosedRange<Int64> {
+            fixture.feed(.bytes(fixture.stream, Self.bid(seq, by: seq == 7 ? "Cy" : "Di")))
+            fixture.advance(by: .seconds(2))
+        }
+        #expect(fixture.reads == 1)
+    }
+
+    @Test func `a follower without a token reads nothing for bids`() throws {
+        var fixture = live(nil, try Self.anonymous(Responses.auctioning))
+        for seq in 5...8 as ClosedRange<Int64> {
+            fixture.feed(.bytes(fixture.stream, Self.bid(seq, by: seq == 7 ? "Cy" : "Di")))
+            fixture.advance(by: .seconds(2))
+        }
+        #expect(fixture.connection.state?.currentBid?.bidder.nickname == "Di" && fixture.reads == 0)
+    }
+
+    @Test func `a bidder who is outbid while their own bid is read sees it`() {
+        var fixture = live(Self.guest("Me"), Responses.room(Self.room(4, leader: "Cy")))
+        fixture.feed(.bytes(fixture.stream, Self.bid(5, by: "Me")))
+        fixture.feed(.timePassed)
+        #expect(fixture.reads == 1)
+        fixture.feed(.bytes(fixture.stream, Self.bid(6, by: "Cy")))
+        fixture.feed(.response(fixture.last, Responses.room(Self.room(5, leader: "Me"))))
+        fixture.advance(by: .seconds(2))
+        #expect(fixture.reads == 2)
+        fixture.feed(.response(fixture.last, Responses.room(Self.room(6, leader: "Cy"))))
+        #expect(fixture.connection.state?.details.seq == 6)
+        #expect(fixture.connection.state?.details.me?.isLeading == false)
+        fixture.advance(by: .seconds(10))
+        #expect(fixture.reads == 2)
+    }
+}
+
+extension ConnectionFixture {
+    /// How often the room was read again.
+    fileprivate var reads: Int { calls.filter { $0.call.target == "/v1/rooms/room_1" }.count - 1 }
+}
