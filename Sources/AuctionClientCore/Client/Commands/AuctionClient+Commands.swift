@@ -55,10 +55,12 @@ extension AuctionClient {
         }
     }
 
-    /// Sends a command until its outcome is known or the time is over; the store has it as long as it is not known.
+    /// Sends a command until its outcome is known or the time is over; the store has it as long as sending it again may find out more.
     func carryOut(_ command: PendingCommand, isResent: Bool) async -> ExchangeResult {
         if isResent {
             let age = context.bestTime.duration(since: command.createdAt)
+            // It will never be sent again. One from the future may be: one of the two clocks was wrong.
+            if age >= PendingCommand.lifetime { await removeFromStore(command) }
             guard age > .seconds(-600), age < PendingCommand.lifetime else {
                 return .failed(.keyExpired, mayHaveBeenCarriedOut: true)
             }
@@ -70,22 +72,26 @@ extension AuctionClient {
         }
         let request = ExchangeRequest(command, language: configuration.language)
         let result = await runner.run(request, configuration.commands, isResent: isResent)
-        if result.isCertain, let store = configuration.commandStore {
-            do { try await store.remove(command) } catch {
-                // Sent again after a restart, it does nothing twice.
-                context.log(.warning, "command \(command.key) was not removed from the store: \(error)", room: command.room)
-            }
-        }
+        if result.isSettled { await removeFromStore(command) }
         return result
     }
 
-    /// The commands whose outcome is not known, oldest first, from the configured store.
+    private func removeFromStore(_ command: PendingCommand) async {
+        guard let store = configuration.commandStore else { return }
+        do { try await store.remove(command) } catch {
+            // Sent again after a restart, it does nothing twice.
+            context.log(.warning, "command \(command.key) was not removed from the store: \(error)", room: command.room)
+        }
+    }
+
+    /// The commands that may be sent again to find out what became of them, oldest first, from the configured store. One leaves the store
+    /// with its response, with a refusal that also decides about earlier attempts (403, 409, 422), and when it is too old to be sent.
     /// - Throws: what the store throws.
     public func storedCommands() async throws -> [PendingCommand] { try await configuration.commandStore?.all() ?? [] }
 
     /// Sends a command again, under the same key: the service carries it out if it has not yet, and otherwise repeats its response.
     /// - Returns: the response as JSON.
-    /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`.
+    /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`, which the store then forgets.
     @discardableResult
     public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
         try value(of: await carryOut(command, isResent: true), command) { $0 }
@@ -102,16 +108,5 @@ extension AuctionClient {
             return .unknown(command, error.failure)
         }
         return BidOutcome(await carryOut(command, isResent: true), of: command, in: currency)
-    }
-}
-
-extension ExchangeResult {
-    /// Whether nothing that is still on its way can change it.
-    var isCertain: Bool {
-        switch self {
-        case .done: true
-        case .refused(let refusal): !refusal.mayStillBeCarriedOut
-        case .failed(_, let mayHaveBeenCarriedOut): !mayHaveBeenCarriedOut
-        }
     }
 }

@@ -3,7 +3,7 @@ public protocol CommandStore: Sendable {
     /// Stores a command before it is sent for the first time; it must be durable when this returns.
     /// - Throws: any error; the command is not sent then.
     func save(_ command: PendingCommand) async throws
-    /// Removes a command whose outcome is known; its absence is no error.
+    /// Removes a command that is not to be sent again: its outcome is known, or it is too old; its absence is no error.
     func remove(_ command: PendingCommand) async throws
     /// The stored commands, oldest first.
     func all() async throws -> [PendingCommand]

@@ -32,8 +32,8 @@ public enum AuctionError: Error, Hashable, Sendable {
 public struct Refusal: Hashable, Sendable {
     /// What the service says: the code, the rule of the permission center, and more.
     public let problem: Problem
-    /// An earlier attempt of the same command was never answered. Should it still be on its way, the service may yet carry it out;
-    /// sending the command again later finds out.
+    /// An earlier attempt of the same command was never answered. Had it arrived before this refusal, the service would have repeated its
+    /// response (with 403, 409 and 422); should it still be on its way, the service may yet carry it out, and the room shows it then.
     public let mayStillBeCarriedOut: Bool
 
     /// The rule or the reason, for programs.

@@ -61,10 +61,3 @@ public struct ExchangeSettings: Hashable, Sendable {
     /// The defaults.
     public init() {}
 }
-
-/// How an `Exchange` ended.
-enum ExchangeResult: Hashable, Sendable {
-    case done(HTTPResponse, isReplay: Bool)
-    case refused(Refusal)
-    case failed(ExchangeFailure, mayHaveBeenCarriedOut: Bool)
-}

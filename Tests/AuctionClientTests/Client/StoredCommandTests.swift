@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import AuctionClientCore
+
+/// What becomes of commands in the store when they are sent again.
+struct StoredCommandTests {
+    private let amount = Money(minorUnits: 1000, currency: "CNY")
+    private let store = MemoryStore()
+
+    private func client(
+        _ response: @escaping @Sendable (HTTPCall) throws(TransportError) -> HTTPResponse
+    ) -> (AuctionClient, FakeTransport) {
+        let transport = FakeTransport(response)
+        var configuration = ClientConfiguration()
+        configuration.commands = .impatient
+        configuration.commandStore = store
+        return (AuctionClient(transport: transport, configuration: configuration, clock: TestClock()), transport)
+    }
+
+    /// A bid whose response was lost; the store has it.
+    private func lostBid(round: Int? = 1) async throws -> PendingCommand {
+        let (client, _) = client { _ throws(TransportError) in throw .interrupted("lost") }
+        guard case .unknown = await client.room("room_1").placeBid(amount, round: round) else {
+            throw MalformedJSON(member: "outcome")
+        }
+        return try #require(await store.all().last)
+    }
+
+    @Test func `a refusal by the rules settles a command that was sent again, and it leaves the store`() async throws {
+        for (status, code) in [(422, "bid.below_minimum"), (409, "bid.not_auctioning"), (403, "bid.viewer")] {
+            let bid = try await lostBid()
+            let (client, _) = client { _ throws(TransportError) in SimulatedService.problem(status, code, at: 0) }
+            guard case .refused = await client.resendBid(bid) else { return #expect(Bool(false), "\(code)") }
+            #expect(try await client.storedCommands().isEmpty, "\(code)")
+        }
+    }
+
+    @Test func `a refusal that says nothing about earlier attempts keeps the command in the store`() async throws {
+        let bid = try await lostBid()
+        for (status, code) in [(422, "idempotency.key_reused"), (404, "room.not_found"), (409, "room.unknown_state")] {
+            let (client, _) = client { _ throws(TransportError) in SimulatedService.problem(status, code, at: 0) }
+            guard case .refused = await client.resendBid(bid) else { return #expect(Bool(false), "\(code)") }
+            #expect(try await client.storedCommands() == [bid], "\(code)")
+        }
+    }
+
+    @Test func `a command that is too old to be sent leaves the store, one from the future does not`() async throws {
+        let bid = try await lostBid()
+        let (client, transport) = client { _ throws(TransportError) in Responses.bid(leading: true) }
+        for (hours, isKept) in [(24, false), (-24, true)] as [(Int64, Bool)] {
+            let made = bid.createdAt.milliseconds
+            let json = String(decoding: try JSONEncoder().encode(bid), as: UTF8.self)
+                .replacing(String(made), with: String(made - hours * 3_600_000))
+            let other = try JSONDecoder().decode(PendingCommand.self, from: Data(json.utf8))
+            await store.remove(bid)
+            await store.save(other)
+            guard case .unknown(other, .keyExpired) = await client.resendBid(other) else { return #expect(Bool(false)) }
+            #expect(try await client.storedCommands() == (isKept ? [other] : []))
+        }
+        #expect(transport.calls.isEmpty)
+    }
+}
