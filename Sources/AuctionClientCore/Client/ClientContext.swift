@@ -7,6 +7,7 @@ struct ClientContext: Sendable {
     let clock: any ClientClock
     let serverClock: SharedServerClock
     let currencies = KnownCurrencies()
+    let rounds = ShownRounds()
     let language: String
     let logger: ClientLog?
 

@@ -64,7 +64,9 @@ struct CommandTests {
             if attempt == 1 { throw .interrupted("lost") }
             return SimulatedService.problem(409, "bid.not_auctioning", at: 0)
         }
-        guard case .refused(let refusal) = await client.room("room_1").placeBid(amount) else { return #expect(Bool(false)) }
+        guard case .refused(let refusal) = await client.room("room_1").placeBid(amount, round: 1) else {
+            return #expect(Bool(false))
+        }
         #expect(refusal.refusal.mayStillBeCarriedOut)
     }
 
@@ -121,7 +123,7 @@ struct CommandTests {
     private static func stored(_ members: String) throws -> PendingCommand {
         let json = """
             {\(members),"key":"k","createdAt":{"milliseconds":3600000},"method":"POST","target":"/v1/rooms/room_1/bids",\
-            "body":"{}"}
+            "body":"{\\"round\\":1}"}
             """
         return try JSONDecoder().decode(PendingCommand.self, from: Data(json.utf8))
     }
@@ -144,7 +146,9 @@ struct CommandTests {
         var configuration = ClientConfiguration()
         configuration.tokens = FixedToken(Credential(token: alice))
         let (first, _) = client(configuration) { _, _ throws(TransportError) in throw .responseTooLarge(limit: 1) }
-        guard case .unknown(let command, _) = await first.room("room_1").placeBid(amount) else { return #expect(Bool(false)) }
+        guard case .unknown(let command, _) = await first.room("room_1").placeBid(amount, round: 1) else {
+            return #expect(Bool(false))
+        }
         configuration.tokens = FixedToken(Credential(token: bob))
         let (second, transport) = client(configuration) { _, _ throws(TransportError) in Responses.bid(leading: true) }
         guard case .unknown(_, .differentUser) = await second.resendBid(command) else { return #expect(Bool(false)) }

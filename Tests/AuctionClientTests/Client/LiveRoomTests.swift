@@ -88,4 +88,28 @@ struct LiveRoomTests {
         #expect(try await task.value >= 1)
         live = nil
     }
+
+    @Test(.timeLimit(.minutes(1))) func `a bid in a followed room names the round that the reader has seen`() async throws {
+        let transport = FakeTransport { call throws(TransportError) in
+            call.method == "POST" ? Responses.bid(leading: true) : Responses.room(Responses.auctioning)
+        }
+        let room = client(transport).room("room_1")
+        let amount = Money(minorUnits: 1000, currency: "CNY")
+        _ = await room.placeBid(amount)
+        let live = room.follow()
+        var updates = live.updates.makeAsyncIterator()
+        _ = try await updates.next()
+        _ = await room.placeBid(amount)
+        while streams(transport).isEmpty { await Task.yield() }
+        transport.push(ConnectionTests.event(5).replacing(#""round":1"#, with: #""round":2"#))
+        while try await updates.next()?.event?.seq != 5 {}
+        _ = await room.placeBid(maximum: amount)
+        _ = await room.placeBid(amount, round: 7)
+        live.stop()
+        while live.status.state != .stopped(.requested) { await Task.yield() }
+        _ = await room.placeBid(amount)
+        let bids = transport.calls.filter { $0.method == "POST" }
+        let rounds: [Int64?] = try bids.map { try JSONParser.parse($0.body ?? [])["round"]?.integer }
+        #expect(rounds == [nil, 1, 2, 7, nil])
+    }
 }

@@ -60,4 +60,23 @@ struct StoredCommandTests {
         }
         #expect(transport.calls.isEmpty)
     }
+
+    @Test func `a bid that names no round is tried once, and not sent again in a later round`() async throws {
+        let bid = try await lostBid(round: nil)
+        let (client, transport) = client { _ throws(TransportError) in Responses.bid(leading: true) }
+        guard case .unknown(bid, .roundNotNamed) = await client.resendBid(bid) else { return #expect(Bool(false)) }
+        await #expect(throws: AuctionError.unknown(bid, .roundNotNamed)) { try await client.resend(bid) }
+        #expect(transport.calls.isEmpty)
+        #expect(try await client.storedCommands() == [bid])
+        // The client of this test would repeat it at once.
+        let losing = FakeTransport { _ throws(TransportError) in throw .interrupted("lost") }
+        var configuration = ClientConfiguration()
+        configuration.commands = .patient
+        configuration.commands.timeout = .milliseconds(100)
+        let room = AuctionClient(transport: losing, configuration: configuration, clock: TestClock()).room("room_1")
+        guard case .unknown(_, .network) = await room.placeBid(amount) else { return #expect(Bool(false)) }
+        #expect(losing.calls.count == 1)
+        guard case .unknown(_, .network) = await room.placeBid(amount, round: 1) else { return #expect(Bool(false)) }
+        #expect(losing.calls.count > 2)
+    }
 }

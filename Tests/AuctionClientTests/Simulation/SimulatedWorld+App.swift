@@ -167,10 +167,13 @@ extension SimulatedWorld {
     // MARK: - Bids
 
     private func placeBid() {
-        guard let minimum = connection.state?.nextMinimum?.minorUnits, connection.state?.phase == .auctioning else { return }
+        guard let state = connection.state, state.phase == .auctioning, let minimum = state.nextMinimum?.minorUnits
+        else { return }
         let index = bids.count
         let amount = minimum / 100 * 100 + 100 + Int64(index)
-        let body: JSONValue = ["amount": .string(Money(minorUnits: amount, currency: "CNY").decimal)]
+        let body: JSONValue = [
+            "amount": .string(Money(minorUnits: amount, currency: "CNY").decimal), "round": .number(String(state.round)),
+        ]
         let command = PendingCommand(
             key: "key-\(index)", kind: .placeBid, room: "room_1", createdAt: ServerTime(milliseconds: now), currency: "CNY",
             subject: nil, method: "POST", target: "/v1/rooms/room_1/bids", body: body.text)

@@ -64,6 +64,7 @@ extension AuctionClient {
             guard age > .seconds(-600), age < PendingCommand.lifetime else {
                 return .failed(.keyExpired, mayHaveBeenCarriedOut: true)
             }
+            guard !command.isBidInAnyRound else { return .failed(.roundNotNamed, mayHaveBeenCarriedOut: true) }
         }
         if let store = configuration.commandStore, !isResent {
             do { try await store.save(command) } catch {
@@ -91,14 +92,16 @@ extension AuctionClient {
 
     /// Sends a command again, under the same key: the service carries it out if it has not yet, and otherwise repeats its response.
     /// - Returns: the response as JSON.
-    /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`, which the store then forgets.
+    /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`, which the store then forgets;
+    ///   `unknown` with `roundNotNamed` for a bid that names no round.
     @discardableResult
     public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
         try value(of: await carryOut(command, isResent: true), command) { $0 }
     }
 
     /// Sends a bid again, see `resend(_:)`.
-    /// - Returns: what became of it; `unknown` with `notABid`, and nothing is sent, for another command.
+    /// - Returns: what became of it; `unknown` with `notABid`, and nothing is sent, for another command; the same with `roundNotNamed` for a
+    ///   bid that names no round.
     public func resendBid(_ command: PendingCommand) async -> BidOutcome {
         guard command.kind == .placeBid, let id = command.room else { return .unknown(command, .notABid) }
         let currency: Currency

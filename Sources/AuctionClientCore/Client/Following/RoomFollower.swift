@@ -35,6 +35,7 @@ actor RoomFollower {
             perform(directives)
             if let update {
                 if update.event == nil { context.currencies[core.room] = update.state.currency }
+                if core.stopReason == nil { context.rounds[core.room] = update.state.round }
                 return update
             }
             if let reason = core.stopReason {
@@ -68,6 +69,7 @@ actor RoomFollower {
                 // A stream may stay open for longer than its token is accepted, and nothing else asks for a token meanwhile.
                 Task { [tokens = context.tokens] in await tokens.renewIfDue() }
             case .publish(let state):
+                if case .stopped = state { context.rounds[core.room] = nil }
                 statuses.publish(state)
                 context.log(state, core.room)
             }

@@ -33,7 +33,9 @@ public struct AuctionRoom: Sendable, Identifiable {
     /// - Parameters:
     ///   - amount: what to bid.
     ///   - maximum: up to which the service bids on the caller's behalf; nil for a plain bid. English auctions only.
-    ///   - round: the round that the bid is meant for, as in `RoomState.round`; the service refuses it in any other.
+    ///   - round: the round that the bid is meant for, as in `RoomState.round`; the service refuses it in any other. Nil: the round of the
+    ///     latest update that was read, if the client follows the room. Otherwise the bid counts in any round, so it is tried only once:
+    ///     a repeat could place it for another item.
     /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`. An amount in another currency
     ///   than the room's is `notSent`, if the client has read or followed the room before.
     public func placeBid(_ amount: Money, maximum: Money? = nil, round: Int? = nil) async -> BidOutcome {
@@ -41,18 +43,20 @@ public struct AuctionRoom: Sendable, Identifiable {
     }
 
     /// Bids the next minimum with a maximum, or, for the leader, only raises the maximum.
+    /// - Parameter round: as with an amount.
     public func placeBid(maximum: Money, round: Int? = nil) async -> BidOutcome {
         await bid(amount: nil, maximum: maximum, round: round, currency: maximum.currency)
     }
 
-    /// Sends a bid again whose outcome is not known; it is never placed twice.
+    /// Sends a bid again whose outcome is not known; it is never placed twice. One that names no round is not sent again
+    /// (`ExchangeFailure.roundNotNamed`).
     public func resendBid(_ command: PendingCommand) async -> BidOutcome { await client.resendBid(command) }
 
     private func bid(amount: Money?, maximum: Money?, round: Int?, currency: Currency) async -> BidOutcome {
         var body: [String: JSONValue] = [:]
         if let amount { body["amount"] = .string(amount.decimal) }
         if let maximum { body["maximum"] = .string(maximum.decimal) }
-        if let round { body["round"] = .number(String(round)) }
+        if let round = round ?? client.context.rounds[id] { body["round"] = .number(String(round)) }
         let command = Command(
             kind: .placeBid, method: "POST", target: "\(path)/bids", room: id, body: .object(body), currency: currency
         ) { (json) throws(MalformedJSON) in json }

@@ -68,6 +68,9 @@ public enum ExchangeFailure: Hashable, Sendable {
     case cancelled
     /// The command is older than `PendingCommand.lifetime`, so the service may have forgotten its key: it was not sent again.
     case keyExpired
+    /// The bid names no round, and in a later one it would count for another item: it was not sent again. `AuctionRoom.bids(round:)` and
+    /// `AuctionClient.myBids(pageSize:)` show whether it was placed.
+    case roundNotNamed
     /// The command was made by another user: it was not sent again.
     case differentUser
     /// The amount is in another currency than the room's: it was not sent.

@@ -244,8 +244,8 @@ struct Exchange: Sendable {
     private mutating func wait(after retryAfter: Duration?) {
         let next = now + backoff.next(after: retryAfter, &random)
         retryAt = next
-        // There is no time for another attempt.
-        if next >= startedAt + settings.timeout { giveUp(failure) }
+        // There must not be another attempt, or there is no time for one.
+        if request.isTriedOnce || next >= startedAt + settings.timeout { giveUp(failure) }
     }
 
     // MARK: - Ends

@@ -10,6 +10,8 @@ struct ExchangeRequest: Hashable, Sendable {
     /// Who must send it; nil for any user.
     var subject: String?
     var language: String
+    /// Whether a repeat at a later time could do something else, so that there must be none.
+    var isTriedOnce = false
     /// Whether a repeat could do something twice if it were not for the key.
     var isCommand: Bool { key != nil }
 
@@ -30,6 +32,7 @@ struct ExchangeRequest: Hashable, Sendable {
         if let type = command.contentType { contentType = type }
         key = command.key
         subject = command.subject
+        isTriedOnce = command.isBidInAnyRound
         self.language = language
     }
 

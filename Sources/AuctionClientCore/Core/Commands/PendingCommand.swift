@@ -24,6 +24,12 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
 
     /// The key.
     public var id: String { key }
+
+    /// Whether it is a bid that names no round, so that in a later one it would count for another item.
+    var isBidInAnyRound: Bool {
+        guard kind == .placeBid else { return false }
+        do throws(JSONError) { return try JSONParser.parse(body ?? "")["round"]?.integer == nil } catch { return true }
+    }
 }
 
 /// What a command does.
