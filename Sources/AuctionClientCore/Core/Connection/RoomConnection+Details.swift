@@ -74,6 +74,7 @@ extension RoomConnection {
         var adopted = reading
         adopted.result = state.result
         adopted.isArchived = state.isArchived
+        if adopted.item?.id == state.item?.id { adopted.itemLot = state.itemLot }
         guard adopted != state else { return }
         self.state = adopted
         buffer.append(RoomUpdate(event: nil, state: adopted), bytes: 0)

@@ -19,8 +19,11 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     public internal(set) var phase: RoomPhase
     /// Numbered from 1.
     public internal(set) var round: Int
-    /// What is auctioned in this round; nil before the upload.
+    /// What is auctioned in this round; nil before the upload. If its lot is withdrawn and the room has only been read since the lot was
+    /// prepared, it stays until the room is read again.
     public internal(set) var item: Item?
+    /// The lot whose item it is. Nil if there is none, and where it is not known: a response does not tell.
+    var itemLot: String?
     /// How it is auctioned.
     public internal(set) var rules: AuctionRules?
     /// What would be paid now; nil before the first bid and while bids are sealed. Dutch: the asking price.

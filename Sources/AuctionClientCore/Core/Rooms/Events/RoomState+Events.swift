@@ -11,7 +11,9 @@ extension RoomState {
         case .roomArchived: isArchived = true
         case .memberRoleChanged(let person, _, let role, _): if role == .host { host = person }
         case .memberLinked(let guest, let user, let role): link(guest, to: user, role)
-        case .itemUploaded(let item, let rules): enter(item, rules)
+        case .itemUploaded(let item, let rules):
+            enter(item, rules)
+            itemLot = event.data["lotId"]?.string
         case .rulesAdjusted(let rules, _):
             self.rules = rules
             nextMinimum = rules.startingPrice
@@ -34,6 +36,10 @@ extension RoomState {
             // Of a sealed round, the first price that is shown.
             currentPrice = price
         case .itemPassed(let reason): result = RoundOutcome(round: event.round, sale: nil, passedReason: reason)
+        // Another lot that waits follows as an item of its own.
+        case .lot(let lot): if event.type == "lot.withdrawn", lot.lotId == itemLot { removeItem() }
+        // The countdown to the next lot.
+        case .sale: if event.type == "sale.stopped" || event.type == "sale.finished", phase == .closed { endsAt = nil }
         default: break
         }
     }
@@ -50,11 +56,18 @@ extension RoomState {
         endsAt = nil
         nextDropAt = nil
         if change.to == .closed { nextMinimum = nil }
-        guard change.from == .closed, change.to == .preparing else { return }
-        item = nil
-        rules = nil
+        guard change.to == .preparing else { return }
+        // A cancelled round is prepared again too, with its item.
+        if change.from == .closed { removeItem() }
         currentPrice = nil
         currentBid = nil
+        nextMinimum = rules?.startingPrice
+    }
+
+    private mutating func removeItem() {
+        item = nil
+        itemLot = nil
+        rules = nil
         nextMinimum = nil
         reserveMet = nil
     }

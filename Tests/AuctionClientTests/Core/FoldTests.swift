@@ -1,0 +1,105 @@
+import Testing
+
+@testable import AuctionClientCore
+
+/// The state that events make, compared with the room as the service shows it after them.
+struct FoldTests {
+    private static let ann = SimulatedRoom.person("Ann")
+
+    private static func event(_ seq: Int64, _ type: String, _ data: String, round: Int = 1) throws -> RoomEvent {
+        try RoomEvent(try JSONParser.parse(text(seq, type, data, round: round)), currency: "CNY")
+    }
+
+    private static func text(_ seq: Int64, _ type: String, _ data: String, round: Int = 1) -> String {
+        #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:00.000Z","round":\#(round),"data":{\#(data)}}"#
+    }
+
+    /// A room as a response has it, with some members as the test wants them.
+    private static func response(
+        _ seq: Int64, _ phase: String, item: String? = "Teapot", _ members: [String: JSONValue] = [:]
+    ) throws -> JSONValue {
+        let room = SimulatedRoom(seq: seq, phase: phase, itemName: item, nextMinimum: item.map { _ in 1000 })
+        let text = room.json(serverTime: 3_600_000, for: "Me", shown: phase)
+        guard case .object(let all) = try JSONParser.parse(text) else { throw MalformedJSON(member: "") }
+        return .object(all.merging(members) { _, wanted in wanted })
+    }
+
+    private static func dutch() throws -> JSONValue {
+        guard case .object(var rules) = try JSONParser.parse(SimulatedRoom.rules) else { throw MalformedJSON(member: "") }
+        rules["format"] = "dutch"
+        rules["floorPrice"] = "2.00"
+        rules["dutchTickSeconds"] = 1
+        return .object(rules)
+    }
+
+    private static func upload(_ seq: Int64, lot: String) -> String {
+        let item = #"{"id":"item_1","name":"Teapot","description":"","media":[],"owner":\#(SimulatedRoom.person("Bo")),"#
+        return text(seq, "item.uploaded", #""item":\#(item)"rules":\#(SimulatedRoom.rules)},"lotId":"\#(lot)""#)
+    }
+
+    /// Whether two states are the same but for what responses and events do not both tell.
+    private func expect(_ state: RoomState, is response: JSONValue, _ step: Comment) throws {
+        var shown = try RoomState(response)
+        (shown.details, shown.viewers) = (state.details, state.viewers)
+        (shown.result, shown.itemLot) = (state.result, state.itemLot)
+        #expect(state == shown, step)
+    }
+
+    @Test func `a Dutch round that is cancelled has its starting price again`() throws {
+        let rules: [String: JSONValue] = ["rules": try Self.dutch()]
+        var room = try RoomState(try Self.response(4, "listing", rules))
+        room.apply(try Self.event(5, "state.changed", #""from":"listing","to":"auctioning","cause":"countdown","by":null"#))
+        let times = #""endsAt":"1970-01-01T01:00:09.000Z","nextDropAt":"1970-01-01T01:00:01.000Z""#
+        room.apply(try Self.event(6, "countdown.started", times))
+        room.apply(try Self.event(7, "price.dropped", #""price":"9.00","nextDropAt":"1970-01-01T01:00:02.000Z""#))
+        #expect(room.currentPrice?.decimal == "9.00")
+        let cancelled = #""from":"auctioning","to":"preparing","cause":"cancel","by":\#(Self.ann)"#
+        room.apply(try Self.event(8, "state.changed", cancelled))
+        try expect(room, is: try Self.response(8, "preparing", rules), "cancelled")
+    }
+
+    @Test func `the next round has no item, and an English one that is cancelled keeps it`() throws {
+        var room = try RoomState(try Self.response(4, "auctioning"))
+        let cancelled = #""from":"auctioning","to":"preparing","cause":"cancel","by":\#(Self.ann)"#
+        room.apply(try Self.event(5, "state.changed", cancelled))
+        try expect(room, is: try Self.response(5, "preparing"), "cancelled")
+        room.apply(try Self.event(6, "state.changed", #""from":"preparing","to":"closed","cause":"end","by":null"#))
+        room.apply(try Self.event(7, "state.changed", #""from":"closed","to":"preparing","cause":"start","by":null"#, round: 2))
+        try expect(room, is: try Self.response(7, "preparing", item: nil, ["round": 2]), "the next round")
+    }
+
+    @Test func `a prepared lot that is withdrawn is no longer the item`() throws {
+        var room = try RoomState(try Self.response(4, "preparing", item: nil))
+        room.apply(try RoomEvent(try JSONParser.parse(Self.upload(5, lot: "lot_1")), currency: "CNY"))
+        room.apply(try Self.event(6, "lot.withdrawn", #""lotId":"lot_2","by":\#(Self.ann)"#))
+        try expect(room, is: try Self.response(6, "preparing"), "another lot")
+        room.apply(try Self.event(7, "lot.withdrawn", #""lotId":"lot_1","by":\#(Self.ann)"#))
+        try expect(room, is: try Self.response(7, "preparing", item: nil), "the lot")
+    }
+
+    @Test func `a room that is read keeps what it knew of the item's lot`() throws {
+        func shown(_ seq: Int64, item: String?) throws -> HTTPResponse {
+            SimulatedService.response(200, try Self.response(seq, "preparing", item: item).text)
+        }
+        var fixture = ConnectionFixture()
+        fixture.becomeLive(try shown(4, item: nil))
+        fixture.feed(.bytes(fixture.stream, Array("data: \(Self.upload(5, lot: "lot_1"))\n\n".utf8)))
+        fixture.feed(.timePassed)
+        fixture.feed(.response(fixture.last, try shown(5, item: "Teapot")))
+        #expect(fixture.connection.state?.details.seq == 5 && fixture.connection.state?.item?.name == "Teapot")
+        let withdrawn = Self.text(6, "lot.withdrawn", #""lotId":"lot_1","by":\#(Self.ann)"#)
+        fixture.feed(.bytes(fixture.stream, Array("data: \(withdrawn)\n\n".utf8)))
+        #expect(fixture.connection.state?.seq == 6 && fixture.connection.state?.item == nil)
+    }
+
+    @Test(arguments: ["sale.stopped", "sale.finished"]) func `no lot follows a sale that has ended`(type: String) throws {
+        let data = type == "sale.stopped" ? #""cause":"host","by":\#(Self.ann)"# : ""
+        let ending: [String: JSONValue] = ["endsAt": "1970-01-01T01:00:09.000Z"]
+        var between = try RoomState(try Self.response(4, "closed", ending))
+        between.apply(try Self.event(5, type, data))
+        try expect(between, is: try Self.response(5, "closed"), "between two lots")
+        var during = try RoomState(try Self.response(4, "auctioning", ending))
+        during.apply(try Self.event(5, type, data))
+        try expect(during, is: try Self.response(5, "auctioning", ending), "during a round")
+    }
+}
