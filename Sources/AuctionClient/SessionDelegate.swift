@@ -31,7 +31,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         let channel = channels.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         // A redirect that is not followed ends without `didReceive response` on some systems.
         if error == nil, let response = task.response as? HTTPURLResponse { channel?.receive(HTTPHead(response)) }
-        channel?.finish(error.map { .failure(TransportError($0)) } ?? .success(()))
+        channel?.finish(error.map { .failure(TransportError($0, RequestProgress(task))) } ?? .success(()))
     }
 
     func urlSession(
@@ -48,25 +48,5 @@ extension HTTPHead {
                 guard let name = name as? String, let value = value as? String else { return nil }
                 return HTTPHeader(name, value)
             })
-    }
-}
-
-extension TransportError {
-    fileprivate init(_ error: any Error) {
-        guard let error = error as? URLError else {
-            self = .interrupted(String(describing: error))
-            return
-        }
-        let text = error.localizedDescription
-        self =
-            switch error.code {
-            case .cancelled: .cancelled
-            case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .badURL, .unsupportedURL,
-                .dataNotAllowed, .internationalRoamingOff, .callIsActive, .appTransportSecurityRequiresSecureConnection,
-                .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .serverCertificateHasBadDate,
-                .serverCertificateNotYetValid, .clientCertificateRequired, .clientCertificateRejected:
-                .notSent(text)
-            default: .interrupted(text)
-            }
     }
 }
