@@ -60,4 +60,23 @@ struct MoneyTests {
         }
         #expect(throws: MoneyError.self) { try Money(typed: "-5", currency: "USD", locale: english) }
     }
+
+    @Test(arguments: ["en_IN", "hi_IN", "en_US", "de_DE", "fr_FR"])
+    func `what people see they can type`(identifier: String) throws {
+        let locale = Locale(identifier: identifier)
+        for units: Int64 in [1, 99_999, 123_456, 10_000_000, 1_234_567_890, Money.maximumMinorUnits] {
+            let amount = Money(minorUnits: units, currency: "INR")
+            let text = amount.formattedNumber(locale: locale)
+            #expect(try Money(typed: text, currency: "INR", locale: locale) == amount, "\(text)")
+        }
+    }
+
+    @Test func `groups are of three digits, or of two before the last three`() throws {
+        let indian = Locale(identifier: "en_IN")
+        #expect(try Money(typed: "1,00,000.00", currency: "INR", locale: indian).minorUnits == 10_000_000)
+        #expect(try Money(typed: "100,000", currency: "INR", locale: indian).minorUnits == 10_000_000)
+        for text in ["1,50", "1,00", "1,00,00", "100,00,000", "1,000,00,000", "1,00,00,0000", ",00,000", "1,,000"] {
+            #expect(throws: MoneyError.malformed(text)) { try Money(typed: text, currency: "INR", locale: indian) }
+        }
+    }
 }

@@ -23,7 +23,8 @@ extension Money {
 
     /// An amount as a person types it: with the separators of the locale, with or without the currency's symbol or code, spaces, and
     /// full-width digits. A plain point is accepted as the decimal separator where the locale does not group by it.
-    /// - Throws: `MoneyError`. Groups of other than three digits are malformed, so that `1,50` is never taken for 150; nothing is rounded.
+    /// - Throws: `MoneyError`. The last group has three digits, so that `1,50` is never taken for 150, and those before it three or, as in India,
+    ///   two: `1,00,000`. Others are malformed; nothing is rounded.
     public init(typed text: String, currency: Currency, locale: Locale = .current) throws(MoneyError) {
         let decimal = locale.decimalSeparator ?? "."
         let grouping = locale.groupingSeparator ?? ","
@@ -44,13 +45,18 @@ extension Money {
         let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count <= 2, !whole.isEmpty else { throw .malformed(text) }
         let groups = whole.split(separator: ",", omittingEmptySubsequences: false)
-        let areGroups =
-            groups.dropFirst().allSatisfy { $0.count == 3 } && (groups.count == 1 || (1...3).contains(groups[0].count))
-        guard areGroups else { throw .malformed(text) }
+        guard Self.areGroups(groups.map(\.count)) else { throw .malformed(text) }
         let fraction = parts.count == 2 && !parts[1].isEmpty ? "." + parts[1] : ""
         do throws(MoneyError) { try self.init(groups.joined() + fraction, currency) } catch {
             throw if case .malformed = error { .malformed(text) } else { error }
         }
+    }
+
+    /// Whether these are the digits in the groups of a whole number, the first group first.
+    private static func areGroups(_ counts: [Int]) -> Bool {
+        guard counts.count > 1, let first = counts.first, let last = counts.last else { return true }
+        let middle = counts.dropFirst().dropLast()
+        return last == 3 && [3, 2].contains { size in (1...size).contains(first) && middle.allSatisfy { $0 == size } }
     }
 }
 
