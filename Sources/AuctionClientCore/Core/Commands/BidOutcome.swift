@@ -23,6 +23,8 @@ public struct BidPlacement: Hashable, Sendable {
     public let phase: RoomPhase
     /// The price after the bid.
     public let currentPrice: Money?
+    /// That price with the premium of the sale; nil without a price or a premium.
+    public let total: Money?
     /// The least amount of the next bid.
     public let nextMinimum: Money?
     /// When the server decided, and until when the countdown runs now.
@@ -79,6 +81,7 @@ extension BidPlacement {
         bid = try Bid(try fields.fields("bid"), currency)
         phase = try room.name("state")
         currentPrice = try room.optionalMoney("currentPrice", currency)
+        total = room.total(currency)
         nextMinimum = try room.optionalMoney("nextMinimum", currency)
         guard let receipt = Receipt(json: try fields.value("receipt")) else { throw MalformedJSON(member: "receipt") }
         self.receipt = receipt

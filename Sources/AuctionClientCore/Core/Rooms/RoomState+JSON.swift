@@ -16,6 +16,8 @@ extension RoomState {
         item = if let item = try fields.optionalFields("item") { try Item(item) } else { nil }
         rules = if let rules = try fields.optionalFields("rules") { try AuctionRules(rules, currency) } else { nil }
         currentPrice = try fields.optionalMoney("currentPrice", currency)
+        total = fields.total(currency)
+        sale = if let sale = fields.optional("sale") { try Sale(sale) } else { nil }
         currentBid =
             if let bid = try fields.optionalFields("currentBid") { try LeadingBid(bid, currency) } else { nil }
         // A response still has one after the close, events do not.
@@ -25,6 +27,13 @@ extension RoomState {
         nextDropAt = try fields.optionalTime("nextDropAt")
         viewers = Int(exactly: try fields.optionalInteger("viewers") ?? 0) ?? 0
         details = try RoomDetails(fields, currency)
+    }
+}
+
+extension JSONFields {
+    /// A price with its premium; nil also if it is beyond the largest amount, which the price is not.
+    func total(_ currency: Currency) -> Money? {
+        optional("total")?.string.flatMap { Money(wire: $0, currency: currency) }
     }
 }
 

@@ -28,6 +28,12 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     public internal(set) var rules: AuctionRules?
     /// What would be paid now; nil before the first bid and while bids are sealed. Dutch: the asking price.
     public internal(set) var currentPrice: Money?
+    /// What the buyer would pay now: the current price with the premium of the sale, rounded half up to the minor unit. Nil without a price
+    /// or a premium. A round that is over keeps the premium that it closed with.
+    public internal(set) var total: Money?
+    /// How the lots are sold; nil for a room without lots and a sale. Where the room has only been read since an item was prepared,
+    /// another item or a withdrawn lot may leave `queuedCount` one off until the room is read again.
+    public internal(set) var sale: Sale?
     /// The bid that would win now.
     public internal(set) var currentBid: LeadingBid?
     /// The least amount of the next bid; nil without an item, and when the round is over.

@@ -185,6 +185,9 @@ extension RoomEvent.LotEvent {
 
 extension RoomEvent.SaleEvent {
     init(_ fields: JSONFields) throws(MalformedJSON) {
+        mode = try fields.optionalString("mode").map(SaleMode.init(rawValue:))
+        pauseSeconds = try fields.optionalInteger("pauseSeconds").flatMap(Int.init(exactly:))
+        premiumPercent = try fields.optionalFields("premium")?.string("percent")
         startsAt = try fields.optionalTime("startsAt")
         cause = try fields.optionalString("cause")
         by = try fields.optionalPerson("by")

@@ -158,6 +158,12 @@ extension RoomEvent {
 
     /// Something about the sale. Which members are there depends on the type of the event.
     public struct SaleEvent: Hashable, Sendable {
+        /// Who begins the next round, if the sale was configured.
+        public let mode: SaleMode?
+        /// Seconds from the end of a round to the beginning of the next, if the sale was configured.
+        public let pauseSeconds: Int?
+        /// What buyers pay beside the hammer price, in per cent, if the sale was configured with a premium.
+        public let premiumPercent: String?
         /// When it begins by itself.
         public let startsAt: ServerTime?
         /// Why it stopped, or why it begins at another time than before: `host`, `cancel`, `hostGone`, `storageFull`, `outage`, …

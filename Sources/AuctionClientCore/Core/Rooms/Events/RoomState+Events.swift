@@ -4,6 +4,7 @@ extension RoomState {
     /// The caller passes events in order; one whose seq is not the next one is ignored.
     mutating func apply(_ event: RoomEvent) {
         guard event.seq == seq + 1 else { return }
+        let before = self
         seq = event.seq
         round = event.round
         if let author = event.author, author.id == host.id { host = author }
@@ -42,6 +43,7 @@ extension RoomState {
         case .sale: if event.type == "sale.stopped" || event.type == "sale.finished", phase == .closed { endsAt = nil }
         default: break
         }
+        followSale(event, before: before)
     }
 
     private mutating func enter(_ item: Item, _ rules: AuctionRules) {

@@ -1,22 +1,24 @@
 /// How the lots of a room are sold.
 public struct Sale: Hashable, Sendable {
     /// Who begins the next round.
-    public let mode: SaleMode
+    public internal(set) var mode: SaleMode
     /// Seconds from the end of a round to the beginning of the next, in an automatic sale.
-    public let pauseSeconds: Int
+    public internal(set) var pauseSeconds: Int
     /// When the sale begins by itself; nil if it does not.
-    public let startsAt: ServerTime?
+    public internal(set) var startsAt: ServerTime?
     /// What buyers pay beside the hammer price, in per cent, such as `12.5`; nil for nothing.
-    public let premiumPercent: String?
+    public internal(set) var premiumPercent: String?
     /// Whether the next lot follows by itself.
-    public let isRunning: Bool
+    public internal(set) var isRunning: Bool
     /// Between two lots, when the next one is listed.
-    public let nextLotAt: ServerTime?
+    public internal(set) var nextLotAt: ServerTime?
     /// How many lots the room has, in all states.
-    public let lotCount: Int
+    public internal(set) var lotCount: Int
     /// How many of them wait.
-    public let queuedCount: Int
+    public internal(set) var queuedCount: Int
+}
 
+extension Sale {
     init(_ json: JSONValue) throws(MalformedJSON) {
         let fields = try JSONFields(json)
         mode = try fields.name("mode")
