@@ -61,6 +61,24 @@ struct LotTests {
         #expect(keys.count == 3 && Set(keys).count == 3)
     }
 
+    @Test func `rules that an item may be without are removed from it, and others stay as they are`() async throws {
+        let (room, transport) = room(Self.lot)
+        var rules = NewRules(startingPrice: Money(minorUnits: 100, currency: "CNY"))
+        rules.buyNowPrice = Money(minorUnits: 200, currency: "CNY")
+        rules.removed = [.reservePrice, .buyNowPrice]
+        try await room.adjustRules(rules, ofItem: "item_1")
+        var changes = LotChanges()
+        changes.rules = NewRules(startingPrice: nil)
+        changes.rules?.removed = Set(RemovableRule.allCases)
+        try await room.changeLot("lot_1", changes)
+        let all = #""buyNowPrice":null,"dutchTickSeconds":null,"floorPrice":null,"maxDurationSeconds":null,"reservePrice":null"#
+        #expect(
+            sent(transport) == [
+                #"PATCH /v1/rooms/room_1/items/item_1 {"rules":{"buyNowPrice":null,"reservePrice":null,"startingPrice":"1.00"}}"#,
+                #"PATCH /v1/rooms/room_1/lots/lot_1 {"rules":{\#(all)}}"#,
+            ])
+    }
+
     @Test func `a file is sent as it is, and a refusal names its wrong rows`() async throws {
         let file = "name,startingPrice\r\nVase,1\r\n"
         let (room, transport) = room(#"{"rows":1,"lots":[{"line":2,"id":"lot_1","reference":null}]}"#)

@@ -53,6 +53,8 @@ public struct NewRules: Hashable, Sendable {
     public var format: AuctionFormat?
     /// Who wins among equal sealed bids; `earliest` by default.
     public var tie: TieBreak?
+    /// What an existing item is no longer to have, also if it is set here. A new item has none of it unless it is set.
+    public var removed: Set<RemovableRule> = []
 
     /// Rules of an English auction with the service's defaults.
     public init(startingPrice: Money?) { self.startingPrice = startingPrice }
@@ -71,6 +73,21 @@ public struct NewRules: Hashable, Sendable {
         let names = ["countdown": countdown?.rawValue, "format": format?.rawValue, "tie": tie?.rawValue]
         for (name, value) in names { members[name] = value.map { .string($0) } }
         members["increment"] = increment?.json
+        for rule in removed { members[rule.rawValue] = .null }
         return .object(members)
     }
+}
+
+/// A rule that an item may be without, by its member in `NewRules`.
+public enum RemovableRule: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The item passes at any price then.
+    case reservePrice
+    /// No bid ends the round then.
+    case buyNowPrice
+    /// For an item that is no longer auctioned in the Dutch format.
+    case floorPrice
+    /// The deadline moves without a bound then.
+    case maxDurationSeconds
+    /// For an item that is no longer auctioned in the Dutch format.
+    case dutchTickSeconds
 }
