@@ -3,6 +3,8 @@ struct ExchangeRequest: Hashable, Sendable {
     var method: String
     var target: String
     var body: String?
+    /// A body that is not text, in place of the other.
+    var bytes: [UInt8]?
     /// The media type of the body.
     var contentType = "application/json"
     /// The Idempotency-Key; nil for reads and for the requests that take none.
@@ -40,10 +42,10 @@ struct ExchangeRequest: Hashable, Sendable {
         var headers = [HTTPHeader("Accept", "application/json"), HTTPHeader("Accept-Language", language)]
         if let credential { headers.append(HTTPHeader("Authorization", "Bearer \(credential.token)")) }
         if let key { headers.append(HTTPHeader("Idempotency-Key", key)) }
-        if body != nil { headers.append(HTTPHeader("Content-Type", contentType)) }
+        let content = bytes ?? body.map { Array($0.utf8) }
+        if content != nil { headers.append(HTTPHeader("Content-Type", contentType)) }
         return HTTPCall(
-            method: method, target: target, headers: headers, body: body.map { Array($0.utf8) },
-            timeout: settings.attemptTimeout,
+            method: method, target: target, headers: headers, body: content, timeout: settings.attemptTimeout,
             responseLimit: settings.maximumResponseBytes)
     }
 }

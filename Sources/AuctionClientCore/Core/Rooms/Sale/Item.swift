@@ -6,7 +6,7 @@ public struct Item: Hashable, Sendable {
     public let name: String
     /// Any number of lines; may be empty.
     public let description: String
-    /// Addresses of pictures.
+    /// Addresses of pictures; those that begin with a slash are below that of the service.
     public let media: [String]
     /// The auctioneer who uploaded it.
     public internal(set) var owner: Person

@@ -4,7 +4,7 @@ public struct NewItem: Hashable, Sendable {
     public var name: String
     /// At most 5,000 characters.
     public var description = ""
-    /// Addresses of pictures, `https` only, at most 20.
+    /// Addresses of pictures, at most 20: `https` ones, and the `url` of pictures that were uploaded.
     public var media: [String] = []
     /// How it is to be auctioned.
     public var rules: NewRules
