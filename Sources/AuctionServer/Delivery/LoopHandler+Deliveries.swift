@@ -14,7 +14,7 @@ extension LoopHandler {
         // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
         turnEnded()
         // The room's subscribers may all be on other loops.
-        for (room, events) in delivery.events { perform(subscriptions.published(room, events)) }
+        for (room, events) in delivery.events { publish(events, of: room) }
     }
 
     /// Submits a command to the service; the exchange is held until the response is delivered.

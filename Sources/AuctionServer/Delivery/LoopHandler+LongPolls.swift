@@ -81,7 +81,7 @@ extension LoopHandler {
     func sendPollSlice() {
         let isBesideCommands = !pendingCommands.isEmpty || isRespondingToCommands
         let slice = isBesideCommands ? PollPage.sliceBesideCommands : PollPage.slice
-        var allowance = isDraining ? .max : pollFanOut.allowance(slice: slice)
+        var allowance = isDraining ? .max : slice
         while allowance > 0, let (id, page) = pollFanOut.next() {
             allowance -= 1
             respond(to: id, with: page)

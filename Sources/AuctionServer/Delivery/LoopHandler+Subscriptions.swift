@@ -12,6 +12,27 @@ extension LoopHandler {
         return lastSubscription
     }
 
+    /// Sends published events to the subscribers of this loop. While much is queued for streams, theirs are held back and then sent
+    /// together, rooms in their order; long-polls have a queue of their own and do not wait.
+    func publish(_ events: [StoredEvent], of room: CommittedRoom) {
+        guard streams.fanOut.isFull || !streams.held.isEmpty, subscriptions.hasLiveStreams(in: room.id) else {
+            return perform(subscriptions.published(room, events))
+        }
+        streams.held.add(events, of: room.id)
+        perform(subscriptions.published(room, events, to: .polls))
+    }
+
+    /// Sends held events to their streams while little is queued: those of a slice of rooms at most, in the order in which they wait.
+    func publishHeld() {
+        var rooms = FanOut<Subscriptions.ID, StreamWork>.slice
+        while rooms > 0, !streams.fanOut.isFull, let (id, events) = streams.held.next() {
+            rooms -= 1
+            // A room that has left memory has no subscribers.
+            guard let room = shared.service.rooms[id] else { continue }
+            perform(subscriptions.published(room, events, to: .streams))
+        }
+    }
+
     func perform(_ directives: [Subscriptions.Directive]) {
         for directive in directives {
             switch directive {

@@ -17,6 +17,8 @@ struct LoopStreams {
     let options: StreamOptions
     var subscribers: [Subscriptions.ID: StreamSubscriber] = [:]
     var fanOut = FanOut<Subscriptions.ID, StreamWork>()
+    /// Events that wait until less is queued in `fanOut`. While there are any, a job for the next slice has been posted.
+    var held = HeldEvents()
     var noticeTimer: TimerID?
     var pages = SharedPages()
 
@@ -92,15 +94,17 @@ extension LoopHandler {
     func sendSlice() {
         guard !streams.fanOut.isSending else { return }
         streams.fanOut.isSending = true
-        var allowance = streams.fanOut.allowance()
+        var allowance = FanOut<Subscriptions.ID, StreamWork>.slice
         while allowance > 0, let (id, work) = streams.fanOut.next() {
             allowance -= 1
             if let subscriber = streams.subscribers[id] { execute(work, for: subscriber) }
         }
         streams.fanOut.isSending = false
-        guard !streams.fanOut.isEmpty, !streams.fanOut.isScheduled else { return }
+        guard !streams.fanOut.isEmpty || !streams.held.isEmpty, !streams.fanOut.isScheduled else { return }
         streams.fanOut.isScheduled = true
         shared.registry.post(to: loop.index) { handler in
+            // Before the slice is due, so that what it adds is sent in slices too.
+            handler.publishHeld()
             handler.streams.fanOut.isScheduled = false
             handler.sendSlice()
         }

@@ -3,14 +3,14 @@ internal import EventLog
 
 // Delivery of published events to the live subscribers of a room.
 extension RoomFeed {
-    mutating func published(_ room: RoomID, _ events: [StoredEvent]) -> [Directive] {
+    mutating func published(_ room: RoomID, _ events: [StoredEvent], to audience: Audience) -> [Directive] {
         guard let first = events.first, let last = events.last, let current = groups[room] else { return [] }
         var directives: [Directive] = []
         var ahead: [Group] = []
         var together: Group?
         for group in current {
             let unseen = events.drop { $0.seq < group.next }
-            if unseen.isEmpty {
+            if unseen.isEmpty || !audience.includes(group) {
                 ahead.append(group)
             } else if let limit = group.limit {
                 let isContinuous = group.next >= first.seq
@@ -49,6 +49,16 @@ extension RoomFeed {
             subscribers[id]?.next = group.next
             subscribers[id]?.kind = .stream(target: seq, pagesLeft: limits.sparePages)
             return .readMemory(id, after: group.next - 1, limit: nil)
+        }
+    }
+}
+
+extension RoomFeed.Audience {
+    fileprivate func includes(_ group: RoomFeed.Group) -> Bool {
+        switch self {
+        case .everyone: true
+        case .polls: group.limit != nil
+        case .streams: group.limit == nil
         }
     }
 }

@@ -45,6 +45,16 @@ package struct RoomFeed: Sendable {
         }
     }
 
+    /// The live subscribers that a publication is for.
+    package enum Audience: Sendable {
+        /// All of them.
+        case everyone
+        /// Long-polls; streams get the same events later.
+        case polls
+        /// Streams; long-polls got the same events before.
+        case streams
+    }
+
     /// What the event loop reports.
     package enum Input: Sendable {
         /// A stream joins after a sequence number.
@@ -59,7 +69,7 @@ package struct RoomFeed: Sendable {
         /// The stream has received its page.
         case ready(ID)
         /// Events that became durable, in order; may overlap with the result of a memory read.
-        case published(RoomID, [StoredEvent])
+        case published(RoomID, [StoredEvent], to: Audience = .everyone)
         /// The subscriber has left.
         case left(ID)
         /// `nextTick` is due; the current time in monotonic nanoseconds.
@@ -139,6 +149,9 @@ package struct RoomFeed: Sendable {
     /// Number of subscribers.
     package var count: Int { subscribers.count }
 
+    /// Whether streams of the room are live.
+    package func hasLiveStreams(in room: RoomID) -> Bool { groups[room]?.contains { $0.limit == nil } == true }
+
     /// Number of deadlines that are kept, those of long-polls that have left included.
     package var deadlineCount: Int { deadlines.count }
 
@@ -163,7 +176,7 @@ package struct RoomFeed: Sendable {
             guard let subscriber = subscribers[id], subscriber.phase == .awaitingReady else { return [] }
             subscribers[id]?.phase = .readingMemory
             return [.readMemory(id, after: subscriber.next - 1, limit: nil)]
-        case .published(let room, let events): return published(room, events)
+        case .published(let room, let events, let audience): return published(room, events, to: audience)
         case .left(let id):
             leave(id)
             return []

@@ -140,8 +140,15 @@ package struct Subscriptions: Sendable {
 
     // MARK: - What happens meanwhile
 
+    /// Whether streams of the room are live.
+    package func hasLiveStreams(in room: RoomID) -> Bool { feed.hasLiveStreams(in: room) }
+
     /// Events of a room have become durable; `room` is published with at least these.
-    package mutating func published(_ room: CommittedRoom, _ events: [StoredEvent]) -> [Directive] {
+    /// - Parameter audience: Streams may get them later than long-polls, in the same order (`HeldEvents`). Those that may not see the room
+    ///   any more are closed at once for every audience.
+    package mutating func published(
+        _ room: CommittedRoom, _ events: [StoredEvent], to audience: RoomFeed.Audience = .everyone
+    ) -> [Directive] {
         if subscribers.isEmpty { return [] }
         var directives: [Directive] = []
         let current = room.view.room
@@ -150,8 +157,9 @@ package struct Subscriptions: Sendable {
             let forbidden = streams { $0.room.id == room.id && !current.isVisible(to: $0.user) }
             if !forbidden.isEmpty { directives.append(.close(forbidden, .forbidden)) }
         }
-        directives += perform(feed.handle(.published(room.id, events)))
-        if current.isArchived {
+        directives += perform(feed.handle(.published(room.id, events, to: audience)))
+        // The archiving is the last event that streams get.
+        if audience != .polls, current.isArchived {
             let remaining = streams { $0.room.id == room.id }
             if !remaining.isEmpty { directives.append(.close(remaining, .roomGone)) }
         }

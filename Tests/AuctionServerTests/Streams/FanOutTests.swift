@@ -43,11 +43,25 @@ struct FanOutTests {
         #expect(!page.takes(room, after: 10, limit: 100))
     }
 
-    @Test func `thousands that join the same work, one by one, are not sent at once`() {
+    @Test func `thousands that join the same work, one by one, are all served`() {
         var fanOut = FanOut<Int, Work>()
         let work = Work("page")
         for id in 0..<3 * FanOut<Int, Work>.itemLimit { fanOut.add(work, to: id) }
-        #expect(fanOut.allowance(slice: 4) == 4)
         #expect(sends(&fanOut).count == 3 * FanOut<Int, Work>.itemLimit)
+    }
+
+    @Test func `a queue is full while it has as many sends as it may, whatever items they belong to`() {
+        let limit = FanOut<Int, Work>.sendLimit
+        var fanOut = FanOut<Int, Work>()
+        let work = Work("page")
+        fanOut.add(Work("event"), to: Array(0..<limit - 2))
+        fanOut.add(work, to: 1)
+        #expect(!fanOut.isFull)
+        fanOut.add(work, to: 2)
+        #expect(fanOut.isFull)
+        _ = fanOut.next()
+        #expect(!fanOut.isFull && fanOut.sendCount == limit - 1)
+        #expect(sends(&fanOut).count == limit - 1)
+        #expect(fanOut.isEmpty && fanOut.sendCount == 0)
     }
 }

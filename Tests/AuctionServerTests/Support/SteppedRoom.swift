@@ -1,0 +1,72 @@
+import AuctionDomain
+import AuctionServer
+import AuctionTestKit
+import EventLog
+import ExactJSON
+import Logging
+import MicroHTTP
+import Synchronization
+import Testing
+
+/// A public room and its host in a server whose every step is one turn of its loop. Use it on the thread that made it.
+struct SteppedRoom {
+    let server: SteppedServer
+    /// `/v1/rooms/room_…`
+    let path: String
+    /// The host's.
+    let token: String
+
+    init(_ configure: (inout ServerOptions) -> Void = { _ in }) throws {
+        var options = ServerOptions()
+        options.limits.guestsPerMinute = 0
+        options.streams.perUser = 0
+        configure(&options)
+        let source = Mutex(SeededGenerator(seed: 1))
+        let server = try SteppedServer(
+            options: options, log: InMemoryEventLog(), secret: TestServer.secret,
+            rulebook: try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: TestClock(),
+            seeds: { source.withLock { $0.word() } })
+        func created(_ path: String, _ body: String, by token: String?) throws -> JSONValue {
+            var response: Response?
+            server.send(Self.request("POST", path, body, by: token)) { outcome in
+                if case .answered(let answer) = outcome { response = answer }
+            }
+            while server.step() {}
+            return try JSONReader.read(try #require(response).body)
+        }
+        let guest = try created("/v1/guests", #"{"nickname":"Ann"}"#, by: nil)
+        let token = try #require(guest.text("token"))
+        let room = try created("/v1/rooms", #"{"name":"Tonight"}"#, by: token)
+        self.server = server
+        self.token = token
+        path = "/v1/rooms/" + (try #require(room.text("id")))
+    }
+
+    private static func request(_ method: String, _ path: String, _ body: String, by token: String?) -> DetachedLoop.Request {
+        var headers: [(name: String, value: String)] = [("Host", "test")]
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        if !body.isEmpty { headers.append(("Content-Type", "application/json")) }
+        return DetachedLoop.Request(method: method, target: path, headers: headers, body: Array(body.utf8))
+    }
+
+    /// Hands in a request of the host to a path below the room's, without a step.
+    func send(
+        _ method: String, _ tail: String, _ body: String = "", _ onOutcome: @escaping (DetachedLoop.Outcome) -> Void = { _ in }
+    ) {
+        server.send(Self.request(method, path + tail, body, by: token), onOutcome)
+    }
+
+    /// Opens a stream of server-sent events from now on, without a token.
+    func openStream() throws -> DetachedStream {
+        var opened: DetachedStream?
+        let headers: [(name: String, value: String)] = [("Host", "test"), ("Accept", "text/event-stream")]
+        server.send(DetachedLoop.Request(method: "GET", target: path + "/events?after=latest", headers: headers)) { outcome in
+            if case .streaming(let stream, _) = outcome { opened = stream }
+        }
+        while server.step() {}
+        let stream = try #require(opened)
+        _ = stream.take()
+        return stream
+    }
+}
