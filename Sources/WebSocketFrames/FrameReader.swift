@@ -6,7 +6,7 @@ package struct FrameReader: Sendable {
     private var headers = FrameHeaderReader()
     private var frame: FrameHeader?
     /// Payload bytes still to be read of the current frame.
-    private var remaining = 0
+    package private(set) var remaining = 0
     private var key: UInt32 = 0
     /// The type of the message that is being read; nil between messages.
     private var kind: Message.Kind?
@@ -19,11 +19,13 @@ package struct FrameReader: Sendable {
     /// - Parameter messageLimit: in bytes; a longer message is a violation, detected from the frame's header.
     package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
-    /// Reads bytes and appends the events that they complete.
-    package mutating func read(_ bytes: Span<UInt8>, into events: inout [ClientEvent]) {
+    /// Reads bytes and appends the events that they complete, until there are `limit` events.
+    /// - Returns: The number of bytes that were read: all of them, unless `limit` was reached before.
+    @discardableResult
+    package mutating func read(_ bytes: Span<UInt8>, into events: inout [ClientEvent], limit: Int = .max) -> Int {
+        var index = 0
         do throws(ProtocolViolation) {
-            var index = 0
-            while index < bytes.count, !isFinished {
+            while index < bytes.count, !isFinished, events.count < limit {
                 if frame == nil {
                     if let header = try headers.take(bytes[index]) { try begin(header) }
                     index += 1
@@ -38,6 +40,7 @@ package struct FrameReader: Sendable {
             isFinished = true
             events.append(.violation(error))
         }
+        return isFinished ? bytes.count : index
     }
 
     private mutating func begin(_ header: FrameHeader) throws(ProtocolViolation) {

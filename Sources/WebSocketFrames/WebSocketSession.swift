@@ -12,6 +12,8 @@ package struct WebSocketSession: Sendable {
         package var pongMilliseconds: UInt64 = 20_000
         /// Time for the peer to reply to a close frame.
         package var closeMilliseconds: UInt64 = 5_000
+        /// Messages and control frames that are processed at once. Each may be answered, so many small ones would delay everything else.
+        package var eventsPerTurn = 16
 
         /// The defaults.
         package init() {}
@@ -44,6 +46,8 @@ package struct WebSocketSession: Sendable {
     private var reader: FrameReader
     private var state = State.open
     private var events: [ClientEvent] = []
+    /// Received bytes that are still to be processed.
+    private var unread: [UInt8] = []
     /// When `tick` must be called, in milliseconds of the same clock; `.max`: never.
     package private(set) var deadline: UInt64
     /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
@@ -64,13 +68,32 @@ package struct WebSocketSession: Sendable {
         }
     }
 
-    /// Processes bytes received from the peer.
+    /// Whether bytes were received that are still to be processed, by `proceed`. Until then the owner should receive no more, because they
+    /// are kept here.
+    package var hasUnread: Bool { !unread.isEmpty }
+    /// Bytes that the frame still needs of which the beginning was processed; 0 between frames.
+    package var expectedBytes: Int { reader.remaining }
+
+    /// Processes bytes received from the peer, up to `Options.eventsPerTurn` messages and control frames.
     package mutating func receive(_ bytes: Span<UInt8>, now: UInt64) -> [Action] {
         if isOpen {
             state = .open
             deadline = now + options.pingMilliseconds
         }
-        reader.read(bytes, into: &events)
+        let count = hasUnread ? 0 : reader.read(bytes, into: &events, limit: options.eventsPerTurn)
+        for index in count..<bytes.count { unread.append(bytes[index]) }
+        return takeActions()
+    }
+
+    /// Processes as much again of what was received before.
+    package mutating func proceed() -> [Action] {
+        let bytes = unread
+        let count = reader.read(bytes.span, into: &events, limit: options.eventsPerTurn)
+        unread = Array(bytes[count...])
+        return takeActions()
+    }
+
+    private mutating func takeActions() -> [Action] {
         var actions: [Action] = []
         for event in events { handle(event, &actions) }
         events.removeAll(keepingCapacity: true)

@@ -24,6 +24,7 @@ enum FramesTarget {
         while start < bytes.count {
             let end = min(start + piece, bytes.count)
             actions += session.receive(bytes.span.extracting(start..<end), now: 0)
+            while session.hasUnread { actions += session.proceed() }
             start = end
         }
         return actions

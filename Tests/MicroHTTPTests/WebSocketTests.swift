@@ -52,6 +52,45 @@ extension MicroHTTPTests {
             #expect(try client.text() == "hi")
         }
 
+        @Test func `of many frames that arrive together a turn handles a few, and each is answered in order`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            try client.openSocket()
+            let count = 2000
+            var bytes: [UInt8] = []
+            for number in 0..<count {
+                let text = Array("\(number)".utf8)
+                bytes += [0x81, 0x80 | UInt8(text.count), 0, 0, 0, 0]
+                bytes += text
+            }
+            client.send(bytes)
+            for number in 0..<count { try #require(try client.text() == "\(number)") }
+            let most = try #require(server.onLoop { handler, _ in handler.mostMessagesOfTurn })
+            let perTurn = WebSocketSession.Options().eventsPerTurn
+            #expect(most <= 2 * perTurn, "those that waited, and as many new ones")
+        }
+
+        @Test func `large messages behind small ones arrive complete, and pings between them are answered in order`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            try client.openSocket()
+            let size = 60_000
+            let text = String(repeating: "x", count: size)
+            for number in 0..<3 as Range<UInt8> {
+                // A ping with the number, "a", the large message, and a ping.
+                var bytes: [UInt8] = [0x89, 0x81, 0, 0, 0, 0, number, 0x81, 0x81, 0, 0, 0, 0, 0x61]
+                bytes += [0x81, 0x80 | 126, UInt8(size >> 8), UInt8(size & 0xFF), 0, 0, 0, 0]
+                bytes += Array(text.utf8)
+                bytes += [0x89, 0x80, 0, 0, 0, 0]
+                client.send(bytes)
+                let pong = try client.frame()
+                #expect(pong.opcode == 10 && pong.payload == [number])
+                #expect(try client.text() == "a")
+                #expect(try client.text() == text)
+                #expect(try client.frame().opcode == 10)
+            }
+        }
+
         @Test func `a message encoded once reaches the clients of both loops`() throws {
             let server = try TestServer(threads: 2)
             let clients = try (0..<50).map { _ in try server.client() }

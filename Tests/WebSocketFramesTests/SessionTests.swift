@@ -52,6 +52,45 @@ struct SessionTests {
         #expect(session.tick(now: 71_000) == [.abort])
     }
 
+    @Test func `frames beyond those of a turn wait, and are processed in order`() {
+        var options = WebSocketSession.Options()
+        options.eventsPerTurn = 3
+        var session = WebSocketSession(options: options, now: 0)
+        let frames = (0..<8).flatMap { ClientFrame.text("\($0)").bytes }
+        var actions = session.receive(frames.span, now: 0)
+        #expect(actions.count == 3 && session.hasUnread)
+        #expect(receive(&session, .text("8")) == [], "behind those that wait")
+        while session.hasUnread {
+            let next = session.proceed()
+            #expect((1...3).contains(next.count))
+            actions += next
+        }
+        let texts = (0...8).map { WebSocketSession.Action.deliver(Message(kind: .text, bytes: Array("\($0)".utf8))) }
+        #expect(actions == texts)
+        let last = receive(&session, .text("9"))
+        #expect(last.count == 1 && !session.hasUnread)
+    }
+
+    @Test func `nothing waits behind a close frame`() {
+        var options = WebSocketSession.Options()
+        options.eventsPerTurn = 2
+        var session = WebSocketSession(options: options, now: 0)
+        let frames = ClientFrame.text("last").bytes + ClientFrame.close(1000).bytes + ClientFrame.text("late").bytes
+        let actions = session.receive(frames.span, now: 0)
+        #expect(actions.count == 3 && !session.hasUnread)
+        #expect(session.proceed() == [])
+    }
+
+    @Test func `the bytes that a frame still needs are known once its head is read`() {
+        var session = session()
+        let frame = ClientFrame(opcode: 2, payload: Array(repeating: 7, count: 5000)).bytes
+        #expect(session.expectedBytes == 0)
+        let first = session.receive(frame.span.extracting(..<100), now: 0)
+        #expect(first == [] && session.expectedBytes == frame.count - 100)
+        let rest = session.receive(frame.span.extracting(100...), now: 0)
+        #expect(rest.count == 1 && session.expectedBytes == 0)
+    }
+
     @Test func `a violation sends its close code and ends the session at once`() {
         var session = session()
         let actions = receive(&session, ClientFrame(opcode: 3))

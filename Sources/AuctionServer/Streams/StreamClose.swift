@@ -10,6 +10,7 @@ extension CloseCode {
     static let gone = CloseCode(rawValue: 4404)
     /// The client read too slowly; it should reconnect with the last seq it received.
     static let tooSlow = CloseCode(rawValue: 4408)
+    /// The caller has too many streams, or has sent too many malformed frames.
     static let tooMany = CloseCode(rawValue: 4429)
 }
 
@@ -33,4 +34,5 @@ extension CloseStatus {
     static let roomGone = CloseStatus(.gone, "The room is archived.")
     static let tooSlow = CloseStatus(.tooSlow, "You read too slowly; come back with the last seq you have.")
     static let tooMany = CloseStatus(.tooMany, "You have as many streams as you may.")
+    static let tooManyMalformed = CloseStatus(.tooMany, "You send too many malformed frames.")
 }

@@ -83,6 +83,7 @@ extension LoopCore {
             connection.exchange?.stream?.abort()
         }
         detached = [:]
+        unreadSockets = []
         settleStreams()
         runDaemons()
         // A handshake may have been sent only now.

@@ -39,9 +39,11 @@ final class LoopCore {
     var detached: [UInt64: Exchange] = [:]
     /// Streams to settle before libmicrohttpd's next run.
     var unsettledStreams: [any LoopStream] = []
+    /// WebSockets of which received bytes are still to be processed, those that have waited longest first.
+    var unreadSockets: [WebSocketConnection] = []
     /// Takes the place of the descriptors that streams have taken over; -1 before the start.
     var placeholder: Int32 = -1
-    /// Buffer for the reads of upgraded sockets, used by one at a time.
+    /// Buffer for the reads of upgraded sockets, used by one at a time; the most that one read takes.
     var readBuffer = [UInt8](repeating: 0, count: 65536)
 
     /// Replaces the monotonic clock, in milliseconds, on a loop whose owner runs its steps.
@@ -73,6 +75,8 @@ final class LoopCore {
     static let daemonToken: UInt64 = 0
     /// Most connections cut off per turn: each takes about 20 µs, so a thousand at once would delay all other requests.
     static let cutsPerTurn = 8
+    /// Most WebSockets of `unreadSockets` that are processed per turn.
+    static let unreadSocketsPerTurn = 16
 
     init(index: Int, limits: HTTPLimits, budget: ConnectionBudget, responses: ResponseBudget, logger: Logger)
         throws(HTTPServerError)
@@ -133,6 +137,7 @@ final class LoopCore {
             now = monotonicMilliseconds()
             runJobs()
             while let job = timers.popDue(now) { job() }
+            proceedSockets()
             if now >= nextScan { scanDeadlines() }
             if responses.isExceeded, now >= nextSlowReaderCheck { cutSlowReaders() }
             if needsRun {
@@ -168,7 +173,8 @@ final class LoopCore {
 
     private func waitForEvents() {
         if daemonMustRun { needsRun = true }
-        let count = poller.wait(milliseconds: needsRun || !jobQueue.goToSleep() ? 0 : sleepMilliseconds())
+        let isBusy = needsRun || !unreadSockets.isEmpty
+        let count = poller.wait(milliseconds: isBusy || !jobQueue.goToSleep() ? 0 : sleepMilliseconds())
         for index in 0..<count {
             let event = poller.event(index)
             switch event.token {
@@ -227,6 +233,14 @@ final class LoopCore {
         unsettledStreams = []
         for stream in streams { stream.settle() }
         needsRun = true
+    }
+
+    /// Processes more of what WebSockets have received.
+    private func proceedSockets() {
+        guard !unreadSockets.isEmpty else { return }
+        let sockets = Array(unreadSockets.prefix(LoopCore.unreadSocketsPerTurn))
+        unreadSockets.removeFirst(sockets.count)
+        for socket in sockets { socket.proceed() }
     }
 
     private func scanDeadlines() {

@@ -79,6 +79,16 @@ package final class DetachedStream: MessageSocket {
         let actions = session.receive(bytes.span, now: loop.milliseconds)
         self.session = session
         perform(actions)
+        while proceed() {}
+    }
+
+    /// Processes more of what was received; false if there was no more.
+    private func proceed() -> Bool {
+        guard isOpen, var session, session.hasUnread else { return false }
+        let actions = session.proceed()
+        self.session = session
+        perform(actions)
+        return true
     }
 
     /// To be called when the deadline has passed.

@@ -57,7 +57,12 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     private var state = State.opening
     private var handle: OpaquePointer?
     private var isWatchingWrites = false
+    /// Whether several frames of the peer are being handled: what is sent meanwhile is queued, and then written at once.
+    private var isCorked = false
     private var hasSentClose = false
+
+    /// Bytes of one read, unless the frame that is being received has more: many small frames leave fewer than this to be processed later.
+    private static let readBytes = 4096
 
     init(_ exchange: Exchange, options: Options) {
         core = exchange.connection.core
@@ -77,8 +82,13 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     /// Sends encoded frames in order; closes with `Options.overflow` if more than `Options.outgoing` allows would be buffered.
     package func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
+        if isCorked, !isWatchingWrites, outgoing.byteCount + bytes.count > options.outgoing.bytes {
+            // The peer is not slow: it was sent nothing yet.
+            flush()
+            guard isOpen else { return }
+        }
         guard outgoing.byteCount + bytes.count <= options.outgoing.bytes else { return endAsTooSlow() }
-        guard state == .open, outgoing.isEmpty else {
+        guard state == .open, outgoing.isEmpty, !isCorked else {
             outgoing.append(bytes)
             return
         }
@@ -117,6 +127,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         state = .open
         setDeadline(session.deadline)
         if !extra.isEmpty { perform(session.receive(extra.span, now: core.now)) }
+        queueUnread()
         flush()
         if !isOpen {
             notifyEnd()
@@ -128,18 +139,22 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     func ready(_ bits: UInt32) {
         if bits & Poller.writeBits != 0 { flush() }
         guard state != .markedForClosing, bits & (readBits | Poller.hangUpBits) != 0 else { return }
-        if state == .open { read() } else { discard() }
+        if state != .open { discard() } else if !session.hasUnread { read() }
         if !isOpen { notifyEnd() }
     }
 
     private var readBits: UInt32 { Poller.readBits | Poller.hangUpBits }
 
+    /// Reads once per turn, for fairness between connections; up to three times more for the rest of one large frame. What the kernel still
+    /// has is reported again in the next turn.
     private func read() {
-        // At most four reads per turn, for fairness between connections.
-        for _ in 0..<4 where state == .open {
-            // SAFETY: the kernel writes at most the array's size into it.
+        defer { queueUnread() }
+        var size = max(Self.readBytes, session.expectedBytes)
+        for _ in 0..<4 where state == .open && size > 0 {
+            size = min(size, core.readBuffer.count)
+            // SAFETY: the kernel writes at most `size` bytes into the array, which has as many.
             let count = unsafe core.readBuffer.withUnsafeMutableBytes { buffer in
-                unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                unsafe recv(descriptor, buffer.baseAddress, size, Int32(MSG_DONTWAIT))
             }
             if count < 0, errno == EAGAIN || errno == EINTR { return }
             guard count > 0 else {
@@ -148,9 +163,22 @@ package final class WebSocketConnection: StreamSink, LoopStream {
             }
             let buffer = core.readBuffer
             perform(session.receive(buffer.span.extracting(first: count), now: core.now))
-            if state == .open { setDeadline(session.deadline) }
-            if count < core.readBuffer.count { return }
+            if count < size { return }
+            size = session.expectedBytes
         }
+    }
+
+    /// Processes more of what was received before, as one turn of the loop.
+    func proceed() {
+        guard state == .open else { return }
+        perform(session.proceed())
+        queueUnread()
+        if !isOpen { notifyEnd() }
+    }
+
+    /// Has the loop continue in its next turn if not all that was received is processed.
+    private func queueUnread() {
+        if state == .open, session.hasUnread { core.unreadSockets.append(self) }
     }
 
     private func discard() {
@@ -165,6 +193,9 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     private func perform(_ actions: [WebSocketSession.Action]) {
+        // A single response, the usual case, is written without a queue.
+        let corks = actions.count > 1 && !isCorked
+        if corks { isCorked = true }
         for action in actions {
             switch action {
             // Handling an earlier message may have closed the WebSocket.
@@ -180,7 +211,16 @@ package final class WebSocketConnection: StreamSink, LoopStream {
             case .abort: markForClosing()
             }
         }
+        if corks { uncork() }
         if state == .open { setDeadline(session.deadline) }
+    }
+
+    private func uncork() {
+        isCorked = false
+        guard !outgoing.isEmpty, !isWatchingWrites else { return }
+        flush()
+        // A page that was sent meanwhile has been queued, and is written now.
+        if state == .open, outgoing.isEmpty { onDrained?() }
     }
 
     /// Sends a pong, ping or close frame, with 4 KiB beyond `outgoing.bytes`; a peer that reads none of them is cut off.
@@ -191,7 +231,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
             return
         }
         outgoing.append(SharedBytes(frame))
-        if outgoing.byteCount == frame.count { flush() }
+        if !isCorked, outgoing.byteCount == frame.count { flush() }
     }
 
     private func flush() {

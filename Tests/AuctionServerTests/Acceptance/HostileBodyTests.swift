@@ -122,6 +122,43 @@ struct HostileBodyTests {
         }
         #expect(codes == ["request.malformed": allowed, "command.rate": 5])
     }
+
+    @Test func `a socket whose frames go on after several refusals for malformed ones is closed`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 })
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        var codes: [String: Int] = [:]
+        let (allowed, refused) = (5 * MalformedBodies.tokensPerCommand, SocketCommands.refusedFrameLimit)
+        for _ in 0..<allowed + 3 * refused { try socket.sendText("[]") }
+        while let item = try socket.next() {
+            if let code = item.data.text("problem.code") { codes[code, default: 0] += 1 }
+        }
+        #expect(codes == ["request.malformed": allowed, "command.rate": refused])
+        #expect(socket.closeCode == 4429)
+    }
+
+    @Test func `a frame that is heeded between refusals keeps a socket open`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 })
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        func codes(of frames: Int, _ text: String) throws -> Set<String> {
+            for _ in 0..<frames { try socket.sendText(text) }
+            var (codes, left): (Set<String>, Int) = ([], frames)
+            while left > 0, let item = try socket.next() {
+                guard item.data["ack"] != nil else { continue }
+                left -= 1
+                if let code = item.data.text("problem.code") { codes.insert(code) }
+            }
+            return codes
+        }
+        _ = try codes(of: 5 * MalformedBodies.tokensPerCommand, "[]")
+        for _ in 0..<3 {
+            #expect(try codes(of: SocketCommands.refusedFrameLimit - 1, #"{"id":"c1","type":"pause"}"#) == ["command.rate"])
+            fixture.server.clock.advance(seconds: 1)
+            let heeded = try codes(of: 1, #"{"id":"c2","type":"pause"}"#)
+            #expect(heeded.count == 1 && !heeded.contains("command.rate"))
+            _ = try codes(of: 5 * MalformedBodies.tokensPerCommand, "[]")
+        }
+        #expect(socket.closeCode == nil)
+    }
 }
 
 struct ShownNameTests {

@@ -27,6 +27,9 @@ final class TestHandler: ExchangeHandler {
     var prefix: SharedBytes?
     var socketOptions = WebSocketConnection.Options()
     var streamOptions = ResponseStream.Options()
+    /// The messages of WebSockets that were received in the latest turn with any, and the most in one turn.
+    private var messagesOfTurn: (turn: UInt64, count: Int) = (0, 0)
+    private(set) var mostMessagesOfTurn = 0
 
     private static let router: Router<String> = {
         var router = Router<String>()
@@ -111,13 +114,22 @@ final class TestHandler: ExchangeHandler {
             let handshake = try WebSocketHandshake(exchange)
             let subprotocol = handshake.offered.first { $0 == "test.v1" }
             guard let socket = exchange.upgrade(handshake, subprotocol: subprotocol, options: socketOptions) else { return }
-            socket.onMessage = { [unowned socket] in socket.send($0) }
+            socket.onMessage = { [unowned self, unowned socket] message in
+                countMessage()
+                socket.send(message)
+            }
             keep(socket)
         } catch {
             var response = refuse(error.refusal, exchange)
             response.headers += error.headers
             exchange.respond(response)
         }
+    }
+
+    private func countMessage() {
+        let turn = loop.core.turn
+        messagesOfTurn = (turn, messagesOfTurn.turn == turn ? messagesOfTurn.count + 1 : 1)
+        mostMessagesOfTurn = max(mostMessagesOfTurn, messagesOfTurn.count)
     }
 
     private func keep(_ sink: any StreamSink) {

@@ -19,6 +19,8 @@ final class SocketCommands {
     private(set) var inFlight = 0
     /// Status to close with once no command is in flight; nil: stay open.
     private var pendingClose: CloseStatus?
+    /// Frames that were refused one after the other because their sender has sent too many malformed ones.
+    private var refusedFrames = 0
 
     init(
         _ socket: any MessageSocket, of viewer: Caller?, as requester: Requester, _ context: RequestContext
@@ -39,11 +41,14 @@ final class SocketCommands {
             socket.close(CloseStatus(.policyViolation, "Frames are text."))
             return
         }
+        // More of a flood, while commands in flight are still to be acknowledged.
+        guard refusedFrames < Self.refusedFrameLimit else { return }
         var id: String?
         var frame: CommandFrame?
         let now = handler.shared.clock.now()
         do throws(Problem) {
             let command = try read(message.bytes, as: &frame, id: &id, at: now.monotonic)
+            refusedFrames = 0
             guard inFlight < handler.streams.options.pendingCommands, pendingClose == nil else { throw Problem(.overloaded) }
             execute(command)
         } catch {
@@ -52,8 +57,18 @@ final class SocketCommands {
                 language: language, instance: frame.map { room + $0.tail },
                 receipt: frame?.isBid == true ? receipt(at: now.wall) : nil)
             acknowledge(id, .problem(error.json(context)))
+            if error.status == 429 { countRefusal() }
         }
     }
+
+    /// A refusal costs as much as the malformed frame itself, so a sender that does not heed several is disconnected.
+    private func countRefusal() {
+        refusedFrames += 1
+        if refusedFrames == Self.refusedFrameLimit { close(.tooManyMalformed) }
+    }
+
+    /// `refusedFrames` with which the socket is closed.
+    static let refusedFrameLimit = 16
 
     /// Frames up to this size are parsed even if the sender has sent too many malformed ones, so that the refusal has the frame's id.
     private static let smallFrame = 1024
