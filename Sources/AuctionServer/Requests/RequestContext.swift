@@ -43,10 +43,12 @@ final class RequestContext {
     }
 
     /// `LoopHandler.offload` for a room in memory.
+    /// - Parameter kind: names reads of which a caller may have one at a time; nil for other reads.
     func offload(
-        _ room: VisibleRoom, _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
+        _ room: VisibleRoom, oneAtATime kind: String? = nil,
+        _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) -> Reply {
-        loop.offload(self, for: room.viewer, confirmedAt: room.confirmedAt, read)
+        loop.offload(self, for: room.viewer, confirmedAt: room.confirmedAt, oneAtATime: kind, read)
     }
 
     /// The members of the body's object; an absent body counts as an empty object.

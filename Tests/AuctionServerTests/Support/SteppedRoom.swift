@@ -50,11 +50,12 @@ struct SteppedRoom {
         return DetachedLoop.Request(method: method, target: path, headers: headers, body: Array(body.utf8))
     }
 
-    /// Hands in a request of the host to a path below the room's, without a step.
+    /// Hands in a request of the host to a path below the room's, or one without a token, and takes no step.
     func send(
-        _ method: String, _ tail: String, _ body: String = "", _ onOutcome: @escaping (DetachedLoop.Outcome) -> Void = { _ in }
+        _ method: String, _ tail: String, _ body: String = "", isAnonymous: Bool = false,
+        _ onOutcome: @escaping (DetachedLoop.Outcome) -> Void = { _ in }
     ) {
-        server.send(Self.request(method, path + tail, body, by: token), onOutcome)
+        server.send(Self.request(method, path + tail, body, by: isAnonymous ? nil : token), onOutcome)
     }
 
     /// Opens a stream of server-sent events from now on, without a token.

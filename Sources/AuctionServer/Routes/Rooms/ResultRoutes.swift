@@ -60,7 +60,8 @@ extension Routes {
     private static func exportDocument(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         _ = try context.query("ticket")
         let (room, language) = (visible.state, context.language)
-        return context.offload(visible) { _ throws(EventLogError) in
+        // All rounds at once, so a caller may keep one reader thread busy with it, not all.
+        return context.offload(visible, oneAtATime: "results.html") { _ throws(EventLogError) in
             Response(
                 status: 200,
                 headers: [

@@ -1,5 +1,6 @@
 import AuctionServer
 import ExactJSON
+import MicroHTTP
 import Testing
 
 /// The results as lines of JSON and as a page to be printed.
@@ -106,6 +107,25 @@ struct ResultExportTests {
         }
         let page = try fixture.call("GET", "/results.html")
         #expect(rows(page.bodyText).count == whole + 3 && page.header("Link") == nil && page.body.count > 1024)
+    }
+
+    @Test func `a caller has one page made at a time, and delays no other caller`() throws {
+        let room = try SteppedRoom()
+        var statuses: [Int] = []
+        func request(isAnonymous: Bool) {
+            room.send("GET", "/results.html", isAnonymous: isAnonymous) { outcome in
+                if case .answered(let response) = outcome { statuses.append(response.status) }
+            }
+        }
+        request(isAnonymous: false)
+        request(isAnonymous: false)
+        #expect(statuses == [503], "the first waits for a reader")
+        request(isAnonymous: true)
+        while room.server.step() {}
+        #expect(statuses == [503, 200, 200])
+        request(isAnonymous: false)
+        while room.server.step() {}
+        #expect(statuses == [503, 200, 200, 200])
     }
 
     @Test func `a browser opens the page of a private room with a ticket`() throws {
