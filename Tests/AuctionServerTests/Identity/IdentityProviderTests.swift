@@ -123,6 +123,19 @@ struct IdentityProviderTests {
         #expect(cache.count == 1)
     }
 
+    @Test func `the cache keeps a token, and not the header that it is a part of`() throws {
+        let signer = TokenSigner(secret: TestServer.secret)
+        var cache = TokenCache(verifier: TokenVerifier(signer: signer, identity: Identity()))
+        let token = signer.sign(Person(id: UserID(bits: 1), nickname: "G"), at: now).token
+        for spaces in [100, 200] {
+            let header = "Bearer " + token + String(repeating: " ", count: spaces)
+            let part = Substring(header.utf8.dropFirst("Bearer ".utf8.count).dropLast(spaces))
+            #expect(try cache.principal(of: part, at: Now(wall: now, monotonic: 0)).person.id == UserID(bits: 1))
+        }
+        #expect(cache.count == 1)
+        #expect(cache.textBytes == token.utf8.count)
+    }
+
     @Test func `a server refuses to start if users of different sources could collide`() throws {
         let keys = try TokenIssuer.shared.get().keySet()
         #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "auction-room", audience: "a") }

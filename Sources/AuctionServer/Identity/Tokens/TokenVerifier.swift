@@ -60,6 +60,8 @@ struct TokenCache {
     init(verifier: TokenVerifier) { self.verifier = verifier }
 
     var count: Int { verified.count }
+    /// Bytes of the texts that are kept, of which the cached tokens are parts.
+    var textBytes: Int { verified.keys.reduce(0) { $0 + $1.token.base.utf8.count } }
 
     /// Replaces the verifier and drops all cached tokens.
     mutating func use(_ verifier: TokenVerifier) {
@@ -75,9 +77,11 @@ struct TokenCache {
             verified[key] = nil
         }
         let principal: Principal
-        do throws(TokenError) { principal = try verifier.principal(of: String(token), at: now) } catch { throw Problem(error) }
+        // The copy is kept, not the header that the token is a part of.
+        let text = String(token)
+        do throws(TokenError) { principal = try verifier.principal(of: text, at: now) } catch { throw Problem(error) }
         if verified.count >= Self.limit { verified.removeAll(keepingCapacity: true) }
-        verified[key] = principal
+        verified[Key(token: text[...])] = principal
         return principal
     }
 
