@@ -88,6 +88,29 @@ struct SubscriptionsTests {
         }
     }
 
+    @Test func `a room's streams are found among those of other rooms and long-polls, until they leave`() throws {
+        var fixture = try fixture()
+        let opening = try EventCodec.decode(fixture.events[0], after: nil)
+        let other = fixture.rooms.publish(try #require(Room(id: RoomID(bits: 9), opening: opening)), [])
+        #expect(fixture.rooms.watch(other))
+        let instant = Now(wall: start, monotonic: now)
+        _ = fixture.subscriptions.join(1, other, principal(auction.bidder.id), after: 0, at: instant)
+        _ = join(&fixture, 2, auction.host.id, after: 0)
+        _ = join(&fixture, 3, auction.bidder.id, after: 0)
+        wait(&fixture, 4, auction.bidder.id)
+        #expect(fixture.subscriptions.streams(of: Auction.room) == [2, 3])
+        #expect(fixture.subscriptions.streams(of: other.id) == [1])
+        fixture.ban()
+        var closed: [UInt64] = []
+        for directive in fixture.subscriptions.published(fixture.room, fixture.events.suffix(1)) {
+            if case .close(let ids, .forbidden) = directive { closed += ids }
+        }
+        #expect(closed == [3])
+        for id in 1...4 as ClosedRange<UInt64> { fixture.subscriptions.leave(id, at: now) }
+        #expect(fixture.subscriptions.streams(of: Auction.room).isEmpty)
+        #expect(fixture.subscriptions.streamedRoomCount == 0)
+    }
+
     @Test func `a stream that catches up when its user is banned is sent nothing more`() throws {
         var fixture = try fixture()
         // The committer has published the ban, and this loop has not received the delivery yet.
