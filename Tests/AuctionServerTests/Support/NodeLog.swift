@@ -8,6 +8,8 @@ final class NodeLog: ForwardingEventLog, SharedEventLog {
     private let log: InMemoryEventLog
     private let isUnreachable = Atomic<Bool>(false)
     private let areHeadsUnavailable = Atomic<Bool>(false)
+    private let isListeningUnavailable = Atomic<Bool>(false)
+    private let failedListens = Atomic<Int>(0)
     private let gate = Gate()
     private let failed = Atomic<Int>(0)
 
@@ -26,6 +28,14 @@ final class NodeLog: ForwardingEventLog, SharedEventLog {
     func setHeadsUnavailable(_ areHeadsUnavailable: Bool) {
         self.areHeadsUnavailable.store(areHeadsUnavailable, ordering: .sequentiallyConsistent)
     }
+
+    /// Makes `awaitNotification` fail, so that the node can only poll.
+    func setListeningUnavailable(_ isUnavailable: Bool) {
+        isListeningUnavailable.store(isUnavailable, ordering: .sequentiallyConsistent)
+    }
+
+    /// Number of calls of `awaitNotification` that failed.
+    var listeningFailures: Int { failedListens.load(ordering: .sequentiallyConsistent) }
 
     func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
         if areHeadsUnavailable.load(ordering: .sequentiallyConsistent) { throw EventLogError(.unavailable, "out of reach") }
@@ -101,7 +111,11 @@ extension NodeLog {
     }
 
     func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
-        try log.awaitNotification(for: node, milliseconds: milliseconds)
+        if isListeningUnavailable.load(ordering: .sequentiallyConsistent) {
+            failedListens.add(1, ordering: .sequentiallyConsistent)
+            throw EventLogError(.unavailable, "too many clients already")
+        }
+        return try log.awaitNotification(for: node, milliseconds: milliseconds)
     }
 
     func time(at monotonic: Int64) -> Timestamp? { log.time(at: monotonic) }

@@ -35,8 +35,8 @@ final class ReplicationThread: Sendable {
         var (comparedAt, searchedAt) = (clock.uptime(), clock.uptime())
         var waiting: [RoomID] = []
         while thread.isRunning {
+            let notice = awaitNotice()
             do throws(EventLogError) {
-                let notice = try log.awaitNotification(for: node, milliseconds: Self.pollMilliseconds)
                 if case .rooms(let named) = notice { try compare(named) }
                 let now = clock.uptime()
                 if notice == .many || now - comparedAt >= Replication.pollMilliseconds * 1_000_000 {
@@ -53,6 +53,17 @@ final class ReplicationThread: Sendable {
                 // The log is unreachable, which the readiness check reports.
                 guard thread.pause(milliseconds: 2 * Self.pollMilliseconds) else { return }
             }
+        }
+    }
+
+    /// Nil after the time of a poll, also if this node cannot listen, for example because the server has no connection left for it: its
+    /// other sessions may work, and polling has to suffice.
+    private func awaitNotice() -> ChangeNotification? {
+        do throws(EventLogError) {
+            return try log.awaitNotification(for: node, milliseconds: Self.pollMilliseconds)
+        } catch {
+            _ = thread.pause(milliseconds: Self.pollMilliseconds)
+            return nil
         }
     }
 
