@@ -153,7 +153,8 @@ extension InMemoryEventLog.State {
         if actual != append.expected { return .conflict(actual: actual) }
         if let now,
             let deferral = LogTime.deferral(
-                append, at: now, outages: nodes.outages.map(\.from), lastHeartbeat: nodes.lastHeartbeat)
+                append, at: now, head: rooms[append.room]?.events.last?.at, outages: nodes.outages.map(\.from),
+                lastHeartbeat: nodes.lastHeartbeat)
         {
             return .deferred(deferral)
         }

@@ -5,8 +5,8 @@ extension AppendStatement {
     static let positionsCode: Int64 = -1
 
     /// All parts of WITH see the same snapshot and not each other's changes, so later parts depend only on the rows returned in `won`.
-    static func sql(_ extent: Extent, validatesTime: Bool) -> String {
-        var parts = [asked(extent, validatesTime: validatesTime), locked, rooms(extent), written]
+    static func sql(_ extent: Extent, _ rule: TimeRule) -> String {
+        var parts = [asked(extent, rule), locked, rooms(extent), written]
         if extent >= .responses { parts.append(kept) }
         if extent >= .users { parts.append(UserStatements.written) }
         if extent >= .transfers { parts.append(UserStatements.moved) }
@@ -14,14 +14,14 @@ extension AppendStatement {
     }
 
     /// The chains, and why they are not appended now. Values of `deferral`: 0 none, 1 locked, 2 timestamp, 3 early, 4 outage.
-    private static func asked(_ extent: Extent, validatesTime: Bool) -> String {
+    private static func asked(_ extent: Extent, _ rule: TimeRule) -> String {
         let hasProfiles = extent >= .profiles
         let profiles = ", $32::text[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[], $38::text[]"
         let profileNames = ", name, host, host_nickname, currency, visibility, opened_at, item_name"
         return """
             clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
             asked AS MATERIALIZED (
-                SELECT a.*, \(validatesTime ? deferralRule : "0") AS deferral FROM clock, unnest(
+                SELECT a.*, \(deferralRule(rule)) AS deferral FROM clock, unnest(
                     $1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
                     $9::bigint[], $10::bigint[], $11::bigint[], $12::bool[], $13::bool[], $14::bigint[], $15::bigint[],
                     $16::bigint[]\(hasProfiles ? profiles : ""))
@@ -32,13 +32,27 @@ extension AppendStatement {
     }
 
     /// SQL form of `LogTime.deferral`, by the server's clock.
-    private static let deferralRule = """
-        CASE WHEN a.last_at > now + \(LogTime.maximumAheadMilliseconds) OR a.first_at < now - \(LogTime.maximumAgeMilliseconds) THEN 2
-            WHEN a.not_before > now THEN 3
-            WHEN a.not_before IS NOT NULL AND (
-                EXISTS (SELECT FROM outage o WHERE o.settled_at IS NULL AND o.since <= a.not_before)
-                OR (SELECT last_seen FROM liveness) < now - \(Outage.minimumMilliseconds)) THEN 4
-            ELSE 0 END
+    private static func deferralRule(_ rule: TimeRule) -> String {
+        let clock = "now + \(LogTime.maximumAheadMilliseconds)"
+        let latest: String
+        switch rule {
+        case .anyTime: return "0"
+        case .byClock: latest = clock
+        case .byClockOrHead: latest = "greatest(\(clock), \(headTime))"
+        }
+        return """
+            CASE WHEN a.last_at > \(latest) OR a.first_at < now - \(LogTime.maximumAgeMilliseconds) THEN 2
+                WHEN a.not_before > now THEN 3
+                WHEN a.not_before IS NOT NULL AND (
+                    EXISTS (SELECT FROM outage o WHERE o.settled_at IS NULL AND o.since <= a.not_before)
+                    OR (SELECT last_seen FROM liveness) < now - \(Outage.minimumMilliseconds)) THEN 4
+                ELSE 0 END
+            """
+    }
+
+    /// Time of the event that a chain's first one follows; NULL if there is none.
+    private static let headTime = """
+        (SELECT e.at FROM event e WHERE e.room = (SELECT r.number FROM room r WHERE r.id = a.id) AND e.seq = a.seq)
         """
 
     /// `tid` is where the locked version of the row is. If another transaction made that version after this statement's snapshot, it is

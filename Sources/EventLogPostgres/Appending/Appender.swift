@@ -50,20 +50,45 @@ final class Appender: Sendable {
     ) throws(SessionFailure) -> [AppendVerdict] {
         let session = try session(&state)
         do throws(SessionFailure) {
-            let sent = Session.monotonicNanoseconds()
-            let replies = try session.run(plan.rounds.map { AppendStatement.call($0, validatesTime: validatesTime) })
-            let received = Session.monotonicNanoseconds()
             var verdicts = [AppendVerdict](repeating: .conflict(actual: .none), count: count)
-            for (chains, rows) in zip(plan.rounds, replies) {
-                let (outcomes, time) = try AppendStatement.outcomes(rows, of: chains)
-                clock.record(time, sent: sent, received: received)
-                for (chain, outcome) in zip(chains, outcomes) { outcome.setVerdicts(chain, &verdicts) }
+            let ahead = try run(plan.rounds, validatesTime ? .byClock : .anyTime, on: session, &verdicts)
+            if ahead.isEmpty { return verdicts }
+            do throws(SessionFailure) {
+                _ = try run(ahead, .byClockOrHead, on: session, &verdicts)
+            } catch  where error.wroteNothing {
+                // The other chains are committed; these stay deferred.
+                if error.endsSession { state.session = nil }
             }
             return verdicts
         } catch {
             if error.endsSession { state.session = nil }
             throw error
         }
+    }
+
+    /// Runs the statements of all rounds in one transaction, and sets the verdicts of their elements.
+    /// - Returns: Of each round the chains that were deferred because their last event is ahead of the server's clock, which may have gone
+    ///   back; without rounds that have none.
+    private func run(
+        _ rounds: [[AppendPlan.Chain]], _ rule: AppendStatement.TimeRule, on session: Session, _ verdicts: inout [AppendVerdict]
+    ) throws(SessionFailure) -> [[AppendPlan.Chain]] {
+        let sent = Session.monotonicNanoseconds()
+        let replies = try session.run(rounds.map { AppendStatement.call($0, rule) })
+        let received = Session.monotonicNanoseconds()
+        var ahead: [[AppendPlan.Chain]] = []
+        for (chains, rows) in zip(rounds, replies) {
+            let (outcomes, time) = try AppendStatement.outcomes(rows, of: chains)
+            clock.record(time, sent: sent, received: received)
+            var deferred: [AppendPlan.Chain] = []
+            for (chain, outcome) in zip(chains, outcomes) {
+                outcome.setVerdicts(chain, &verdicts)
+                if outcome.deferral == .stamp, chain.kind == .append, let last = chain.events.last, last.at > time {
+                    deferred.append(chain)
+                }
+            }
+            if !deferred.isEmpty { ahead.append(deferred) }
+        }
+        return ahead
     }
 
     /// Throws if an append would currently fail, or if the server's settings no longer guarantee durability (`fsync` can be changed by

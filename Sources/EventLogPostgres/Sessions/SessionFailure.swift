@@ -26,6 +26,14 @@ struct SessionFailure: Error, Hashable {
         }
     }
 
+    /// Whether certainly nothing of the transaction was committed.
+    var wroteNothing: Bool {
+        switch kind {
+        case .notSent, .server: true
+        case .noReply, .unreadable: false
+        }
+    }
+
     /// Whether stored data cannot be read.
     var isDamage: Bool {
         switch kind {

@@ -75,6 +75,14 @@ struct ReplicationTests {
         #expect(there.published.last?.room.state == .closed)
     }
 
+    @Test func `a room takes bids at once after the log's clock has gone back`() throws {
+        let (here, _, _) = try auction.openedNodes()
+        let last = try #require(try here.log.events(of: Auction.room, after: 0, limit: 99).last?.at)
+        here.now = Now(wall: here.now.wall.advanced(byMilliseconds: -10_000), monotonic: here.now.monotonic + 1_000_000)
+        #expect(here.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(try here.log.events(of: Auction.room, after: 0, limit: 99).last?.at == last)
+    }
+
     @Test func `a refresh publishes what another node has appended`() throws {
         let (here, there, _) = try auction.openedNodes()
         #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)

@@ -93,7 +93,7 @@ extension SharedBackEnd {
                 let session = try store.session()
                 for column in [
                     "node.seen_at", "liveness.last_seen", "outage.since", "outage.until", "ticket.expires_at", "revocation.at",
-                    "revocation.until",
+                    "revocation.until", "event.at",
                 ] {
                     let parts = column.split(separator: ".")
                     try session.execute("UPDATE \(parts[0]) SET \(parts[1]) = \(parts[1]) - \(milliseconds)")

@@ -71,6 +71,38 @@ extension SharedConformance {
     }
 
     @Test(arguments: SharedBackEnd.all)
+    func `after the log's clock has gone back, a room is appended to at the time of its last event`(
+        _ backEnd: SharedBackEnd
+    ) throws {
+        try backEnd.withLog { opened throws in
+            let log = opened.log
+            var (room, other) = (SampleRoom(1), SampleRoom(2))
+            #expect(try log.append(&room) == .appended(responsePositions: []))
+            try opened.advanceTime(-10_000)
+            let last = try #require(try log.events(of: room.id, after: 0, limit: 1).first?.at)
+            let now = try log.clockNow()
+            try #require(last.milliseconds(since: now) > 5000)
+            let response = Samples.response(1)
+            let verdicts = try log.append([
+                room.next(responses: [response]).stamped(last), other.next().stamped(now), room.next().stamped(last),
+            ])
+            guard case .appended(let positions) = verdicts[0] else {
+                Issue.record("\(verdicts)")
+                return
+            }
+            #expect(try positions.map { try log.storedResponse(at: $0) } == [response])
+            #expect(verdicts[1...] == [.appended(responsePositions: []), .appended(responsePositions: [])])
+            #expect(try [room, other].map { try log.seqs($0.id).count } == [3, 1])
+
+            let later = Timestamp(milliseconds: last.milliseconds + 1)
+            let refused = try log.append([room.next().stamped(later), other.next().stamped(last)])
+            #expect(refused == [.deferred(.stamp), .deferred(.stamp)], "later than the room's own last event")
+            var fresh = SampleRoom(3)
+            #expect(try log.append([fresh.next().stamped(last)]) == [.deferred(.stamp)], "it has none")
+        }
+    }
+
+    @Test(arguments: SharedBackEnd.all)
     func `an expiry is deferred until the log's clock has reached the deadline`(_ backEnd: SharedBackEnd) throws {
         try backEnd.withLog { opened throws in
             var room = SampleRoom(1)

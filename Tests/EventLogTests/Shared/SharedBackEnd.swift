@@ -62,18 +62,23 @@ extension SharedEventLog {
     ) throws -> AppendVerdict {
         let before = room
         let at = Timestamp(milliseconds: try clockNow().milliseconds + milliseconds)
-        let plain = room.next(responses: responses)
-        let events = plain.events.map {
-            StoredEvent(seq: $0.seq, at: at, type: $0.type, publicBytes: $0.publicBytes, privateBytes: nil, hash: $0.hash)
-        }
-        let verdict = try append([
-            RoomAppend(
-                room: room.id, expected: plain.expected, events: events, profile: plain.profile, status: plain.status,
-                responses: responses, dueAt: dueAt, notBefore: notBefore)
-        ])[0]
+        let next = room.next(responses: responses).stamped(at, notBefore: notBefore, dueAt: dueAt)
+        let verdict = try append([next])[0]
         if case .appended = verdict { return verdict }
         room = before
         return verdict
+    }
+}
+
+extension RoomAppend {
+    /// The same with another time of its events.
+    func stamped(_ at: Timestamp, notBefore: Timestamp? = nil, dueAt: Timestamp? = nil) -> RoomAppend {
+        let stamped = events.map {
+            StoredEvent(seq: $0.seq, at: at, type: $0.type, publicBytes: $0.publicBytes, privateBytes: nil, hash: $0.hash)
+        }
+        return RoomAppend(
+            room: room, expected: expected, events: stamped, profile: profile, status: status, responses: responses,
+            dueAt: dueAt, notBefore: notBefore)
     }
 }
 
