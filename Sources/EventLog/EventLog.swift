@@ -16,13 +16,8 @@ package protocol EventLog: Sendable {
     /// ignored. A lost snapshot only makes loading slower. A large one is written in pieces, between which appends can run.
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError)
 
-    /// Everything needed to load the room into memory; nil if there is no such room.
-    ///
-    /// Keys of responses older than `responsesSince` are left out, and of each owner's keys only the newest are included, at most
-    /// `responsesPerOwner`.
-    func load(
-        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
-    ) throws(EventLogError) -> LoadedHistory?
+    /// Everything needed to load the room into memory, with these keys of its stored responses; nil if there is no such room.
+    func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory?
 
     /// Events with `seq > after`, ordered by `seq`: at most `limit` events and at most `bytes` bytes in total, but always the first
     /// event, however large. Empty after the last event or for an unknown room.
@@ -105,9 +100,9 @@ extension EventLog {
     /// The identifiers of `pendingRooms`.
     package func openRooms() throws(EventLogError) -> [RoomID] { try pendingRooms().map(\.room) }
 
-    /// Loads a room with all keys since `responsesSince`, without a limit per owner.
+    /// Loads a room with all keys since `responsesSince`.
     package func load(_ room: RoomID, responsesSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
-        try load(room, responsesSince: responsesSince, responsesPerOwner: .max)
+        try load(room, keys: WantedKeys(since: responsesSince))
     }
 
     /// Events with `seq > after`, ordered by `seq`, at most `limit`, without a limit in bytes.

@@ -13,18 +13,3 @@ package struct KeyOwner: Hashable, Sendable {
     /// For a key that was stored without an owner: a distinct owner per key, so that no quota applies.
     package init(unknownFor key: UInt128) { bits = UInt64(truncatingIfNeeded: key) }
 }
-
-/// Selects the newest keys of each owner, up to a limit per owner.
-package struct NewestKeys {
-    private let perOwner: Int
-    private var taken: [KeyOwner: Int] = [:]
-
-    package init(perOwner: Int) { self.perOwner = perOwner }
-
-    /// Whether the owner's next key is within the limit. Call it once per key, newest first.
-    package mutating func take(_ owner: KeyOwner) -> Bool {
-        guard taken[owner, default: 0] < perOwner else { return false }
-        taken[owner, default: 0] += 1
-        return true
-    }
-}

@@ -48,14 +48,15 @@ enum Statements {
                 (SELECT s.seq FROM room r JOIN snapshot s ON s.room = r.number WHERE r.id = $1), 0)
             ORDER BY seq
             """)
-    static let responsesSince = Statement(
-        name: "answers_since",
+    /// A room's newest keys before a position. Compares and sorts by the room too, so that only `answer_of_room` has the order: with
+    /// `room = …` the planner may choose the primary key, and read the responses of all rooms to find those of a quiet one.
+    static let responsesBefore = Statement(
+        name: "answers_before",
         sql: """
-            SELECT \(keys) FROM (
-                SELECT \(keys), row_number() OVER (
-                    PARTITION BY owner, CASE WHEN owner IS NULL THEN position END ORDER BY position DESC) AS place
-                FROM answer WHERE room = (SELECT number FROM room WHERE id = $1) AND at >= $2) AS placed
-            WHERE place <= $3 ORDER BY position
+            SELECT \(keys) FROM answer
+            WHERE (room, position) < ((SELECT number FROM room WHERE id = $1), $2::bigint)
+                AND room >= (SELECT number FROM room WHERE id = $1)
+            ORDER BY room DESC, position DESC LIMIT $3
             """)
     static let eventsAfter = Statement(
         name: "events_after",

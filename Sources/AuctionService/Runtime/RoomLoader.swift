@@ -5,18 +5,15 @@ package import EventLog
 package enum RoomLoader {
     /// Loads a room from its snapshot and later events.
     /// - Parameters:
-    ///   - responsesSince: Older stored responses are ignored.
-    ///   - responsesPerOwner: Maximum number of keys per user; the newest are read.
+    ///   - keys: Which keys of stored responses are read.
     ///   - latest: Number of latest events to read for subscribers; 0 for none.
     ///   - readAt: The current `ServiceClock.uptime`.
     /// - Returns: nil if there is no such room.
     /// - Throws: `.corrupt` if the history cannot be read even from its events.
     package static func load(
-        _ room: RoomID, from log: any EventLog, responsesSince: Timestamp, responsesPerOwner: Int, latest: Int = 0,
-        readAt: Int64 = 0
+        _ room: RoomID, from log: any EventLog, keys: WantedKeys, latest: Int = 0, readAt: Int64 = 0
     ) throws(EventLogError) -> Sequencer.LoadedState? {
-        let found = try log.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
-        guard let history = found else { return nil }
+        guard let history = try log.load(room, keys: keys) else { return nil }
         do throws(EventLogError) {
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.responses,

@@ -62,8 +62,9 @@ package final class RoomService: Sendable {
             log: log, publisher: publisher, port: port, sequencers: inputs, health: health, observer: observer, clock: clock)
         let context = SequencerThread.Context(
             log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
-            rooms: rooms, publisher: publisher, port: port, encoder: encoder, committer: committer, readers: readers,
-            snapshots: snapshots, health: health, sequencers: inputs, observer: observer)
+            keysPerRoom: limits.keysPerRoom, rooms: rooms, publisher: publisher, port: port, encoder: encoder,
+            committer: committer, readers: readers, snapshots: snapshots, health: health, sequencers: inputs, observer: observer
+        )
         let part = limits.divided(by: inputs.each.count)
         sequencers = inputs.each.indices.map { [manager] index in
             SequencerThread(index, clock: clock, context: context) {
@@ -202,8 +203,7 @@ extension RoomService {
     /// - Returns: nil if the room's history cannot be read.
     package func loadedRoom(of row: RoomRow, from log: any EventLog) throws(EventLogError) -> Room? {
         do throws(EventLogError) {
-            return try RoomLoader.load(
-                row.room, from: log, responsesSince: Timestamp(milliseconds: .max), responsesPerOwner: 0)?.room.room
+            return try RoomLoader.load(row.room, from: log, keys: .none)?.room.room
         } catch  where error.code == .corrupt {
             return nil
         }

@@ -2,16 +2,14 @@ package import AuctionDomain
 
 extension InMemoryEventLog {
     /// See `EventLog.load`.
-    package func load(
-        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
-    ) throws(EventLogError) -> LoadedHistory? {
+    package func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
         try withState { state in
             guard let stored = state.rooms[room] else { return nil }
             let start = stored.snapshot?.seq ?? 0
-            var newest = NewestKeys(perOwner: responsesPerOwner)
+            var newest = NewestKeys(keys)
             let responses = state.responses.enumerated().reversed().compactMap { offset, response -> StoredKey? in
                 guard response.room == room, let key = response.key(at: state.deletedCount + Int64(offset) + 1),
-                    key.at >= responsesSince, newest.take(key.owner)
+                    newest.take(key.owner, at: key.at)
                 else { return nil }
                 return key
             }

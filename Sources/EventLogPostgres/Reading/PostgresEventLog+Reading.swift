@@ -2,20 +2,15 @@ package import AuctionDomain
 package import EventLog
 
 extension PostgresEventLog {
-    /// See `EventLog.load`. Uses one read-only transaction, so that all parts are consistent.
-    package func load(
-        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
-    ) throws(EventLogError) -> LoadedHistory? {
+    /// See `EventLog.load`. Uses one read-only transaction, so that all parts are consistent; of a room with very many keys those after
+    /// the first page are read later.
+    package func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
         try using("load \(room)") { session throws(SessionFailure) in
             let replies = try session.run([
                 Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
                 Call(Statements.snapshot) { $0.add(room.description) },
-                Call(Statements.eventsSinceSnapshot) { $0.add(room.description) },
-                Call(Statements.responsesSince) {
-                    $0.add(room.description)
-                    $0.add(responsesSince)
-                    $0.add(responsesPerOwner)
-                }, Call(Statements.commit),
+                Call(Statements.eventsSinceSnapshot) { $0.add(room.description) }, keyPage(of: room, before: .max, keys),
+                Call(Statements.commit),
             ])
             guard replies[1].count == 1 else { return nil }
             let head = RoomHead(seq: try replies[1][0].integer(0), headHash: try replies[1][0].bits(1))
@@ -28,7 +23,34 @@ extension PostgresEventLog {
             }
             return LoadedHistory(
                 head: head, snapshot: snapshot, events: try replies[3].map(StoredEvent.init), hashAtSnapshot: hash,
-                responses: try replies[4].map(StoredKey.init))
+                responses: try storedKeys(of: room, keys, on: session, first: replies[4]))
+        }
+    }
+
+    private func keyPage(of room: RoomID, before position: Int64, _ keys: WantedKeys) -> Call {
+        Call(Statements.responsesBefore) {
+            $0.add(room.description)
+            $0.add(position)
+            $0.add(min(keys.total, options.limits.keysPerStatement))
+        }
+    }
+
+    /// The wanted keys, in order of position. Reads page after page from the newest on, so that no statement takes long, however many
+    /// responses a room has. A room's positions are in the order of its appends, so a later page needs no transaction with the first.
+    private func storedKeys(
+        of room: RoomID, _ keys: WantedKeys, on session: Session, first: Rows
+    ) throws(SessionFailure) -> [StoredKey] {
+        var newest = NewestKeys(keys)
+        var found: [StoredKey] = []
+        var page = try first.map(StoredKey.init)
+        while true {
+            for key in page {
+                if newest.take(key.owner, at: key.at) { found.append(key) }
+            }
+            guard let oldest = page.last, page.count >= min(keys.total, options.limits.keysPerStatement), !newest.isFull,
+                oldest.at >= keys.since
+            else { return found.reversed() }
+            page = try session.run([keyPage(of: room, before: oldest.position, keys)])[0].map(StoredKey.init)
         }
     }
 

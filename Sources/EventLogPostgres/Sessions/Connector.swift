@@ -105,6 +105,8 @@ package struct PostgresLimits: Hashable, Sendable {
     package var migrationAttempts = 100
     /// Time per call of `maintain` in which rooms from before the index by user are indexed; a call a second makes it a tenth of a core.
     package var indexingMilliseconds: Int64 = 100
+    /// Maximum number of keys of stored responses that a statement reads, each with a page of the table in the worst case.
+    package var keysPerStatement = 10_000
     /// Shortest delay between attempts to connect, in milliseconds; doubled after each failure.
     package var minimumBackoff: Int64 = 100
     /// Longest delay between attempts to connect, in milliseconds.

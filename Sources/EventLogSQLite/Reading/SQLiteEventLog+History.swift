@@ -96,11 +96,13 @@ extension SQLiteEventLog {
         return try events(number, view, after: seq - 1, limit: 1, db).events.first?.hash
     }
 
-    /// Follows the chain of stored responses from the newest to the oldest that has not been deleted.
+    /// Follows the chain of stored responses from the newest until no further key is wanted, at most to the oldest that has not been deleted.
     /// - Parameter last: Position of the newest response; nil to take it from the room's row.
     private static func responses(
         of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database
     ) throws -> [StoredKey] {
+        var newest = NewestKeys(wanted)
+        if newest.isFull { return [] }
         let select = try db.cachedStatement(
             sql: """
                 WITH RECURSIVE chain (position, previous, key, fingerprint, at, owner) AS (
@@ -114,22 +116,15 @@ extension SQLiteEventLog {
                 """)
         let rows = try Row.fetchCursor(
             select, arguments: [last, number, wanted.since.milliseconds, Schema.discardedAt])
-        var newest = NewestKeys(perOwner: wanted.perOwner)
         var responses: [StoredKey] = []
-        while let row = try rows.next() {
+        while !newest.isFull, let row = try rows.next() {
             let key = StoredKey(
                 key: try row.key(1), fingerprint: try row.bits(2), owner: try row.keyOwner(4), at: try row.instant(3),
                 position: try row.long(0))
-            if newest.take(key.owner) { responses.append(key) }
+            if newest.take(key.owner, at: key.at) { responses.append(key) }
         }
         return responses.reversed()
     }
-}
-
-/// Selects a room's keys: those of responses stored at `since` or later, and at most `perOwner` of each owner, the newest.
-struct WantedKeys {
-    let since: Timestamp
-    let perOwner: Int
 }
 
 /// Collects events up to a limit in bytes; the first event is always included.

@@ -12,14 +12,11 @@ extension SQLiteEventLog {
     }
 
     /// See `EventLog.load`.
-    package func load(
-        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
-    ) throws(EventLogError) -> LoadedHistory? {
-        let wanted = WantedKeys(since: responsesSince, perOwner: responsesPerOwner)
+    package func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
         for _ in 0..<Self.loadAttempts {
             let view = writer.cache.view(of: room, after: 0, limit: .max)
             let (loaded, recorded) = try reading("load \(room)") { db in
-                (try Self.load(room, view, wanted, db), view == nil ? try Self.recordedSeq(of: room, db) : 0)
+                (try Self.load(room, view, keys, db), view == nil ? try Self.recordedSeq(of: room, db) : 0)
             }
             // The room was appended to after the cache was read, or events are missing: retry.
             if view == nil, loaded?.head.seq ?? 0 < recorded { continue }

@@ -12,11 +12,7 @@ extension ForwardingEventLog {
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] { try forwarded.append(batch) }
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try forwarded.save(snapshots) }
 
-    func load(
-        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
-    ) throws(EventLogError) -> LoadedHistory? {
-        try forwarded.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
-    }
+    func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? { try forwarded.load(room, keys: keys) }
 
     func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         try forwarded.events(of: room, after: after, limit: limit, bytes: bytes)

@@ -64,7 +64,7 @@ struct AbsentRoomTests {
         here.handle(.ensureLoaded(Auction.room, early))
         here.endTurn()
         let before = try #require(
-            try RoomLoader.load(Auction.room, from: here.log, responsesSince: here.now.wall, responsesPerOwner: .max))
+            try RoomLoader.load(Auction.room, from: here.log, keys: WantedKeys(since: here.now.wall)))
         #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         here.handle(.refresh(Auction.room, late))
         here.handle(.loaded(Auction.room, .success(before)))

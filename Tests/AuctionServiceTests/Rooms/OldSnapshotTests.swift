@@ -20,8 +20,7 @@ struct OldSnapshotTests {
         try harness.log.save([RoomSnapshot(room: Auction.room, seq: room.seq, bytes: bytes)])
         _ = harness.response(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
         let loaded = try #require(
-            try RoomLoader.load(
-                Auction.room, from: harness.log, responsesSince: Timestamp(milliseconds: 0), responsesPerOwner: .max))
+            try RoomLoader.load(Auction.room, from: harness.log, keys: WantedKeys(since: Timestamp(milliseconds: 0))))
         #expect(loaded.room.room.results == room.results)
         #expect(loaded.room.room.storage.bytes > room.storage.bytes)
         #expect(loaded.snapshots.size == 0, "the old snapshot does not count, so the next one replaces it")

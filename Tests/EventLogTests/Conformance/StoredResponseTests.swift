@@ -50,7 +50,9 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `the newest keys of each owner are loaded, and all keys without an owner`(_ backEnd: LogBackEnd) throws {
+    func `the newest keys of each owner are loaded, and all keys without an owner, up to a limit in all`(
+        _ backEnd: LogBackEnd
+    ) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             let (many, few) = (KeyOwner(bits: .max), KeyOwner(bits: 2))
@@ -58,12 +60,17 @@ extension LogConformance {
             let responses = owners.enumerated().map { Samples.response(UInt128($0.offset), owner: $0.element) }
             let positions = try log.commit(room.next(responses: responses))
             #expect(try positions.compactMap { try log.storedResponse(at: $0)?.owner } == responses.map(\.owner))
-            func loaded(_ perOwner: Int) throws -> [Int64]? {
-                try log.load(room.id, responsesSince: Samples.noon, responsesPerOwner: perOwner)?.responses.map(\.position)
+            func loaded(_ perOwner: Int, _ total: Int = .max) throws -> [Int64]? {
+                let keys = WantedKeys(since: Samples.noon, perOwner: perOwner, total: total)
+                return try log.load(room.id, keys: keys)?.responses.map(\.position)
             }
             #expect(try loaded(2) == [1, 3, 4, 5, 6, 7].map { positions[$0] })
             #expect(try loaded(1) == [3, 5, 6, 7].map { positions[$0] })
             #expect(try loaded(.max) == positions)
+            #expect(try loaded(.max, 3) == Array(positions.suffix(3)))
+            #expect(try loaded(1, 3) == [5, 6, 7].map { positions[$0] })
+            #expect(try loaded(1, 4) == [3, 5, 6, 7].map { positions[$0] }, "one owner's many keys displace no others")
+            #expect(try loaded(.max, 0) == [])
         }
     }
 
@@ -137,8 +144,8 @@ extension LogConformance {
             }
             let positions = try log.commit(room.next(responses: responses))
             func loaded(_ perOwner: Int = .max) throws -> [Int64]? {
-                let since = Timestamp(milliseconds: 0)
-                return try log.load(room.id, responsesSince: since, responsesPerOwner: perOwner)?.responses.map(\.position)
+                let wanted = WantedKeys(since: Timestamp(milliseconds: 0), perOwner: perOwner)
+                return try log.load(room.id, keys: wanted)?.responses.map(\.position)
             }
             try log.discardResponses(at: [])
             try log.discardResponses(at: [1, 2, 4, 1].map { positions[$0] } + [positions[5] + 1, 0, -1, .max])

@@ -137,5 +137,5 @@ final class Flag: Sendable {
 }
 
 extension WantedKeys {
-    fileprivate static let all = WantedKeys(since: Samples.noon, perOwner: .max)
+    fileprivate static let all = WantedKeys(since: Samples.noon)
 }

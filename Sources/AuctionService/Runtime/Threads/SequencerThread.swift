@@ -13,6 +13,8 @@ final class SequencerThread: Sendable {
         let recentLimit: Int
         /// Maximum number of idempotency keys read per user.
         let keysPerUser: Int
+        /// Maximum number of idempotency keys read per room.
+        let keysPerRoom: Int
         let rooms: CommittedRooms
         let publisher: Publisher
         let port: any DeliveryPort
@@ -122,12 +124,12 @@ final class SequencerThread: Sendable {
 
     private func load(_ room: RoomID) {
         let (log, inputs, observer, clock) = (context.log, inputs, context.observer, clock)
-        let (latest, perUser) = (context.shared == nil ? 0 : context.recentLimit, context.keysPerUser)
+        let latest = context.shared == nil ? 0 : context.recentLimit
         let since = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds)
+        let keys = WantedKeys(since: since, perOwner: context.keysPerUser, total: context.keysPerRoom)
         context.readers.run {
             do throws(EventLogError) {
-                let loaded = try RoomLoader.load(
-                    room, from: log, responsesSince: since, responsesPerOwner: perUser, latest: latest, readAt: clock.uptime())
+                let loaded = try RoomLoader.load(room, from: log, keys: keys, latest: latest, readAt: clock.uptime())
                 inputs.post(.loaded(room, .success(loaded)))
             } catch {
                 observer.warning("\(room) could not be loaded: \(error)")

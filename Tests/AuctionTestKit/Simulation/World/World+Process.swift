@@ -118,7 +118,8 @@ extension World {
         let since = options.bug == .keysNeverExpire ? Timestamp(milliseconds: 0) : oldest(kept, on: node)
         var read = Result { () throws(EventLogError) in
             try RoomLoader.load(
-                room, from: reachableLog(by: node), responsesSince: since, responsesPerOwner: limits.keysPerUser,
+                room, from: reachableLog(by: node),
+                keys: WantedKeys(since: since, perOwner: limits.keysPerUser, total: limits.keysPerRoom),
                 latest: isShared ? limits.recentEventsPerRoom : 0, readAt: uptime)
         }
         if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }

@@ -1,0 +1,51 @@
+import AuctionDomain
+import EventLog
+import Testing
+
+@testable import EventLogPostgres
+
+/// What a room is loaded with.
+@Suite struct PostgresLoading {
+    @Test func `keys are read page by page`() throws {
+        let store = try TestStore()
+        var limits = PostgresLimits()
+        limits.keysPerStatement = 3
+        let log = try store.open(limits)
+        defer { log.close() }
+        var (room, other) = (SampleRoom(1), SampleRoom(2))
+        var positions: [Int64] = []
+        for number in 0..<10 {
+            let owner = KeyOwner(bits: UInt64(number % 2))
+            let response = Samples.response(UInt128(number), owner: owner, at: Samples.after(Int64(number)))
+            positions += try log.commit(room.next(responses: [response]))
+            try log.commit(other.next(responses: [Samples.response(UInt128(100 + number))]))
+        }
+        func loaded(since: Int64 = 0, perOwner: Int = .max, total: Int = .max) throws -> [Int64]? {
+            let keys = WantedKeys(since: Samples.after(since), perOwner: perOwner, total: total)
+            return try log.load(room.id, keys: keys)?.responses.map(\.position)
+        }
+        #expect(try loaded() == positions)
+        #expect(try loaded(since: 4) == Array(positions[4...]))
+        #expect(try loaded(perOwner: 2) == Array(positions[6...]))
+        #expect(try loaded(total: 7) == Array(positions[3...]))
+    }
+
+    @Test func `a page of keys is read by the room's own index, even if most responses are of one other room`() throws {
+        let store = try TestStore()
+        try store.open().close()
+        let session = try store.session()
+        try session.execute(
+            """
+            INSERT INTO answer (room, fingerprint, at, status, key, headers, body)
+            SELECT 1, n, n, 200, '', '', '' FROM generate_series(1, 5000) n
+            """)
+        try session.execute("ANALYZE answer")
+        for setting in ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"] {
+            try session.execute("SET \(setting)")
+        }
+        try session.execute("PREPARE page AS \(Statements.responsesBefore.sql)")
+        let rows = try session.run([Call(Statement(name: "", sql: "EXPLAIN EXECUTE page('r', 9, 9)"))])[0]
+        let plan = try rows.map { row throws(SessionFailure) in row.text(0) }
+        #expect(plan.contains { $0.contains("Index Scan Backward using answer_of_room") }, "\(plan)")
+    }
+}
