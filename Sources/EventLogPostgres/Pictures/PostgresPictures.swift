@@ -46,26 +46,39 @@ final class PostgresPictures: PictureStore {
                 if let quota { return .overQuota(quota) }
             }
             // Also for a known picture, which housekeeping may delete meanwhile.
-            let link = Call(PictureSQL.upload) { call in
-                names.forEach { call.add($0) }
-                call.add(upload.at)
-                call.add(picture.countedBytes)
-            }
-            _ = try session.run([Self.insert(picture, at: upload.at), link])
+            let isStored = try session.run(Self.upload(picture, by: upload))[1].count == 1
             try refreshTotal(session)
-            return .stored
+            return isStored ? .stored : .removed
         }
     }
 
-    private static func insert(_ picture: StoredPicture, at instant: Timestamp) -> Call {
-        Call(PictureSQL.insert) { call in
+    /// The second has a row unless the picture has been removed meanwhile.
+    static func upload(_ picture: StoredPicture, by upload: PictureUpload) -> [Call] {
+        let insert = Call(PictureSQL.insert) { call in
             call.add(picture.id.description)
             call.add(picture.type)
             call.add(picture.width)
             call.add(picture.height)
             call.add(picture.bytes.count)
-            call.add(instant)
+            call.add(upload.at)
             call.add(picture.bytes)
+        }
+        let link = Call(PictureSQL.upload) { call in
+            call.add(picture.id.description)
+            call.add(upload.room.description)
+            call.add(upload.user.description)
+            call.add(upload.at)
+            call.add(picture.countedBytes)
+        }
+        return [insert, link]
+    }
+
+    static func removal(of id: PictureID, at instant: Timestamp) -> [Call] {
+        [PictureSQL.reserve, PictureSQL.remove].map { statement in
+            Call(statement) { call in
+                call.add(id.description)
+                call.add(instant)
+            }
         }
     }
 
@@ -129,11 +142,7 @@ final class PostgresPictures: PictureStore {
 
     func remove(_ id: PictureID, at instant: Timestamp) throws(EventLogError) -> Bool {
         try using("remove a picture") { session throws(SessionFailure) in
-            let call = Call(PictureSQL.remove) {
-                $0.add(id.description)
-                $0.add(instant)
-            }
-            let isRemoved = try session.run([call])[0][0].flag(0)
+            let isRemoved = try session.run(Self.removal(of: id, at: instant))[1][0].flag(0)
             try refreshTotal(session)
             return isRemoved
         }
@@ -174,7 +183,8 @@ enum PictureSQL {
                 EXISTS (SELECT FROM media WHERE id = $1 AND size = 0)
             FROM media_total
             """)
-    /// The total is changed last, because uploads of all nodes wait for each other there.
+    /// Leaves a picture that has been removed as it is, but locks its row too. The total is changed last, because uploads of all nodes wait for
+    /// each other there.
     static let insert = Statement(
         name: "media_insert",
         sql: """
@@ -182,6 +192,7 @@ enum PictureSQL {
                 INSERT INTO media (id, type, width, height, size, uploaded_at, kept, bytes)
                 VALUES ($1, $2, $3, $4, $5, $6, false, $7)
                 ON CONFLICT (id) DO UPDATE SET uploaded_at = greatest(media.uploaded_at, excluded.uploaded_at)
+                    WHERE media.size > 0
                 RETURNING size, xmax = 0 AS is_new
             )
             UPDATE media_total t SET count = t.count + 1, bytes = t.bytes + s.size FROM stored s WHERE s.is_new
@@ -189,8 +200,9 @@ enum PictureSQL {
     static let upload = Statement(
         name: "media_upload",
         sql: """
-            INSERT INTO media_upload (id, room, user_id, at, size) VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT (id, room, user_id) DO UPDATE SET at = excluded.at
+            INSERT INTO media_upload (id, room, user_id, at, size)
+            SELECT id, $2::text, $3::text, $4::bigint, $5::bigint FROM media WHERE id = $1 AND size > 0
+            ON CONFLICT (id, room, user_id) DO UPDATE SET at = excluded.at RETURNING id
             """)
     static let total = Statement(name: "media_total", sql: "SELECT count, bytes FROM media_total")
     static let picture = Statement(
@@ -218,15 +230,22 @@ enum PictureSQL {
                 )
             SELECT count(*) FROM deleted
             """)
-    /// A picture that an operator has removed is a row without bytes, of size 0, kept, with the time of that in `uploaded_at`.
+    /// A picture that an operator has removed is a row without bytes, of size 0, kept, with the time of that in `uploaded_at`. This makes
+    /// one for a picture that is not stored. Of one that is, it only locks the row, so that `remove`, the next statement of the
+    /// transaction, sees everything of an upload that it waited for.
+    static let reserve = Statement(
+        name: "media_reserve",
+        sql: """
+            INSERT INTO media (id, type, width, height, size, uploaded_at, kept, bytes) VALUES ($1, '', 0, 0, 0, $2, true, '')
+            ON CONFLICT (id) DO UPDATE SET kept = true WHERE false
+            """)
     static let remove = Statement(
         name: "media_remove",
         sql: """
-            WITH stored AS MATERIALIZED (SELECT size FROM media WHERE id = $1 AND size > 0 FOR UPDATE),
+            WITH stored AS MATERIALIZED (SELECT size FROM media WHERE id = $1 AND size > 0),
                 removed AS (
-                    INSERT INTO media (id, type, width, height, size, uploaded_at, kept, bytes) VALUES ($1, '', 0, 0, 0, $2, true, '')
-                    ON CONFLICT (id) DO UPDATE SET type = '', width = 0, height = 0, size = 0, kept = true, bytes = '',
-                        uploaded_at = excluded.uploaded_at WHERE media.size > 0
+                    UPDATE media SET type = '', width = 0, height = 0, size = 0, kept = true, bytes = '', uploaded_at = $2
+                    WHERE id = $1 AND size > 0
                 ),
                 uploads AS (DELETE FROM media_upload WHERE id = $1),
                 total AS (UPDATE media_total t SET count = t.count - 1, bytes = t.bytes - s.size FROM stored s)
