@@ -24,7 +24,7 @@ package final class PostgresArchive: LogArchive {
     /// - Throws: `.unavailable` if there is no such server or no log in its database, or `.newerSchema`; the message names the
     ///   database.
     package init(_ url: String) throws(EventLogError) {
-        let connector = Connector(url: url, limits: PostgresLimits())
+        let connector = Connector(url: url, limits: PostgresLimits(), onlyReads: true)
         store = connector.store
         pictures = PostgresPictures(connector)
         let session: Session

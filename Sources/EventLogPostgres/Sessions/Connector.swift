@@ -16,6 +16,7 @@ final class Connector: Sendable {
     /// The URL without password and parameters, for messages.
     let store: String
     let limits: PostgresLimits
+    private let target: String
     private let state = Mutex(Backoff())
 
     fileprivate struct Backoff {
@@ -26,9 +27,12 @@ final class Connector: Sendable {
         var last: SessionFailure?
     }
 
-    init(url: String, limits: PostgresLimits) {
+    /// - Parameter onlyReads: Whether a server that rejects writes, such as a standby, suffices. Else it is passed over, unless the URL has
+    ///   another `target_session_attrs`: what is read from a standby is old, and after a failover the URL's first server may be one.
+    init(url: String, limits: PostgresLimits, onlyReads: Bool = false) {
         self.url = url
         self.limits = limits
+        target = onlyReads ? "any" : "read-write"
         store = Self.withoutSecrets(url)
     }
 
@@ -39,7 +43,8 @@ final class Connector: Sendable {
         if let refusal { throw refusal }
         do throws(SessionFailure) {
             let isLong = purpose == .longRunning
-            let session = try Session(url, timeout: isLong ? limits.longMilliseconds : limits.replyMilliseconds)
+            let timeout = isLong ? limits.longMilliseconds : limits.replyMilliseconds
+            let session = try Session(url, timeout: timeout, target: target)
             for setting in Self.settings { try session.execute("SET \(setting)") }
             try session.execute("SET statement_timeout = \(isLong ? 0 : limits.statementMilliseconds)")
             _ = try session.run([Call(Statements.pinSynchronousCommit)])

@@ -35,13 +35,16 @@ struct Call {
     private let timeout: Int64
 
     /// Connects. libpq supplies everything that the URL does not specify (PGPASSWORD, ~/.pgpass, PGSSLMODE and so on).
-    /// - Parameter timeout: Timeout of a reply in milliseconds.
-    init(_ url: String, timeout: Int64) throws(SessionFailure) {
+    /// - Parameters:
+    ///   - timeout: Timeout of a reply in milliseconds.
+    ///   - target: Which of the URL's servers are suitable, as `target_session_attrs` of libpq, which the URL may have instead.
+    init(_ url: String, timeout: Int64, target: String = "any") throws(SessionFailure) {
         self.timeout = timeout
         // Settings before `dbname` can be overridden by the URL; those after it cannot.
         let settings = [
             ("connect_timeout", "3"), ("application_name", "auction-room"), ("keepalives_idle", "5"),
-            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("dbname", url), ("client_encoding", "UTF8"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("target_session_attrs", target), ("dbname", url),
+            ("client_encoding", "UTF8"),
         ]
         let connection = unsafe Self.withCStrings(settings.map(\.0)) { keywords in
             unsafe Self.withCStrings(settings.map(\.1)) { values in

@@ -41,6 +41,17 @@ import Testing
         #expect(try log.seqs(room.id) == [1])
     }
 
+    @Test func `a server that rejects writes is passed over, unless the URL asks for it or only reads are needed`() throws {
+        let store = try TestStore()
+        try store.open().close()
+        let url = store.url.replacing("options=", with: "options=-cdefault_transaction_read_only%3Don%20")
+        let failure = #expect(throws: SessionFailure.self) { try Connector(url: url, limits: PostgresLimits()).connect() }
+        #expect(failure?.kind == .notSent)
+        let any = try Connector(url: url + "&target_session_attrs=any", limits: PostgresLimits()).connect()
+        #expect(any.isAlive)
+        #expect(try PostgresArchive(url).allRooms().isEmpty)
+    }
+
     @Test func `a session pins synchronous_commit and sets keepalives that detect a dead node within seconds`() throws {
         let store = try TestStore()
         let role = store.schema
