@@ -4,7 +4,7 @@ import Synchronization
 
 /// A log in a PostgreSQL database, for any number of nodes.
 ///
-/// One session appends, a few read, one listens and one sends notifications to other nodes. A broken session is replaced; an append
+/// One session appends, a few read, one sends heartbeats, one listens and one sends notifications to other nodes. A broken session is replaced; an append
 /// in flight then fails with `.outcomeUnknown`, and everything else works again as soon as the server can be reached.
 package final class PostgresEventLog: SharedEventLog {
     /// How a log is opened.
@@ -26,6 +26,8 @@ package final class PostgresEventLog: SharedEventLog {
     let connector: Connector
     let options: Options
     let pool: SessionPool
+    /// One session, because a heartbeat that waited for the reads of a busy node would look like an outage, which moves deadlines.
+    let heartbeatPool: SessionPool
     let appender: Appender
     let notifier: Notifier
     let listener: Listener
@@ -50,6 +52,7 @@ package final class PostgresEventLog: SharedEventLog {
         self.connector = connector
         self.options = options
         pool = SessionPool(connector, count: options.limits.readers)
+        heartbeatPool = SessionPool(connector, count: 1)
         appender = Appender(connector, validatesTime: options.validatesTime, clock: clock)
         notifier = Notifier(connector)
         listener = Listener(connector, ignoring: notifier)
@@ -177,6 +180,7 @@ package final class PostgresEventLog: SharedEventLog {
         listener.close()
         appender.close()
         pool.close()
+        heartbeatPool.close()
         storedPictures.close()
     }
 
@@ -185,13 +189,14 @@ package final class PostgresEventLog: SharedEventLog {
 
     // MARK: - Guards
 
-    /// Runs `body` on a session of the pool, a second time if the first session broke, so `body` must be idempotent.
+    /// Runs `body` on a session, a second time if the first session broke, so `body` must be idempotent.
+    /// - Parameter sessions: nil for those that read.
     func using<Result>(
-        _ action: String, _ body: (Session) throws(SessionFailure) -> Result
+        _ action: String, of sessions: SessionPool? = nil, _ body: (Session) throws(SessionFailure) -> Result
     ) throws(EventLogError) -> Result {
         try guardOpen()
         do throws(SessionFailure) {
-            return try pool.use(body)
+            return try (sessions ?? pool).use(body)
         } catch {
             let translated = EventLogError(error, while: action, in: connector.store)
             // Only appends report an unknown outcome; everything else can simply be repeated.

@@ -94,7 +94,7 @@ extension Connector.Backoff {
 
 /// Bounds of a log in PostgreSQL; the defaults are for production.
 package struct PostgresLimits: Hashable, Sendable {
-    /// Connections for reading. Appending, listening and sending notifications use one more each, pictures two.
+    /// Connections for reading. Appending, heartbeats, listening and sending notifications use one more each, pictures two.
     package var readers = 4
     /// Timeout after which the server cancels a statement.
     package var statementMilliseconds: Int64 = 2000

@@ -65,7 +65,7 @@ extension PostgresEventLog {
 
     /// See `SharedEventLog.heartbeat`. Also updates the clock estimate and whether notifications are sent.
     package func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
-        let heartbeat = try using("send a heartbeat") { session throws(SessionFailure) in
+        let heartbeat = try using("send a heartbeat", of: heartbeatPool) { session throws(SessionFailure) in
             // Separate from the heartbeat, which may wait for another node's row lock and thus return an old time.
             let sent = Session.monotonicNanoseconds()
             let serverTime = try session.run([Call(SharedStateStatements.clock)])[0][0].instant(0)
@@ -79,7 +79,7 @@ extension PostgresEventLog {
 
     /// See `SharedEventLog.retire`.
     package func retire(_ node: NodeID) throws(EventLogError) {
-        try using("retire this node") { session throws(SessionFailure) in
+        try using("retire this node", of: heartbeatPool) { session throws(SessionFailure) in
             _ = try session.run(SharedStateStatements.retire.map { Call($0) { $0.add(node.description) } })
         }
     }
@@ -95,7 +95,7 @@ extension PostgresEventLog {
     }
 
     private func updateOutage(_ statement: Statement, _ id: Int64, _ node: NodeID) throws(EventLogError) -> Bool {
-        try using("claim or settle an outage") { session throws(SessionFailure) in
+        try using("claim or settle an outage", of: heartbeatPool) { session throws(SessionFailure) in
             let call = Call(statement) {
                 $0.add(id)
                 $0.add(node.description)
