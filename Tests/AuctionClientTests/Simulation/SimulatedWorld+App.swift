@@ -189,7 +189,7 @@ extension SimulatedWorld {
 
     private func send(_ index: Int, _ command: PendingCommand, isResent: Bool) {
         bids[index].exchange = Exchange(
-            ExchangeRequest(command, language: "en"), settings: ExchangeSettings(), seed: random.next(), isResent: isResent,
+            ExchangeRequest(command, language: "en"), settings: commandSettings, seed: random.next(), isResent: isResent,
             at: Self.instant(now))
         bids[index].notBefore = 0
         feed(index, .start)
@@ -201,7 +201,9 @@ extension SimulatedWorld {
         guard id / 1000 == offset else { return }
         switch delivery {
         case .response(let response):
-            let isCurrent = bids[index].exchange?.call == id % 1000
+            // A deadline at the same instant comes first and makes it a late response.
+            let isInTime = bidDeadlines[index].map { $0 > now } ?? true
+            let isCurrent = isInTime && bids[index].exchange?.call == id % 1000
             feed(index, .response(id % 1000, heard(response)))
             if isCurrent, bids[index].exchange != nil, let seconds = response.head.header("Retry-After").flatMap(Int64.init) {
                 bids[index].notBefore = now + seconds * 1000

@@ -73,6 +73,7 @@ final class SimulatedWorld {
     var service = SimulatedService()
     var connection: RoomConnection
     var settings = ConnectionSettings()
+    var commandSettings = ExchangeSettings()
     var run = 0
     var streams: [Origin: Stream] = [:]
     var bids: [SimulatedBid] = []
@@ -106,6 +107,8 @@ final class SimulatedWorld {
         // Most runs are short, because the number of seeds counts; the others give slow faults the time to do harm.
         isLong = bug != nil || seed % 8 == 0
         duration = isLong ? 20_000 + Int64(random.next() % 30_000) : 6000 + Int64(random.next() % 14_000)
+        // An app that gives up soon sends its commands again more often.
+        commandSettings.timeout = .seconds(Int64(3 + random.next() % 28))
         settings.bufferedEvents = bug == .buffersWithoutBound ? 100_000 : isSlowReader ? 4 : 64
         if bug == .neverFallsBack { settings.transports = [.serverSentEvents] }
         connection = RoomConnection(
