@@ -42,7 +42,7 @@ struct TokenRenewalTests {
         #expect(transport.calls.last?.header("Authorization") == "Bearer \(renewed)")
     }
 
-    @Test func `a token that is to be renewed stays in use, and the provider is told of a rejection meanwhile`() async throws {
+    @Test func `while a token is renewed it stays in use, and a rejection is passed to the provider afterwards`() async throws {
         let (questions, tokens) = (Mailbox<Credential?>(), Mailbox<Credential>())
         let clock = TestClock()
         let provider = ClosureTokenProvider { rejected in

@@ -17,7 +17,7 @@ enum ExchangeResult: Hashable, Sendable {
 extension Problem {
     /// Whether this refusal of a command means that no attempt before it under the same key was carried out.
     ///
-    /// The service looks for an accepted command with the key before it decides, and repeats the response of that one. So a refusal by the
+    /// The service checks for an accepted command with the key before it decides, and repeats its response. So a refusal by the
     /// rules decides about all attempts that have arrived. One that arrives only later, from an intermediary's queue for example, is
     /// decided anew; sending the command again would not prevent that, and could carry out what was reported as refused.
     var decidesEarlierAttempts: Bool { [403, 409, 422].contains(status) && isFromService && !Self.undecided.contains(code) }
