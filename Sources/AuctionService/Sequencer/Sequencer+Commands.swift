@@ -128,12 +128,15 @@ extension Sequencer {
     /// Applies every transition whose deadline has expired, before anything that comes later; none while the room recovers.
     mutating func expireDueCountdowns(in loaded: LoadedRoom, now: Now) {
         guard !isRecovering(loaded.head.room.id) else { return }
-        // Each transition leads to a state with a later deadline or none; the bound only guards against states that break this
-        // rule.
-        for _ in 0..<8 {
+        // Any number of deadlines may have expired, each later than the one before: a Dutch price drops once for every tick, also if
+        // the process did not run for a while. The bound only guards against states whose transitions lead to no later deadline.
+        var (latest, repeats) = (Timestamp?.none, 0)
+        while repeats < Self.mostRepeatedDeadlines {
             let room = loaded.head.room
             let instant = max(now.wall, room.lastEventAt)
             guard let due = room.dueAt, instant >= due else { return }
+            repeats = latest.map { due > $0 } ?? true ? 0 : repeats + 1
+            latest = max(latest ?? due, due)
             var context = DecisionContext(
                 room: room, rulebook: manager.rulebook, instant: instant,
                 identifiers: IdentifierSource(
@@ -145,6 +148,9 @@ extension Sequencer {
             loaded.noteExpiry(due)
         }
     }
+
+    /// Most transitions in a row that lead to no later deadline, such as of handshakes that time out when the countdown ends.
+    private static var mostRepeatedDeadlines: Int { 8 }
 
     /// Records decided events. A host who returns by them is not disconnected for the absence before, while they are in flight either.
     mutating func record(_ events: [EventBody], in loaded: LoadedRoom, at instant: Timestamp) {

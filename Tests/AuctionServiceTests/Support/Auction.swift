@@ -11,7 +11,10 @@ struct Auction {
     let bidder = Person(id: UserID(bits: 3), nickname: "Xu")
     let rival = Person(id: UserID(bits: 4), nickname: "Yves")
 
-    func open(_ harness: ServiceHarness, room: RoomID = Self.room, biddingSeconds: Int = 15) {
+    /// - Parameter item: What is auctioned; nil: `item(biddingSeconds:)`.
+    func open(
+        _ harness: ServiceHarness, room: RoomID = Self.room, biddingSeconds: Int = 15, item: UploadItem? = nil
+    ) {
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
         _ = harness.response(to: .openRoom(open), of: room, by: host)
         _ = harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auctioneer)
@@ -19,7 +22,8 @@ struct Auction {
         for person in [bidder, rival] {
             _ = harness.response(to: .join(JoinRoom(role: .bidder, inviteCode: nil)), of: room, by: person)
         }
-        _ = harness.response(to: .uploadItem(item(biddingSeconds: biddingSeconds)), of: room, by: auctioneer)
+        let item = item ?? self.item(biddingSeconds: biddingSeconds)
+        _ = harness.response(to: .uploadItem(item), of: room, by: auctioneer)
         _ = harness.response(to: .startAuction(AuctionTransition()), of: room, by: host)
     }
 

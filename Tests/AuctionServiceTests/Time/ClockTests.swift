@@ -24,6 +24,31 @@ struct ClockTests {
         #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "bid.not_auctioning")
     }
 
+    /// A round whose price drops from 10.00 by 0.10 every second, 99 times. It was not processed for `milliseconds`: the process was
+    /// stopped while both clocks ran.
+    private func dutch(stoppedFor milliseconds: Int64) throws -> ServiceHarness {
+        let harness = try ServiceHarness()
+        let rules = AuctionRules(
+            startingPrice: Money(minorUnits: 1000), increment: .fixed(Money(minorUnits: 10)), floorPrice: Money(minorUnits: 10),
+            listing: Seconds(0), dutchTick: Seconds(1), format: .dutch)
+        auction.open(harness, item: UploadItem(name: "Tulips", description: "", media: [], rules: rules))
+        harness.wait(milliseconds: milliseconds)
+        return harness
+    }
+
+    @Test func `a Dutch bid pays the price of its instant, however many drops were not processed before it`() throws {
+        let harness = try dutch(stoppedFor: 20_500)
+        #expect(harness.response(to: auction.bid(1000), of: Auction.room, by: auction.bidder)?.status == 200)
+        let result = try #require(try harness.storedRoom(Auction.room)?.currentResult)
+        #expect(result.winner == auction.bidder && result.price == Money(minorUnits: 800))
+    }
+
+    @Test func `a Dutch bid after the deadline is refused, however many drops were not processed before it`() throws {
+        let harness = try dutch(stoppedFor: 100_000)
+        #expect(harness.response(to: auction.bid(1000), of: Auction.room, by: auction.bidder)?.text == "bid.not_auctioning")
+        #expect(try harness.storedRoom(Auction.room)?.currentResult?.passReason == .noBids)
+    }
+
     @Test func `a forward jump of the wall clock closes no round`() throws {
         let (harness, _) = try opened()
         try harness.expectExtensionAfterJump()
