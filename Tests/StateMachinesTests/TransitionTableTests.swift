@@ -98,4 +98,15 @@ struct TransitionTableTests {
         #expect(table.mermaid.contains("    state0 --> state1: push"))
         #expect(table.dot.contains(#""not open" -> "say \"ah\"" [label="push"];"#))
     }
+
+    @Test func `a state that is called as the alias of another stays a state of its own`() {
+        let table = Table(
+            initial: "not open", states: ["not open", "state0"],
+            transitions: [
+                Transition(from: "not open", to: "state0", on: "push", by: ""),
+                Transition(from: "state0", to: "not open", on: "pull", by: ""),
+            ])
+        #expect(table.mermaid.contains("state \"not open\" as state0_\n"))
+        #expect(table.mermaid.contains("    state0_ --> state0: push\n    state0 --> state0_: pull"))
+    }
 }

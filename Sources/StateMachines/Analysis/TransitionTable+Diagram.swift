@@ -51,10 +51,14 @@ private struct MermaidNames<State: Hashable> {
     private(set) var declarations: [String] = []
 
     init(_ states: [State]) {
+        let taken = Set(states.map { "\($0)" })
         for (index, state) in states.enumerated() where !Self.isPlain("\(state)") {
-            aliases[state] = "state\(index)"
+            // A state may be called as an alias, and the two would be one in the diagram.
+            var alias = "state\(index)"
+            while taken.contains(alias) { alias += "_" }
+            aliases[state] = alias
             let name = String("\(state)".map { $0 == "\"" ? "'" : $0 })
-            declarations.append("state \"\(name)\" as state\(index)")
+            declarations.append("state \"\(name)\" as \(alias)")
         }
     }
 
