@@ -107,8 +107,7 @@ extension RoomManager {
             events.append(.cancelled(handshake.id, guest: member.person, by: caller))
         }
         if let seat = room.stage.seat(of: id), let occupant = seat.occupant {
-            // A role granted since then outlives the seat.
-            if role == occupant.role.role { role = occupant.previousRole }
+            role = occupant.roleAfterLeaving(member)
             events.append(
                 .left(StageEvent.Departure(person: member.person, seat: seat.number, restoredRole: role, cause: .evicted)))
         }

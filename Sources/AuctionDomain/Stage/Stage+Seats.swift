@@ -31,13 +31,18 @@ extension StageDraft {
 
     private mutating func vacate(_ seat: Seat, _ cause: StageEvent.Departure.Cause, in context: StageContext) {
         guard let occupant = seat.occupant else { return }
-        // A role that the host assigned after the seating is kept.
-        let role = context.members[occupant.person.id]?.role ?? occupant.role.role
-        record(occupant.leaving(seat.number, cause, restoring: role == occupant.role.role ? occupant.previousRole : role))
+        let role = context.members[occupant.person.id].map(occupant.roleAfterLeaving)
+        record(occupant.leaving(seat.number, cause, restoring: role))
     }
 }
 
 extension Seat.Occupant {
+    /// The role of a member who leaves the seat: the one from before, unless they got another while they were seated. That may be the
+    /// role of the seat too: a member who was demoted and joined again with it has lost the one from before.
+    func roleAfterLeaving(_ member: Member) -> Role {
+        member.role == role.role && member.roleSince <= since ? previousRole : member.role
+    }
+
     func leaving(_ seat: Int, _ cause: StageEvent.Departure.Cause, restoring role: Role?) -> StageEvent {
         .left(StageEvent.Departure(person: person, seat: seat, restoredRole: role ?? previousRole, cause: cause))
     }

@@ -80,6 +80,43 @@ struct StageMemberTests {
         }
     }
 
+    /// An auctioneer on a bidder's seat whom the host makes a viewer, and who joins again as a bidder.
+    private func demotedOnSeat() throws -> Scenario {
+        var scenario = try Scenario.withMembers()
+        try seat(scenario.auctioneer, as: .bidder, in: &scenario)
+        scenario.skip(milliseconds: 1)
+        try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(role: .viewer)), by: scenario.host)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.auctioneer)
+        return scenario
+    }
+
+    @Test func `a seat does not give back a role that the host has taken away since`() throws {
+        for (command, isHost) in [(Command.stage(.leave), false), (.stage(.closeSeat(1)), true)] {
+            var scenario = try demotedOnSeat()
+            try scenario.perform(command, by: isHost ? scenario.host : scenario.auctioneer)
+            #expect(scenario.room.stage.seat(of: scenario.auctioneer.id) == nil)
+            #expect(scenario.room.members[scenario.auctioneer.id]?.role == .bidder)
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
+    @Test func `a ban on a seat does not give back a role that the host has taken away since`() throws {
+        var scenario = try demotedOnSeat()
+        try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(isBanned: true)), by: scenario.host)
+        #expect(scenario.room.members[scenario.auctioneer.id]?.role == .bidder)
+    }
+
+    @Test func `the role of a seat that the host grants again while it is taken is kept`() throws {
+        var scenario = try Scenario.withMembers()
+        try seat(scenario.viewer, as: .auctioneer, in: &scenario)
+        for role in [Role.bidder, .auctioneer] {
+            scenario.skip(milliseconds: 1)
+            try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(role: role)), by: scenario.host)
+        }
+        try scenario.perform(.stage(.leave), by: scenario.viewer)
+        #expect(scenario.room.members[scenario.viewer.id]?.role == .auctioneer)
+    }
+
     @Test func `a ban restores the role from before the seat, then applies the change of role`() throws {
         var scenario = try Scenario.withMembers()
         try seat(scenario.viewer, as: .auctioneer, in: &scenario)
