@@ -48,6 +48,13 @@ struct HistoryTests {
         #expect(history.state == 3)
     }
 
+    @Test(arguments: [0, -1, Int.min])
+    func `a history without a place for inputs performs them and undoes none`(_ limit: Int) throws {
+        var history = History<Int, Int>(1, limit: limit)
+        try history.perform(2, by: adder)
+        #expect(history.state == 3 && !history.canUndo)
+    }
+
     @Test func `a history survives encoding and decoding`() throws {
         var history = History<Int, Int>(0)
         for number in 1...3 { try history.perform(number, by: adder) }

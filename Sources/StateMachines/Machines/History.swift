@@ -10,7 +10,7 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
     public private(set) var state: State
     fileprivate var past: [Entry] = []
     fileprivate var future: [Entry] = []
-    /// Maximum number of inputs that can be undone.
+    /// Maximum number of inputs that can be undone; a negative one is none.
     public let limit: Int
 
     /// Inputs beyond the limit are dropped, the oldest first.
@@ -37,7 +37,8 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
     ) throws(Reason) -> [Effect] {
         let (next, effects) = try machine.next(state, input)
         past.append(Entry(state: state, input: input))
-        if past.count > limit { past.removeFirst(past.count - limit) }
+        // A stored history may have any limit.
+        past.removeFirst(max(0, past.count - max(0, limit)))
         future = []
         state = next
         return effects
