@@ -110,6 +110,10 @@ test("a pause keeps the remaining time, also after a reload", () => {
   assert.equal(after(room(), bid(11, "100.00", ann), pause).frozenMs, 10_000);
   const reloaded = fold.withSnapshot({ ...fold.initialState(), seq: 0 }, snapshot({ state: "paused", endsAt: null, seq: 12 }));
   assert.equal(after(reloaded, bid(11, "100.00", ann), pause).frozenMs, 10_000);
+  assert.equal(after(room(), bid(11, "100.00", ann), pause).room.remainingMs, 10_000, "as the server's response has it");
+  const late = fold.withSnapshot(fold.initialState(), snapshot({ state: "paused", endsAt: null, remainingMs: 10_000, seq: 12 }));
+  assert.equal(late.frozenMs, 10_000, "who comes in the pause sees it too");
+  assert.equal(late.clockEndsAt, null, "and no countdown runs");
   const resumed = after(room(), bid(11, "100.00", ann), pause,
     { seq: 13, type: "state.changed", at: at(40), round: 1, data: { from: "paused", to: "auctioning", cause: "resume", by: ann } },
     { seq: 14, type: "countdown.moved", at: at(40), round: 1, data: { endsAt: at(50), extendedBySeconds: 0, cause: "resume" } });

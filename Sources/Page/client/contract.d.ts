@@ -117,6 +117,7 @@ export interface RoomSnapshot extends ShortRoom {
   stateDescription: string;
   item: Item | null;
   rules: Rules | null;
+  /** While paused, what was left when the pause began; it does not run then. */
   remainingMs: number | null;
   members: Record<string, number>;
   viewers: number;

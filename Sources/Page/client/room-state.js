@@ -106,6 +106,9 @@ function changesBy(effects, event, before) {
   try { return effects[event.type](before, event.data, event); } catch { return {}; }
 }
 
+/** What is left at a time until a deadline. */
+const msBetween = (at, endsAt) => Math.max(0, Date.parse(endsAt) - Date.parse(at));
+
 const noCountdown = { endsAt: null, nextDropAt: null, remainingMs: null };
 const noPrice = { currentPrice: null, currentBid: null };
 const noItem = { item: null, rules: null, ...noPrice, nextMinimum: null, reserveMet: null };
@@ -126,8 +129,7 @@ const lists = {
   "host.returned": () => ({ hostGone: false }),
   "state.changed": (state, data, event) => ({
     ...(data.to === "auctioning" && data.from !== "paused" ? { opened: { ...state.opened, [event.round]: event.at } } : {}),
-    frozenMs: data.to === "paused" && state.clockEndsAt
-      ? Math.max(0, Date.parse(state.clockEndsAt) - Date.parse(event.at)) : data.to === "paused" ? state.frozenMs : null,
+    frozenMs: data.to !== "paused" ? null : state.clockEndsAt ? msBetween(event.at, state.clockEndsAt) : state.frozenMs,
     clockEndsAt: null,
     result: data.to === "preparing" ? null : state.result,
   }),
@@ -178,8 +180,9 @@ const rooms = {
     return { item, rules, nextMinimum: rules.startingPrice };
   },
   "rules.adjusted": (_, data) => ({ rules: data.rules, nextMinimum: data.rules.startingPrice }),
-  "state.changed": (room, data) => ({
+  "state.changed": (room, data, event) => ({
     state: data.to, ...noCountdown,
+    ...(data.to === "paused" && room.endsAt ? { remainingMs: msBetween(event.at, room.endsAt) } : {}),
     // A cancelled round begins again with the same item, and none of its prices.
     ...(data.to === "preparing" ? { ...noPrice, nextMinimum: room.rules?.startingPrice ?? null } : {}),
     ...(data.from === "closed" ? noItem : {}),

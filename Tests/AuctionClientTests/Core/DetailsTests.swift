@@ -39,6 +39,14 @@ struct DetailsTests {
         return fixture
     }
 
+    @Test func `a pause has what was left of the countdown, and no deadline`() throws {
+        let text = SimulatedRoom(seq: 4, phase: "paused").json(serverTime: 1, for: "Me", shown: "paused")
+        guard case .object(var members) = try JSONParser.parse(text) else { throw MalformedJSON(member: "") }
+        members["remainingMs"] = try JSONParser.parse("10000")
+        let room = try RoomState(.object(members))
+        #expect(room.details.frozenRemaining == .milliseconds(10_000) && room.endsAt == nil)
+    }
+
     @Test func `a user of an identity provider sees what their own bid changes`() {
         var fixture = live(.claiming(#"{"iss":"https://idp","sub":"alice"}"#), Responses.room(Self.room(4, leader: "Cy")))
         // The service derives the id.

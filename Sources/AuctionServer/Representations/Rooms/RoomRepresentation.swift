@@ -109,7 +109,9 @@ struct RoomRepresentation {
             json.member("state", room.state.rawValue)
             json.member("stateDescription", rulebook.states[room.state]?.description[language] ?? room.state.rawValue)
         }
-        json.member("remainingMs", room.endsAt.map { Int(max(0, $0.milliseconds(since: now))) })
+        // A pause has stopped the countdown: what was left then is left now.
+        let remaining = room.endsAt.map { $0.milliseconds(since: now) } ?? room.pause?.remaining
+        json.member("remainingMs", remaining.map { Int(max(0, $0)) })
     }
 
     private func writeCaller(_ caller: UserID, _ room: Room, at now: Timestamp, to json: inout JSONWriter) {
