@@ -171,6 +171,8 @@ export interface StandingBid {
   maximum: Amount | null;
   bidAt: Time;
   currentPrice: Amount | null;
+  /** `currentPrice` with the premium; absent without a premium. */
+  total?: Amount | null;
   nextMinimum: Amount | null;
   endsAt: Time | null;
 }

@@ -13,7 +13,7 @@ struct MeTests {
     private static let bid = """
         {"room":{"id":"room_1","name":"Night market"},"state":"auctioning","round":1,"item":{"id":"item_1","name":"Teapot"},\
         "currency":"CNY","standing":"leading","bidId":"bid_1","amount":"130.00","maximum":"200.00","bidAt":"2026-11-21T08:56:46.564Z",\
-        "currentPrice":"130.00","nextMinimum":"140.00","endsAt":"2026-11-21T08:57:01.564Z"}
+        "currentPrice":"130.00","total":"143.00","nextMinimum":"140.00","endsAt":"2026-11-21T08:57:01.564Z"}
         """
 
     private static let win = """
@@ -67,6 +67,7 @@ struct MeTests {
         #expect(bids.count == 2 && bid.standing == .leading && bid.phase == .auctioning && bid.round == 1)
         #expect(bid.amount == Money(minorUnits: 13000, currency: "CNY"))
         #expect(bid.maximum?.decimal == "200.00" && bid.nextMinimum?.decimal == "140.00" && bid.currentPrice == bid.amount)
+        #expect(bid.total?.decimal == "143.00")
         #expect(
             [bid.roomId, bid.roomName, bid.itemId, bid.itemName, bid.id] == [
                 "room_1", "Night market", "item_1", "Teapot", "bid_1",

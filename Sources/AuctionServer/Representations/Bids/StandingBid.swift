@@ -18,6 +18,7 @@ struct StandingBid {
     private let round: Int
     private let currency: Currency
     private let currentPrice: Money?
+    private let premium: Premium?
     private let endsAt: Timestamp?
     private let bid: Bid
     private let standing: Standing
@@ -35,6 +36,7 @@ struct StandingBid {
         round = room.round
         currency = room.currency
         currentPrice = room.currentPrice
+        premium = room.premium
         endsAt = room.endsAt
         let leading = room.currentBid.flatMap { $0.bidder.id == user ? $0 : nil }
         bid = leading ?? latest
@@ -56,6 +58,7 @@ struct StandingBid {
             json.member("maximum", maximum, in: currency)
             json.member("bidAt", bid.at)
             json.member("currentPrice", currentPrice, in: currency)
+            if let premium { json.member("total", currentPrice.map { premium.total(of: $0) }, in: currency) }
             json.member("nextMinimum", nextMinimum, in: currency)
             json.member("endsAt", endsAt)
         }

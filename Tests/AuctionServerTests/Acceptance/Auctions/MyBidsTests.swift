@@ -56,6 +56,21 @@ struct MyBidsTests {
         #expect(try standings(fixture, of: fixture.rival) == ["leading 100.00"])
     }
 
+    @Test func `a bid in a sale with a premium has the price with it, and others have none`() throws {
+        let fixture = try RoomFixture()
+        let sale: JSONValue = ["mode": "manual", "premium": ["percent": "12.5"]]
+        try #require(try fixture.call("PUT", "/sale", sale, by: fixture.host).status == 200)
+        try fixture.openBidding()
+        try fixture.bid("100.02", by: fixture.bidder)
+        let bid = try #require(try bids(fixture, of: fixture.bidder).first)
+        #expect(bid.text("currentPrice") == "100.02" && bid.text("amount") == "100.02")
+        #expect(bid.text("total") == (try fixture.room().text("total")) && bid.text("total") == "112.52")
+        let plain = try RoomFixture(fixture.server)
+        try plain.openBidding()
+        try plain.bid("100", by: plain.bidder)
+        #expect(try bids(plain, of: plain.bidder).first?.at("total") == nil)
+    }
+
     @Test func `the leader alone sees their maximum, and what the server bid for them`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

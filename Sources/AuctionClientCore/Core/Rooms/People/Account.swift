@@ -56,6 +56,8 @@ public struct StandingBid: Hashable, Sendable, Identifiable {
     public let bidAt: ServerTime
     /// What would be paid now; nil while bids are sealed.
     public let currentPrice: Money?
+    /// That price with the premium of the sale; nil without a price or a premium.
+    public let total: Money?
     /// The least amount of the caller's next bid, also while none is accepted, as in a pause; nil if there is none.
     public let nextMinimum: Money?
     /// When the running countdown expires; nil while none runs.
@@ -80,6 +82,7 @@ public struct StandingBid: Hashable, Sendable, Identifiable {
         maximum = try fields.optionalMoney("maximum", currency)
         bidAt = try fields.time("bidAt")
         currentPrice = try fields.optionalMoney("currentPrice", currency)
+        total = fields.total(currency)
         nextMinimum = try fields.optionalMoney("nextMinimum", currency)
         endsAt = try fields.optionalTime("endsAt")
     }
