@@ -6,6 +6,8 @@ import { LotsClient } from "./lots-client.js";
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;
 const resultsPage = 20;
+/** The most banned users that are listed. */
+const shownBanned = 1_000;
 /** What could not be read is read again after this. */
 const retryMs = 1_000;
 
@@ -78,6 +80,9 @@ export class RoomClient {
     this.#follow.include({ members: page.members });
   }
 
+  /** Those who are banned, also if they have left. */
+  bannedMembers() { return this.#room.members({ banned: true }).all(shownBanned); }
+
   async #readResults() {
     const { results, nextCursor } = await this.#room.results({ limit: resultsPage }).page();
     const rounds = new Set(results.map((row) => row.round));
@@ -137,6 +142,8 @@ export class RoomClient {
       quietly(this.readMembers());
       if (data.from?.id === this.#user) this.#on.removed();
     }
+    // What role they have is not in the event.
+    if (type === "member.banned" && !data.banned) quietly(this.readMembers());
     if (type === "member.creditLimitChanged" && this.room.me?.role === "host") quietly(this.readMembers());
     if (type === "sale.stopped" || type === "sale.started" || type === "sale.finished") this.#on.sale(type, data);
     if (type === "lot.withdrawn" && this.#lotsBefore?.queued) {

@@ -16,16 +16,17 @@ beforeEach(() => {
 });
 
 /** What the host sees of Bo, whose limit is what `member` says; what is asked of the room is in `changes` and `reads`. */
-function scene(member, read = member) {
+function scene(member, read = member, banned = []) {
   const told = { changes: [], reads: 0 };
   let people = new Map([[bo.id, { user: bo, role: "bidder", muted: false, ...member }]]);
   const change = (more) => { people = new Map([[bo.id, { ...people.get(bo.id), ...more }]]); };
   const model = () => ({
-    state: { people }, room: { currency: "CNY" }, userID: "user_a", me: { role: "host" }, stage: null, can: (action) => action === "setCreditLimit",
+    state: { people }, room: { currency: "CNY" }, userID: "user_a", me: { role: "host" }, stage: null, can: (action) => action === (banned.length > 0 ? "ban" : "setCreditLimit"),
   });
   const view = makePeople({
     model, leave() {},
     async changeMember(id, changes) { told.changes.push([id, changes]); change(changes); },
+    async bannedMembers() { return banned; },
     async readMembers() { told.reads += 1; change(read); },
   });
   body.append(view.element);
@@ -70,4 +71,25 @@ test("a member's row has the nickname of now", () => {
   change({ user: { ...bo, nickname: "Bob" } });
   update();
   assert.equal(shown(body, ".person-name")[0].textContent, "Bob");
+});
+
+test("the host sees who is banned, also those who have left, and lifts a ban", async () => {
+  const cy = { id: "user_c", nickname: "Cy" };
+  const { told } = scene({}, {}, [{ user: bo, role: "bidder", banned: true }, { user: cy, role: null, banned: true }]);
+  shown(body, ".people button", "Banned users")[0].click();
+  await turn();
+  assert.deepEqual(shown(body, "dialog .person-name").map((each) => each.textContent), ["Bo", "Cy"]);
+  shown(body, "dialog li button", "Unban")[1].click();
+  await turn();
+  assert.deepEqual(told.changes, [[cy.id, { banned: false }]]);
+  assert.deepEqual(shown(body, "dialog .person-name").map((each) => each.textContent), ["Bo"]);
+  assert.equal(shown(body, "dialog p").length, 0);
+  shown(body, "dialog li button", "Unban")[0].click();
+  await turn();
+  assert.equal(shown(body, "dialog p")[0].textContent, "No user is banned.");
+});
+
+test("those who may not ban are not shown who is banned", () => {
+  scene({ creditLimit: null });
+  assert.equal(shown(body, ".people button", "Banned users").length, 0);
 });

@@ -177,6 +177,13 @@ test("people join, change, and leave", () => {
   assert.equal(after(room(), joined, changed, kicked).people.size, 0);
 });
 
+test("a member who is banned is not among the people, whether an event says so or the list of members", () => {
+  const banned = { seq: 11, type: "member.banned", at: at(11), round: 1, data: { member: bo, banned: true, by: ann } };
+  const members = [{ user: ann, role: "host", banned: false }, { user: bo, role: "bidder", banned: false }];
+  assert.deepEqual([...after(fold.withMembers(room(), members), banned).people.keys()], [ann.id]);
+  assert.deepEqual([...fold.withMembers(room(), [members[0], { ...members[1], banned: true }]).people.keys()], [ann.id]);
+});
+
 test("an event of an unknown type only advances the position", () => {
   const before = room();
   const state = after(before, { seq: 11, type: "weather.changed", at: at(11), round: 1, data: { rain: true } },

@@ -38,6 +38,13 @@ package struct Members: Hashable, Sendable {
     /// All absent users with a decision of the host, ordered by id.
     package var absentees: [FormerMember] { gone.sorted.map(\.value) }
 
+    /// All users who are banned, members or not, ordered by id.
+    package var banned: [Person] {
+        let present = byID.values.filter(\.isBanned).map(\.person)
+        let absent = gone.values.filter(\.standing.isBanned).map(\.person)
+        return (present + absent).sorted { $0.id < $1.id }
+    }
+
     mutating func set(_ member: Member) {
         if let old = byID[member.person.id] { counts[old.role] -= 1 }
         byID[member.person.id] = member

@@ -106,7 +106,7 @@ export class Room {
   lot(lotID: string, given?: RequestOptions): Promise<Lot>;
   lots(options?: { state?: LotState; limit?: number }): Pages<Lot, "lots">;
   sale(given?: RequestOptions): Promise<Sale>;
-  members(options?: { limit?: number }): Pages<Member, "members">;
+  members(options?: { banned?: boolean; limit?: number }): Pages<Member, "members">;
   results(options?: { limit?: number }): Pages<RoundResult, "results">;
   resultTable(given?: RequestOptions): Promise<string>;
   history(options?: { after?: number; limit?: number }): Pages<RoomEvent, "events">;

@@ -30,8 +30,9 @@ export function withSnapshot(state, room) {
   return next;
 }
 
+/** Who is banned is listed by the server until they leave; an event of the ban removes them too. */
 export function withMembers(state, members) {
-  return { ...state, people: new Map(members.map((member) => [member.user.id, member])) };
+  return { ...state, people: new Map(members.filter((member) => !member.banned).map((member) => [member.user.id, member])) };
 }
 
 /** Adds the credit limit of a response about one member, which no event names. Everything else of it may be older than the events. */

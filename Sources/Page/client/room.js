@@ -43,7 +43,8 @@ export class Room {
 
   /** The bids of a round (left out: the present one), newest first. */
   bids({ round, limit = 100 } = {}) { return this.#list("/bids", { round, limit }, "bids"); }
-  members({ limit = 500 } = {}) { return this.#list("/members", { limit }, "members"); }
+  /** @param banned true: the users who are banned, members or not, instead; by the host */
+  members({ banned = false, limit = 500 } = {}) { return this.#list("/members", { banned: banned || undefined, limit }, "members"); }
   /** The lots in the order of their turns; with `state` those in that state. */
   lots({ state, limit = 100 } = {}) { return this.#list("/lots", { state, limit }, "lots"); }
   results({ limit = 100 } = {}) { return this.#list("/results", { limit }, "results"); }

@@ -15,7 +15,10 @@ export function makePeople(room) {
   const leave = h("button.quiet.small", {
     type: "button", hidden: true, onclick: (event) => busily(event.currentTarget, () => room.leave()),
   }, t("people.leave"));
-  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, leave);
+  const banned = h("button.quiet.small", {
+    type: "button", hidden: true, "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, () => openBanned(room)),
+  }, t("people.banned"));
+  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, h("div.row.wrap", banned, leave));
 
   function update(model) {
     const { state, userID, me } = model;
@@ -24,6 +27,7 @@ export function makePeople(room) {
     const mayManage = manages.some(model.can);
     reconcile(list, people.slice(0, 300), (member) => member.user.id,
       (member) => JSON.stringify([member.user.nickname, member.role, member.muted, mayManage, member.user.id === userID]), (member) => row(member, mayManage, userID));
+    show(banned, model.can("ban"));
     show(leave, Boolean(me?.role) && me.role !== "host");
     stage.update(model);
   }
@@ -54,6 +58,27 @@ async function openMenu(room, id) {
   if (before.creditLimit === undefined && room.model().can("setCreditLimit")) await room.readMembers();
   // What is read has the first few hundred.
   menu(room, memberNow(room, id) ?? before);
+}
+
+/** Those who are banned are not among the people of the room; here the host lets them in again. */
+async function openBanned(room) {
+  const list = h("ul.people-list");
+  const none = h("p.quiet-text", t("people.noneBanned"));
+  const update = () => show(none, list.children.length === 0);
+  const unban = (user) => async ({ currentTarget: button }) => {
+    if (!await busily(button, () => room.changeMember(user.id, { banned: false }))) return;
+    button.closest("li").remove();
+    update();
+    // The button that had the focus is gone.
+    box.querySelector("button")?.focus();
+  };
+  for (const { user } of await room.bannedMembers()) {
+    list.append(h("li.person", h("span.avatar", { "aria-hidden": "true" }, [...user.nickname][0] ?? "?"), h("span.person-name", user.nickname),
+      h("button.quiet.small", { type: "button", "aria-label": t("people.unbanName", { name: user.nickname }), onclick: unban(user) }, t("people.unban"))));
+  }
+  update();
+  const box = dialog(t("people.banned"), h("div.stack", none, list), { closeLabel: t("app.close") });
+  box.classList.add("narrow");
 }
 
 function askCreditLimit(room, { user }) {

@@ -51,7 +51,7 @@ export function roomView(app, id, invite) {
       return answer;
     },
   };
-  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "readMembers", "kick", "leave", "onStage", "readLot",
+  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "readMembers", "bannedMembers", "kick", "leave", "onStage", "readLot",
     "moreLots", "queueLot", "changeLot", "withdrawLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "moreResults", "allResults",
     "ticket", "resultTable"]) {
     controls[name] = (...given) => client[name](...given);

@@ -9,8 +9,10 @@ extension AuctionRoom {
     }
 
     /// The members, read page by page as they are asked for.
-    public func members(pageSize: Int = 100) -> Pages<Member> {
-        pages("\(path)/members?limit=\(pageSize)", "members") { (fields, currency) throws(MalformedJSON) in
+    /// - Parameter banned: true: the users who are banned, members or not, instead. By the host.
+    public func members(banned: Bool = false, pageSize: Int = 100) -> Pages<Member> {
+        let query = banned ? "banned=true&" : ""
+        return pages("\(path)/members?\(query)limit=\(pageSize)", "members") { (fields, currency) throws(MalformedJSON) in
             try Member(fields, currency)
         }
     }

@@ -43,30 +43,42 @@ extension Routes {
     }
 
     private static func listMembers(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
-        let items = try context.query("role", "limit", "cursor")
+        let items = try context.query("role", "banned", "limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
         let role = try items.value(
             "role", LocalizedText("must be host, auctioneer, bidder or viewer.", "无效。"), Role.init(rawValue:))
         let cursor = try items.cursor(UserID.init)
+        let isOfBanned = try items.flag("banned")
+        if isOfBanned { try checkMayBan(visible, context) }
         let (room, caller) = (visible.state, visible.viewer?.id)
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         // Sorting thousands of members would block the event loop.
         return context.offload(visible) { _ throws(EventLogError) in
-            let all = room.members.sorted.filter { member in
-                (role.map { $0 == member.role } ?? true) && (cursor.map { member.person.id > $0 } ?? true)
+            let people = isOfBanned ? room.members.banned : room.members.sorted.map(\.person)
+            let all = people.filter { person in
+                (role.map { $0 == room.members[person.id]?.role } ?? true) && (cursor.map { person.id > $0 } ?? true)
             }
             return .object(reserving: min(160 * min(all.count, limit), page.bytes) + 1024) { json in
                 let last = page.write("members", all, to: &json) {
-                    MemberRepresentation.write($0.person, in: room, to: caller, &$1)
+                    MemberRepresentation.write($0, in: room, to: caller, &$1)
                 }
                 json.member(
                     "counts",
                     object: { counts in
                         for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
                     })
-                json.member("nextCursor", last?.person.id.description)
+                json.member("nextCursor", last?.id.description)
             }
         }
+    }
+
+    /// Who is banned, left or not, is shown to whom the permission to ban is given.
+    private static func checkMayBan(_ visible: VisibleRoom, _ context: RequestContext) throws(Problem) {
+        guard let caller = visible.viewer?.id else { throw .tokenMissing }
+        let (room, now) = (visible.state, context.now.wall)
+        let question = RuleContext(room: room, rulebook: context.rulebook, caller: caller, at: now)
+        guard let denial = context.rulebook.denial(of: .ban, in: question) else { return }
+        throw Problem(Refusal(denial), allowed: context.rulebook.allowedActions(of: caller, in: room, at: now))
     }
 }
 

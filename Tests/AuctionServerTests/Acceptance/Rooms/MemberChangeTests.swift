@@ -62,6 +62,31 @@ struct MemberChangeTests {
         #expect(try change(fixture, fixture.bidder, ["muted": true]).code == "member.not_found")
     }
 
+    @Test func `the host alone is shown who is banned, also who has left, in pages, and lifts a ban`() throws {
+        let fixture = try RoomFixture()
+        for guest in [fixture.bidder, fixture.rival] { try change(fixture, guest, ["banned": true]).expect(200) }
+        try fixture.call("DELETE", "/members/me", by: fixture.bidder)
+        func banned(_ query: String = "") throws -> HTTPResponse {
+            try fixture.call("GET", "/members?banned=true" + query, by: fixture.host)
+        }
+        let rows = try banned().list("members")
+        #expect(rows.map { $0.text("user.id") ?? "" } == [fixture.bidder.id, fixture.rival.id].sorted())
+        #expect(rows.allSatisfy { $0["banned"] == true })
+        let gone = try #require(rows.first { $0.text("user.id") == fixture.bidder.id })
+        #expect(gone["role"] == .null && gone["joinedAt"] == .null)
+        let first = try banned("&limit=1")
+        let cursor = try #require(first.text("nextCursor"))
+        let second = try banned("&limit=1&cursor=\(cursor)")
+        #expect(first.list("members") + second.list("members") == rows && second.isNull("nextCursor"))
+        #expect(try banned("&role=bidder").list("members").map { $0.text("user.id") } == [fixture.rival.id])
+        #expect(try fixture.call("GET", "/members?banned=true", by: fixture.viewer).code == "ban.not_host")
+        #expect(try fixture.call("GET", "/members?banned=true").code == "token.missing")
+        #expect(try fixture.call("GET", "/members?banned=perhaps", by: fixture.host).text("field") == "banned")
+        try change(fixture, fixture.bidder, ["banned": false]).expect(200)
+        #expect(try banned().list("members").map { $0.text("user.id") } == [fixture.rival.id])
+        #expect(try fixture.call("POST", "/members", ["role": "bidder"], by: fixture.bidder).status == 201)
+    }
+
     @Test func `a private room is not found for a user banned from it`() throws {
         let fixture = try RoomFixture(visibility: "private")
         try change(fixture, fixture.viewer, ["banned": true]).expect(200)
