@@ -11,7 +11,7 @@ package struct Lots: Sendable {
     /// Queued lots of each owner, by the index of the owner.
     private var queuedOf: [Int] = []
     /// The lots that wait in the queue, in order: behind thousands that had their turn the next one is found as quickly.
-    private var queue = SortedChunks<LotOrder.Entry>()
+    private(set) var queue = SortedChunks<LotOrder.Entry>()
     /// The lot that is the item of the current round; nil if there is none, or the item is not a lot.
     package private(set) var current: LotID?
     /// The seq of the last event that also gave new places to lots other than the one that it moved or added; 0 if none did.
