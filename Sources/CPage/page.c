@@ -6,6 +6,9 @@
 static const unsigned char base_css[] = {
 #embed "../Page/base.css"
 };
+static const unsigned char dialog_history_js[] = {
+#embed "../Page/dialog-history.js"
+};
 static const unsigned char dom_js[] = {
 #embed "../Page/dom.js"
 };
@@ -210,6 +213,7 @@ static const unsigned char views_unanswered_js[] = {
 
 static const struct page_file files[] = {
     {"base.css", base_css, sizeof base_css},
+    {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"feedback.js", feedback_js, sizeof feedback_js},
     {"forms.js", forms_js, sizeof forms_js},

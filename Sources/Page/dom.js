@@ -121,6 +121,11 @@ export function icon(name) {
   return h("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, h("path", { d: shapes[name] }));
 }
 
+let watcher = null;
+
+/** @param given its `opened` and `closed` are called with each dialog from now on; null: nothing is */
+export function watchDialogs(given) { watcher = given; }
+
 /** A dialog of the platform: it traps the focus, closes on Escape and gives the focus back. */
 export function dialog(title, content, { closeLabel, onclose } = {}) {
   const heading = h("h2", { id: `dialog-${Math.random().toString(36).slice(2)}` }, title);
@@ -135,13 +140,14 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
     event.returnValue = true;
   };
   box.addEventListener("input", () => addEventListener("beforeunload", ask));
-  box.addEventListener("close", () => { removeEventListener("beforeunload", ask); box.remove(); onclose?.(); });
+  box.addEventListener("close", () => { removeEventListener("beforeunload", ask); box.remove(); watcher?.closed(box); onclose?.(); });
   // A press beside it closes it; one that began inside, as when selecting text, does not.
   let beganBeside = false;
   box.addEventListener("pointerdown", (event) => { beganBeside = event.target === box; });
   box.addEventListener("click", (event) => { if (event.target === box && beganBeside) box.close(); });
   document.body.append(box);
   box.showModal();
+  watcher?.opened(box);
   return box;
 }
 

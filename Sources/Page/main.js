@@ -1,6 +1,7 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
 import { AuctionClient, Problem } from "./client/auction-client.js";
-import { h, icon, replace, setText } from "./dom.js";
+import { DialogHistory } from "./dialog-history.js";
+import { h, icon, replace, setText, watchDialogs } from "./dom.js";
 import { mountFeedback, note } from "./feedback.js";
 import { Session, safeStorage } from "./session.js";
 import { language, pickLanguage, setLanguage, t } from "./strings.js";
@@ -12,6 +13,8 @@ const renewEveryMs = 3600 * 1000;
 const storage = safeStorage(() => window.localStorage);
 const session = new Session(storage);
 const parameters = new URLSearchParams(location.search);
+
+const dialogs = new DialogHistory(window.history, window.location);
 
 let view = null;
 let shownRoute = null;
@@ -33,7 +36,7 @@ const app = {
   transport: parameters.get("transport"),
   /** The room of which the invite in the address is not used again by itself, until the address changes. */
   triedInvite: null,
-  go(route) { location.hash = route; },
+  go(route) { dialogs.go(route); },
   /** Draws a room anew, unless the address is another by now. */
   redraw(room) { if (routeOf(location.hash).room === room) draw(); },
   title(text) { document.title = text ? `${text} · ${t("app.name")}` : t("app.name"); },
@@ -112,6 +115,8 @@ useLanguage(pickLanguage(parameters.get("lang") ?? storage.get("auction-room.lan
 document.body.replaceChildren(skip, top, main);
 mountFeedback(document.body);
 session.onChange = draw;
+watchDialogs(dialogs);
+addEventListener("popstate", () => dialogs.moved());
 addEventListener("hashchange", () => { app.triedInvite = null; draw(); });
 addEventListener("online", () => view.wake?.(0));
 addEventListener("offline", () => view.sleep?.());
