@@ -18,6 +18,7 @@ extension Routes {
                 try context.endQuery()
                 try context.loop.takeCommand(of: caller.person, in: context)
                 guard case .guests = caller.principal.source else { throw .namedElsewhere }
+                // Without an Idempotency-Key, whose responses are stored with a room's events: that would keep a token. A repeat does no harm.
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
                 return .now(token(for: Person(id: caller.id, nickname: nickname), context, status: 200))
             }),

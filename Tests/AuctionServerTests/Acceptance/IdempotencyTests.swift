@@ -205,6 +205,27 @@ struct IdempotencyTests {
         #expect(fresh.header("Idempotency-Replayed") == nil)
     }
 
+    @Test func `a nickname and a picture have no event, so a repeat with the key is carried out again`() throws {
+        let fixture = try RoomFixture()
+        for name in ["Bea", "Bea", "Beatrice"] {
+            let changed = try fixture.server.call("PATCH", "/v1/me", ["nickname": .string(name)], by: fixture.bidder, key("k"))
+            #expect(changed.status == 200 && changed.text("user.nickname") == name)
+            #expect(changed.header("Idempotency-Replayed") == nil)
+        }
+        func upload(_ sample: String) throws -> HTTPResponse {
+            let headers = key("k") + [(name: "Content-Type", value: "image/png")]
+            let request = fixture.server.request(
+                "POST", fixture.path + "/media", try RoomFixture.sample(sample), by: fixture.owner, headers)
+            return try fixture.server.send(request)
+        }
+        let seq = try fixture.seq()
+        let (first, second, other) = (try upload("photo.png"), try upload("photo.png"), try upload("photo.jpg"))
+        #expect([first, second, other].map(\.status) == [201, 201, 201])
+        #expect([first, second, other].allSatisfy { $0.header("Idempotency-Replayed") == nil })
+        #expect(second.bodyText == first.bodyText && other.text("url") != first.text("url"))
+        #expect(try fixture.seq() == seq)
+    }
+
     @Test func `a key must have 1 to 255 visible ASCII characters`() throws {
         let server = try TestServer()
         let host = try server.guest("Hana")

@@ -15,7 +15,7 @@ extension Routes {
             .anonymous { context throws(Problem) in try readPicture(context) }),
     ]
 
-    /// Without an Idempotency-Key: a repeat stores the same picture, at the same address.
+    /// Without an Idempotency-Key, whose responses are stored with a room's events: a repeat stores the same picture, at the same address.
     private static func uploadPicture(
         _ context: RequestContext, by caller: Caller, in room: VisibleRoom
     ) throws(Problem) -> Reply {
