@@ -114,13 +114,7 @@ package final class PostgresEventLog: SharedEventLog {
         try using("save a snapshot") { session throws(SessionFailure) in
             _ = try session.run(
                 [Call(Statements.asynchronousCommit)]
-                    + ordered.map { snapshot in
-                        Call(Statements.saveSnapshot) {
-                            $0.add(snapshot.room.description)
-                            $0.add(snapshot.seq)
-                            $0.add(snapshot.bytes)
-                        }
-                    })
+                    + ordered.map { Call(Statements.saveSnapshot, $0.room.description, $0.seq, $0.bytes) })
         }
     }
 
@@ -128,10 +122,7 @@ package final class PostgresEventLog: SharedEventLog {
     package func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         if limit <= 0 { return 0 }
         return try using("delete old answers") { session throws(SessionFailure) in
-            let call = Call(Statements.deleteResponses) {
-                $0.add(cutoff)
-                $0.add(limit)
-            }
+            let call = Call(Statements.deleteResponses, cutoff, limit)
             return try session.run([Call(Statements.asynchronousCommit), call])[1][0].integer(0)
         }
     }

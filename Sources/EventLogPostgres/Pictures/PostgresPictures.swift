@@ -34,8 +34,8 @@ final class PostgresPictures: PictureStore {
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict {
         try using("store a picture") { session throws(SessionFailure) in
-            let names = [picture.id.description, upload.room.description, upload.user.description]
-            let used = try session.run([Call(PictureSQL.used) { call in names.forEach { call.add($0) } }])[0][0]
+            let call = Call(PictureSQL.used, picture.id.description, upload.room.description, upload.user.description)
+            let used = try session.run([call])[0][0]
             let (isKnown, isRepeated) = (try used.flag(0), try used.flag(1))
             if try used.flag(6) { return .removed }
             let total = PictureTotal(count: try used.integer(4), bytes: try used.integer(5))
@@ -54,32 +54,18 @@ final class PostgresPictures: PictureStore {
 
     /// The second has a row unless the picture has been removed meanwhile.
     static func upload(_ picture: StoredPicture, by upload: PictureUpload) -> [Call] {
-        let insert = Call(PictureSQL.insert) { call in
-            call.add(picture.id.description)
-            call.add(picture.type)
-            call.add(picture.width)
-            call.add(picture.height)
-            call.add(picture.bytes.count)
-            call.add(upload.at)
-            call.add(picture.bytes)
-        }
-        let link = Call(PictureSQL.upload) { call in
-            call.add(picture.id.description)
-            call.add(upload.room.description)
-            call.add(upload.user.description)
-            call.add(upload.at)
-            call.add(picture.countedBytes)
-        }
-        return [insert, link]
+        [
+            Call(
+                PictureSQL.insert, picture.id.description, picture.type, picture.width, picture.height, picture.bytes.count,
+                upload.at, picture.bytes),
+            Call(
+                PictureSQL.upload, picture.id.description, upload.room.description, upload.user.description, upload.at,
+                picture.countedBytes),
+        ]
     }
 
     static func removal(of id: PictureID, at instant: Timestamp) -> [Call] {
-        [PictureSQL.reserve, PictureSQL.remove].map { statement in
-            Call(statement) { call in
-                call.add(id.description)
-                call.add(instant)
-            }
-        }
+        [PictureSQL.reserve, PictureSQL.remove].map { Call($0, id.description, instant) }
     }
 
     private func refreshTotal(_ session: Session) throws(SessionFailure) {
@@ -90,7 +76,7 @@ final class PostgresPictures: PictureStore {
 
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
         try using("read a picture") { session throws(SessionFailure) in
-            let rows = try session.run([Call(PictureSQL.picture) { $0.add(id.description) }])[0]
+            let rows = try session.run([Call(PictureSQL.picture, id.description)])[0]
             guard rows.count == 1 else { return nil }
             let row = rows[0]
             return StoredPicture(
@@ -130,11 +116,7 @@ final class PostgresPictures: PictureStore {
 
     func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         try using("delete unused pictures") { session throws(SessionFailure) in
-            let call = Call(PictureSQL.deleteUnused) {
-                $0.add(cutoff)
-                $0.add(limit)
-            }
-            let count = try session.run([call])[0][0].integer(0)
+            let count = try session.run([Call(PictureSQL.deleteUnused, cutoff, limit)])[0][0].integer(0)
             try refreshTotal(session)
             return count
         }
@@ -150,14 +132,11 @@ final class PostgresPictures: PictureStore {
 
     func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord] {
         try using("list pictures") { session throws(SessionFailure) in
-            let list = Call(PictureSQL.records) {
-                $0.add(after?.description ?? "")
-                $0.add(limit)
-            }
+            let list = Call(PictureSQL.records, after?.description ?? "", limit)
             var records: [PictureRecord] = []
             for row in try session.run([list])[0].map({ row throws(SessionFailure) in row }) {
                 guard let id = PictureID(row.text(0)) else { throw row.unreadable(0, "a digest") }
-                let uploads = try session.run([Call(PictureSQL.uploads) { $0.add(id.description) }])[0]
+                let uploads = try session.run([Call(PictureSQL.uploads, id.description)])[0]
                     .map { row throws(SessionFailure) in
                         PictureUpload(room: try row.identifier(0), user: try row.identifier(1), at: try row.instant(2))
                     }

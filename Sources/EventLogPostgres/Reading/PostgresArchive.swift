@@ -63,7 +63,7 @@ package final class PostgresArchive: LogArchive {
     /// Head and snapshot of a room as of opening the archive; nil if there is no such room.
     package func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
-        let rows = try reading("read the snapshot of \(room)", Call(Statements.snapshot) { $0.add(room.description) })
+        let rows = try reading("read the snapshot of \(room)", Call(Statements.snapshot, room.description))
         var snapshot: RoomSnapshot?
         do throws(SessionFailure) {
             if rows.count == 1 { snapshot = RoomSnapshot(room: room, seq: try rows[0].integer(0), bytes: rows[0].bytes(1)) }
@@ -78,11 +78,7 @@ package final class PostgresArchive: LogArchive {
     /// Events with `seq > after`, ordered by `seq`, at most `limit`.
     package func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard entries[room] != nil, limit > 0 else { return [] }
-        let call = Call(Statements.eventsAfter) {
-            $0.add(room.description)
-            $0.add(after)
-            $0.add(limit)
-        }
+        let call = Call(Statements.eventsAfter, room.description, after, limit)
         let rows = try reading("read events of \(room)", call)
         do throws(SessionFailure) {
             return try rows.map(StoredEvent.init)

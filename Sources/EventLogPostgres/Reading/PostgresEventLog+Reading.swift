@@ -7,9 +7,8 @@ extension PostgresEventLog {
     package func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
         try using("load \(room)") { session throws(SessionFailure) in
             let replies = try session.run([
-                Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
-                Call(Statements.snapshot) { $0.add(room.description) },
-                Call(Statements.eventsSinceSnapshot) { $0.add(room.description) }, keyPage(of: room, before: .max, keys),
+                Call(Statements.begin), Call(Statements.room, room.description), Call(Statements.snapshot, room.description),
+                Call(Statements.eventsSinceSnapshot, room.description), keyPage(of: room, before: .max, keys),
                 Call(Statements.commit),
             ])
             guard replies[1].count == 1 else { return nil }
@@ -28,11 +27,7 @@ extension PostgresEventLog {
     }
 
     private func keyPage(of room: RoomID, before position: Int64, _ keys: WantedKeys) -> Call {
-        Call(Statements.responsesBefore) {
-            $0.add(room.description)
-            $0.add(position)
-            $0.add(min(keys.total, options.limits.keysPerStatement))
-        }
+        Call(Statements.responsesBefore, room.description, position, min(keys.total, options.limits.keysPerStatement))
     }
 
     /// The wanted keys, in order of position. Reads page after page from the newest on, so that no statement takes long, however many
@@ -60,12 +55,7 @@ extension PostgresEventLog {
     ) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
         return try using("read events of \(room)") { session throws(SessionFailure) in
-            let call = Call(Statements.eventPage) {
-                $0.add(room.description)
-                $0.add(max(after, 0))
-                $0.add(limit)
-                $0.add(bytes)
-            }
+            let call = Call(Statements.eventPage, room.description, max(after, 0), limit, bytes)
             return try session.run([call])[0].map(StoredEvent.init)
         }
     }
@@ -73,7 +63,7 @@ extension PostgresEventLog {
     /// See `EventLog.storedResponse(at:)`.
     package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try using("read response \(position)") { session throws(SessionFailure) in
-            let rows = try session.run([Call(Statements.response) { $0.add(position) }])[0]
+            let rows = try session.run([Call(Statements.response, position)])[0]
             return try rows.count == 1 ? StoredResponse(rows[0]) : nil
         }
     }
@@ -90,7 +80,7 @@ extension PostgresEventLog {
     /// See `EventLog.openRoomCount`.
     package func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
         try using("count the rooms of \(host)") { session throws(SessionFailure) in
-            try session.run([Call(Statements.roomCount) { $0.add(host.description) }])[0][0].integer(0)
+            try session.run([Call(Statements.roomCount, host.description)])[0][0].integer(0)
         }
     }
 
@@ -110,7 +100,7 @@ extension PostgresEventLog {
     /// The query for public rooms, or for the private ones of `host`.
     private static func list(_ query: RoomQuery, of host: UserID?) -> Call {
         Call(Statements.list(isOwn: host != nil, hasState: query.state != nil)) {
-            $0.add(query.after ?? .max)
+            $0.add(query.after ?? Int64.max)
             $0.add(query.limit)
             if let host { $0.add(host.description) }
             if let state = query.state { $0.add(state) }

@@ -7,17 +7,7 @@ struct Parameters {
     /// Range of each value in `bytes`; nil for NULL.
     private(set) var values: [Range<Int>?] = []
 
-    mutating func add(_ number: Int64) { value { $0.appendBigEndian(number) } }
-
-    mutating func add(_ number: Int) { add(Int64(number)) }
-
-    mutating func add(_ instant: Timestamp) { add(instant.milliseconds) }
-
-    mutating func add(_ flag: Bool) { value { $0.append(flag ? 1 : 0) } }
-
-    mutating func add(_ text: String) { value { $0.append(contentsOf: StoredText.encode(text).utf8) } }
-
-    mutating func add(_ content: [UInt8]) { value { $0.append(contentsOf: content) } }
+    mutating func add(_ value: some ParameterValue) { value.add(to: &self) }
 
     mutating func add(_ array: [Int64]) { add(numbersOf: array) { $0 } }
 
@@ -29,11 +19,40 @@ struct Parameters {
 
     mutating func add(_ array: [[UInt8]?]) { add(bytesOf: array) { $0 } }
 
-    private mutating func value(_ write: (inout [UInt8]) -> Void) {
+    fileprivate mutating func value(_ write: (inout [UInt8]) -> Void) {
         let start = bytes.count
         write(&bytes)
         values.append(start..<bytes.count)
     }
+}
+
+/// A value that is a parameter by itself.
+protocol ParameterValue {
+    func add(to parameters: inout Parameters)
+}
+
+extension Int64: ParameterValue {
+    func add(to parameters: inout Parameters) { parameters.value { $0.appendBigEndian(self) } }
+}
+
+extension Int: ParameterValue {
+    func add(to parameters: inout Parameters) { Int64(self).add(to: &parameters) }
+}
+
+extension Timestamp: ParameterValue {
+    func add(to parameters: inout Parameters) { milliseconds.add(to: &parameters) }
+}
+
+extension Bool: ParameterValue {
+    func add(to parameters: inout Parameters) { parameters.value { $0.append(self ? 1 : 0) } }
+}
+
+extension String: ParameterValue {
+    func add(to parameters: inout Parameters) { parameters.value { $0.append(contentsOf: StoredText.encode(self).utf8) } }
+}
+
+extension [UInt8]: ParameterValue {
+    func add(to parameters: inout Parameters) { parameters.value { $0.append(contentsOf: self) } }
 }
 
 /// Arrays with a value for each element of another array, written without one in between. An array of NULLs is sent as an empty one: all

@@ -17,7 +17,13 @@ struct Call {
     let statement: Statement
     let parameters: Parameters
 
-    init(_ statement: Statement, _ fill: (inout Parameters) -> Void = { _ in }) {
+    init(_ statement: Statement, _ values: any ParameterValue...) {
+        self.init(statement) { parameters in
+            for value in values { value.add(to: &parameters) }
+        }
+    }
+
+    init(_ statement: Statement, _ fill: (inout Parameters) -> Void) {
         self.statement = statement
         var parameters = Parameters()
         fill(&parameters)

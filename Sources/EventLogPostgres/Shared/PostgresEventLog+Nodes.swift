@@ -19,20 +19,10 @@ extension PostgresEventLog {
     ) throws(EventLogError) -> RoomChanges? {
         try using("read the changes of \(room)") { session throws(SessionFailure) in
             let replies = try session.run([
-                Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
-                Call(Statements.hashAt) {
-                    $0.add(room.description)
-                    $0.add(head.seq)
-                },
-                Call(Statements.eventsAfter) {
-                    $0.add(room.description)
-                    $0.add(head.seq)
-                    $0.add(limit)
-                },
-                Call(Statements.responsesAfter) {
-                    $0.add(room.description)
-                    $0.add(responsesAfter)
-                }, Call(Statements.commit),
+                Call(Statements.begin), Call(Statements.room, room.description),
+                Call(Statements.hashAt, room.description, head.seq),
+                Call(Statements.eventsAfter, room.description, head.seq, limit),
+                Call(Statements.responsesAfter, room.description, responsesAfter), Call(Statements.commit),
             ])
             guard replies[1].count == 1 else { return nil }
             let actual = RoomHead(seq: try replies[1][0].integer(0), headHash: try replies[1][0].bits(1))
@@ -55,11 +45,9 @@ extension PostgresEventLog {
     /// See `SharedEventLog.roomsPastDeadline`.
     package func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
         try using("find overdue rooms") { session throws(SessionFailure) in
-            let call = Call(Statements.pastDeadline) {
-                $0.add(milliseconds)
-                $0.add(limit)
+            try session.run([Call(Statements.pastDeadline, milliseconds, limit)])[0].map { row throws(SessionFailure) in
+                try row.identifier(0)
             }
-            return try session.run([call])[0].map { row throws(SessionFailure) in try row.identifier(0) }
         }
     }
 
@@ -70,7 +58,7 @@ extension PostgresEventLog {
             let sent = Session.monotonicNanoseconds()
             let serverTime = try session.run([Call(SharedStateStatements.clock)])[0][0].instant(0)
             clock.record(serverTime, sent: sent, received: Session.monotonicNanoseconds())
-            let beat = Call(SharedStateStatements.heartbeat) { $0.add(node.description) }
+            let beat = Call(SharedStateStatements.heartbeat, node.description)
             return try Heartbeat(session.run([Call(Statements.asynchronousCommit), beat])[1][0])
         }
         notifier.isAlone(heartbeat.liveNodes < 2)
@@ -80,7 +68,7 @@ extension PostgresEventLog {
     /// See `SharedEventLog.retire`.
     package func retire(_ node: NodeID) throws(EventLogError) {
         try using("retire this node", of: heartbeatPool) { session throws(SessionFailure) in
-            _ = try session.run(SharedStateStatements.retire.map { Call($0) { $0.add(node.description) } })
+            _ = try session.run(SharedStateStatements.retire.map { Call($0, node.description) })
         }
     }
 
@@ -96,11 +84,7 @@ extension PostgresEventLog {
 
     private func updateOutage(_ statement: Statement, _ id: Int64, _ node: NodeID) throws(EventLogError) -> Bool {
         try using("claim or settle an outage", of: heartbeatPool) { session throws(SessionFailure) in
-            let call = Call(statement) {
-                $0.add(id)
-                $0.add(node.description)
-            }
-            return try session.run([call])[0].count == 1
+            try session.run([Call(statement, id, node.description)])[0].count == 1
         }
     }
 }

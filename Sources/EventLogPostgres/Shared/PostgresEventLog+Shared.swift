@@ -5,14 +5,11 @@ extension PostgresEventLog {
     /// See `SharedEventLog.secret`. Committed durably before it is returned.
     package func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
         try using("read the secret \(name)") { session throws(SessionFailure) in
-            let create = Call(SharedStateStatements.createSecret) {
-                $0.add(name)
-                $0.add(candidate)
-            }
-            let replies = try session.run([create, Call(SharedStateStatements.secret) { $0.add(name) }])
+            let create = Call(SharedStateStatements.createSecret, name, candidate)
+            let replies = try session.run([create, Call(SharedStateStatements.secret, name)])
             if replies[1].count == 1 { return replies[1][0].bytes(0) }
             // Another node's secret was committed between the two statements.
-            let again = try session.run([Call(SharedStateStatements.secret) { $0.add(name) }])[0]
+            let again = try session.run([Call(SharedStateStatements.secret, name)])[0]
             guard again.count == 1 else { throw SessionFailure(kind: .unreadable, message: "there is no secret \(name)") }
             return again[0].bytes(0)
         }
@@ -23,16 +20,8 @@ extension PostgresEventLog {
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
         try using("store a ticket") { session throws(SessionFailure) in
-            let put = Call(SharedStateStatements.putTicket) {
-                $0.add(key.bytes)
-                $0.add(owner.description)
-                $0.add(content)
-                $0.add(expiresAt)
-            }
-            let trim = Call(SharedStateStatements.trimTickets) {
-                $0.add(owner.description)
-                $0.add(perOwner)
-            }
+            let put = Call(SharedStateStatements.putTicket, key.bytes, owner.description, content, expiresAt)
+            let trim = Call(SharedStateStatements.trimTickets, owner.description, perOwner)
             _ = try session.run([Call(Statements.asynchronousCommit), put, trim])
         }
     }
@@ -40,7 +29,7 @@ extension PostgresEventLog {
     /// See `SharedEventLog.takeTicket`.
     package func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
         try using("redeem a ticket") { session throws(SessionFailure) in
-            let take = Call(SharedStateStatements.takeTicket) { $0.add(key.bytes) }
+            let take = Call(SharedStateStatements.takeTicket, key.bytes)
             let rows = try session.run([Call(Statements.asynchronousCommit), take])[1]
             return rows.count == 1 ? rows[0].bytes(0) : nil
         }
@@ -113,7 +102,7 @@ extension PostgresEventLog {
     /// See `SharedEventLog.revocations`.
     package func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
         try using("read revocations") { session throws(SessionFailure) in
-            try session.run([Call(SharedStateStatements.revocations) { $0.add(since) }])[0].map { row throws(SessionFailure) in
+            try session.run([Call(SharedStateStatements.revocations, since)])[0].map { row throws(SessionFailure) in
                 Revocation(
                     key: try row.key(0), at: try row.instant(1), until: try row.instant(2),
                     before: try row.optionalLong(3).map { Timestamp(milliseconds: $0) })

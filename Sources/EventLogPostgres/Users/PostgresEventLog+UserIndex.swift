@@ -6,12 +6,8 @@ extension PostgresEventLog {
     package func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage {
         if query.limit <= 0 { return UserRoomPage(rows: [], next: nil) }
         return try using("list the rooms of \(query.user)") { session throws(SessionFailure) in
-            let call = Call(UserStatements.list(query.selection)) {
-                $0.add(query.user.description)
-                $0.add(query.after ?? .max)
-                $0.add(query.limit + 1)
-            }
-            let found = try session.run([call])[0]
+            let (list, last) = (UserStatements.list(query.selection), query.after ?? .max)
+            let found = try session.run([Call(list, query.user.description, last, query.limit + 1)])[0]
             var rows: [UserRoomRow] = []
             for index in 0..<found.count where !found[index].isNull(0) {
                 let row = found[index]
@@ -24,7 +20,7 @@ extension PostgresEventLog {
     /// See `EventLog.roomCount`.
     package func roomCount(of user: UserID) throws(EventLogError) -> Int {
         try using("count the rooms of \(user)") { session throws(SessionFailure) in
-            try session.run([Call(UserStatements.roomCount) { $0.add(user.description) }])[0][0].integer(0)
+            try session.run([Call(UserStatements.roomCount, user.description)])[0][0].integer(0)
         }
     }
 
@@ -33,13 +29,7 @@ extension PostgresEventLog {
         if query.limit <= 0 { return [] }
         let after = query.after ?? .end
         return try using("list the wins of \(query.user)") { session throws(SessionFailure) in
-            let call = Call(UserStatements.wins) {
-                $0.add(query.user.description)
-                $0.add(after.at)
-                $0.add(after.room)
-                $0.add(after.round)
-                $0.add(query.limit)
-            }
+            let call = Call(UserStatements.wins, query.user.description, after.at, after.room, after.round, query.limit)
             return try session.run([call])[0].map { row throws(SessionFailure) in try WinRow(row, winner: query.user) }
         }
     }
@@ -50,7 +40,7 @@ extension UserStatements {
     static func users(of room: RoomID, at head: RoomHead, _ session: Session) throws(SessionFailure) -> UserChanges? {
         let statements = [indexHead, participationsOfRoom, winsOfRoom]
         let replies = try session.run(
-            [Call(Statements.begin)] + statements.map { Call($0) { $0.add(room.description) } } + [Call(Statements.commit)])
+            [Call(Statements.begin)] + statements.map { Call($0, room.description) } + [Call(Statements.commit)])
         guard replies[1].count == 1, try replies[1][0].integer(0) == head.seq, try replies[1][0].integer(1) == head.seq else {
             return nil
         }

@@ -59,7 +59,7 @@ extension PostgresEventLog {
                 let start = reached
                 reached = try indexNextRooms(through: last, limit: Int(Self.numbersPerStep), until: end)
                 try using("record the progress of indexing") { session throws(SessionFailure) in
-                    _ = try session.run([Call(UserStatements.recordProgress) { $0.add(reached) }])
+                    _ = try session.run([Call(UserStatements.recordProgress, reached)])
                 }
                 if reached == last || reached / Self.roomsPerReport > start / Self.roomsPerReport {
                     options.report("indexing users: room \(reached) of \(last)")
@@ -112,7 +112,7 @@ extension PostgresEventLog {
     func deleteArchivedParticipations() throws(EventLogError) {
         do throws(EventLogError) {
             try using("delete the participations of an archived room") { session throws(SessionFailure) in
-                let call = Call(UserStatements.deleteArchived) { $0.add(Self.deletedPerStep) }
+                let call = Call(UserStatements.deleteArchived, Self.deletedPerStep)
                 _ = try session.run([Call(Statements.asynchronousCommit), call])
             }
         } catch {
@@ -171,12 +171,7 @@ extension PostgresEventLog {
 
     private func queryLaggingRooms(after start: Int64, through end: Int64, limit: Int) throws(EventLogError) -> [LaggingRoom] {
         try using("find rooms without index") { session throws(SessionFailure) in
-            let call = Call(UserStatements.lagging) {
-                $0.add(start)
-                $0.add(end)
-                $0.add(limit)
-            }
-            return try session.run([call])[0].map { row throws(SessionFailure) in
+            try session.run([Call(UserStatements.lagging, start, end, limit)])[0].map { row throws(SessionFailure) in
                 LaggingRoom(id: try row.identifier(0), number: try row.long(1), seq: try row.integer(2))
             }
         }
