@@ -63,11 +63,8 @@ package final class PostgresEventLog: SharedEventLog {
     }
 
     private static func prepare(_ connector: Connector, report: (String) -> Void) throws(EventLogError) {
-        let session: Session
-        do throws(SessionFailure) {
-            session = try connector.connect(.longRunning)
-        } catch {
-            throw EventLogError(error, while: "connect", in: connector.store)
+        let session = try EventLogError.translating("connect", in: connector.store) { () throws(SessionFailure) in
+            try connector.connect(.longRunning)
         }
         try ServerSettings.check(session, store: connector.store)
         try Schema.migrate(session, store: connector.store, connector.limits, report: report)
@@ -186,13 +183,7 @@ package final class PostgresEventLog: SharedEventLog {
         _ action: String, of sessions: SessionPool? = nil, _ body: (Session) throws(SessionFailure) -> Result
     ) throws(EventLogError) -> Result {
         try guardOpen()
-        do throws(SessionFailure) {
-            return try (sessions ?? pool).use(body)
-        } catch {
-            let translated = EventLogError(error, while: action, in: connector.store)
-            // Only appends report an unknown outcome; everything else can simply be repeated.
-            throw translated.code == .outcomeUnknown ? EventLogError(.unavailable, translated.message) : translated
-        }
+        return try (sessions ?? pool).use(action, body)
     }
 
     func guardOpen() throws(EventLogError) {

@@ -218,11 +218,8 @@ enum Schema {
 
     /// Checks that this program can read the tables; writes nothing.
     static func check(_ session: Session, store: String) throws(EventLogError) {
-        let found: Int
-        do throws(SessionFailure) {
-            found = try version(in: session)
-        } catch {
-            throw EventLogError(error, while: "read the schema version", in: store)
+        let found = try EventLogError.translating("read the schema version", in: store) { () throws(SessionFailure) in
+            try version(in: session)
         }
         if found > version { throw newer("\(found)", store) }
         if found < version {

@@ -4,28 +4,12 @@ import Synchronization
 
 /// Pictures in tables beside the log's, on sessions of their own: a picture of megabytes delays neither appends nor reads of events.
 final class PostgresPictures: PictureStore {
-    private let connector: Connector
     private let pool: SessionPool
     private let lastTotal = Mutex(PictureTotal())
 
-    init(_ connector: Connector) {
-        self.connector = connector
-        pool = SessionPool(connector, count: 2)
-    }
+    init(_ connector: Connector) { pool = SessionPool(connector, count: 2) }
 
     func close() { pool.close() }
-
-    /// `body` must be idempotent.
-    private func using<Result>(
-        _ action: String, _ body: (Session) throws(SessionFailure) -> Result
-    ) throws(EventLogError) -> Result {
-        do throws(SessionFailure) {
-            return try pool.use(body)
-        } catch {
-            let translated = EventLogError(error, while: action, in: connector.store)
-            throw translated.code == .outcomeUnknown ? EventLogError(.unavailable, translated.message) : translated
-        }
-    }
 
     var total: PictureTotal { lastTotal.withLock { $0 } }
 
@@ -33,7 +17,7 @@ final class PostgresPictures: PictureStore {
     func store(
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict {
-        try using("store a picture") { session throws(SessionFailure) in
+        try pool.use("store a picture") { session throws(SessionFailure) in
             let call = Call(PictureSQL.used, picture.id.description, upload.room.description, upload.user.description)
             let used = try session.run([call])[0][0]
             let (isKnown, isRepeated) = (try used.flag(0), try used.flag(1))
@@ -75,7 +59,7 @@ final class PostgresPictures: PictureStore {
     }
 
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
-        try using("read a picture") { session throws(SessionFailure) in
+        try pool.use("read a picture") { session throws(SessionFailure) in
             let rows = try session.run([Call(PictureSQL.picture, id.description)])[0]
             guard rows.count == 1 else { return nil }
             let row = rows[0]
@@ -95,7 +79,7 @@ final class PostgresPictures: PictureStore {
     }
 
     func unknown(among ids: [PictureID]) throws(EventLogError) -> [PictureID] {
-        try using("find pictures") { session throws(SessionFailure) in
+        try pool.use("find pictures") { session throws(SessionFailure) in
             let stored = try kept(ids, session)
             return ids.filter { stored[$0] == nil }
         }
@@ -103,7 +87,7 @@ final class PostgresPictures: PictureStore {
 
     func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID] {
         if ids.isEmpty { return [] }
-        return try using("keep pictures") { session throws(SessionFailure) in
+        return try pool.use("keep pictures") { session throws(SessionFailure) in
             let stored = try kept(ids, session)
             guard ids.allSatisfy({ stored[$0] != nil }) else { return ids.filter { stored[$0] == nil } }
             let others = stored.filter { !$0.value }.keys.sorted()
@@ -115,7 +99,7 @@ final class PostgresPictures: PictureStore {
     }
 
     func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
-        try using("delete unused pictures") { session throws(SessionFailure) in
+        try pool.use("delete unused pictures") { session throws(SessionFailure) in
             let count = try session.run([Call(PictureSQL.deleteUnused, cutoff, limit)])[0][0].integer(0)
             try refreshTotal(session)
             return count
@@ -123,7 +107,7 @@ final class PostgresPictures: PictureStore {
     }
 
     func remove(_ id: PictureID, at instant: Timestamp) throws(EventLogError) -> Bool {
-        try using("remove a picture") { session throws(SessionFailure) in
+        try pool.use("remove a picture") { session throws(SessionFailure) in
             let isRemoved = try session.run(Self.removal(of: id, at: instant))[1][0].flag(0)
             try refreshTotal(session)
             return isRemoved
@@ -131,7 +115,7 @@ final class PostgresPictures: PictureStore {
     }
 
     func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord] {
-        try using("list pictures") { session throws(SessionFailure) in
+        try pool.use("list pictures") { session throws(SessionFailure) in
             let list = Call(PictureSQL.records, after?.description ?? "", limit)
             var records: [PictureRecord] = []
             for row in try session.run([list])[0].map({ row throws(SessionFailure) in row }) {

@@ -27,27 +27,18 @@ package final class PostgresArchive: LogArchive {
         let connector = Connector(url: url, limits: PostgresLimits(), onlyReads: true)
         store = connector.store
         pictures = PostgresPictures(connector)
-        let session: Session
-        do throws(SessionFailure) {
-            session = try connector.connect(.longRunning)
+        let session = try EventLogError.translating("connect", in: connector.store) { () throws(SessionFailure) -> Session in
+            let session = try connector.connect(.longRunning)
             try session.execute("SET default_transaction_read_only = on")
-        } catch {
-            throw EventLogError(error, while: "connect", in: connector.store)
+            return session
         }
         try Schema.check(session, store: connector.store)
-        do throws(SessionFailure) {
-            var order: [RoomID] = []
-            var entries: [RoomID: Entry] = [:]
-            for (id, entry) in try session.run([Call(Statements.allRooms)])[0].map(Self.entry) {
-                order.append(id)
-                entries[id] = entry
-            }
-            self.order = order
-            self.entries = entries
-            self.session = Mutex(session)
-        } catch {
-            throw EventLogError(error, while: "read", in: connector.store)
+        let rooms = try EventLogError.translating("read", in: connector.store) { () throws(SessionFailure) in
+            try session.run([Call(Statements.allRooms)])[0].map(PostgresArchive.entry)
         }
+        order = rooms.map { $0.0 }
+        entries = Dictionary(rooms, uniquingKeysWith: { _, last in last })
+        self.session = Mutex(session)
     }
 
     private static func entry(_ row: Row) throws(SessionFailure) -> (RoomID, Entry) {
@@ -63,12 +54,9 @@ package final class PostgresArchive: LogArchive {
     /// Head and snapshot of a room as of opening the archive; nil if there is no such room.
     package func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
-        let rows = try reading("read the snapshot of \(room)", Call(Statements.snapshot, room.description))
-        var snapshot: RoomSnapshot?
-        do throws(SessionFailure) {
-            if rows.count == 1 { snapshot = RoomSnapshot(room: room, seq: try rows[0].integer(0), bytes: rows[0].bytes(1)) }
-        } catch {
-            throw EventLogError(error, while: "read the snapshot of \(room)", in: store)
+        let snapshot = try reading("read the snapshot of \(room)") { session throws(SessionFailure) -> RoomSnapshot? in
+            let rows = try session.run([Call(Statements.snapshot, room.description)])[0]
+            return try rows.count == 1 ? RoomSnapshot(room: room, seq: rows[0].integer(0), bytes: rows[0].bytes(1)) : nil
         }
         // A snapshot that a node made later covers events that are not part of this archive.
         let isYounger = (snapshot?.seq ?? 0) > entry.head.seq && snapshot?.seq != entry.snapshotSeq
@@ -78,12 +66,8 @@ package final class PostgresArchive: LogArchive {
     /// Events with `seq > after`, ordered by `seq`, at most `limit`.
     package func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard entries[room] != nil, limit > 0 else { return [] }
-        let call = Call(Statements.eventsAfter, room.description, after, limit)
-        let rows = try reading("read events of \(room)", call)
-        do throws(SessionFailure) {
-            return try rows.map(StoredEvent.init)
-        } catch {
-            throw EventLogError(error, while: "read events of \(room)", in: store)
+        return try reading("read events of \(room)") { session throws(SessionFailure) in
+            try session.run([Call(Statements.eventsAfter, room.description, after, limit)])[0].map(StoredEvent.init)
         }
     }
 
@@ -93,20 +77,22 @@ package final class PostgresArchive: LogArchive {
     /// See `LogArchive.users`.
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {
         guard let entry = entries[room] else { return nil }
-        return try session.withLock { session throws(EventLogError) in
+        return try reading("read the users of \(room)") { session throws(SessionFailure) -> UserChanges? in
             do throws(SessionFailure) {
                 return try UserStatements.users(of: room, at: entry.head, session)
             } catch {
                 if !error.endsSession { try? session.execute("ROLLBACK") }
-                throw EventLogError(error, while: "read the users of \(room)", in: store)
+                throw error
             }
         }
     }
 
-    private func reading(_ action: String, _ call: Call) throws(EventLogError) -> Rows {
+    private func reading<Value: Sendable>(
+        _ action: String, _ body: (Session) throws(SessionFailure) -> Value
+    ) throws(EventLogError) -> Value {
         try session.withLock { session throws(EventLogError) in
             do throws(SessionFailure) {
-                return try session.run([call])[0]
+                return try body(session)
             } catch {
                 throw EventLogError(error, while: action, in: store)
             }

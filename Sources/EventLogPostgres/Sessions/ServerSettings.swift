@@ -5,11 +5,8 @@ enum ServerSettings {
     /// Rejects a server or session whose commits are not durable, whose encoding cannot store all texts, or whose version is too old.
     /// - Throws: `.unavailable`, with the required change.
     static func check(_ session: Session, store: String) throws(EventLogError) {
-        let rows: Rows
-        do throws(SessionFailure) {
-            rows = try session.run([Call(Statements.settings)])[0]
-        } catch {
-            throw EventLogError(error, while: "read the settings", in: store)
+        let rows = try EventLogError.translating("read the settings", in: store) { () throws(SessionFailure) in
+            try session.run([Call(Statements.settings)])[0]
         }
         try check(rows, store: store)
     }

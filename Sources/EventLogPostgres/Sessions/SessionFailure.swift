@@ -67,6 +67,13 @@ extension EventLogError {
         self.init(code, "cannot \(action) in \(store): \(failure.message)\(detail)")
     }
 
+    /// Runs `body` and translates the error that it throws.
+    static func translating<Result>(
+        _ action: String, in store: String, _ body: () throws(SessionFailure) -> Result
+    ) throws(EventLogError) -> Result {
+        do throws(SessionFailure) { return try body() } catch { throw EventLogError(error, while: action, in: store) }
+    }
+
     /// By the SQLSTATE classes in appendix A of PostgreSQL's manual.
     private static func code(of state: String) -> Code {
         switch state {

@@ -15,6 +15,18 @@ final class SessionPool: Sendable {
     }
 
     /// Runs `body` on an idle session, and again on a new one if that session turns out to be broken; `body` must be idempotent.
+    func use<Result>(
+        _ action: String, _ body: (Session) throws(SessionFailure) -> Result
+    ) throws(EventLogError) -> Result {
+        do throws(SessionFailure) {
+            return try use(body)
+        } catch {
+            let translated = EventLogError(error, while: action, in: connector.store)
+            // Only appends report an unknown outcome; everything else can simply be repeated.
+            throw translated.code == .outcomeUnknown ? EventLogError(.unavailable, translated.message) : translated
+        }
+    }
+
     func use<Result>(_ body: (Session) throws(SessionFailure) -> Result) throws(SessionFailure) -> Result {
         available.wait()
         defer { available.signal() }

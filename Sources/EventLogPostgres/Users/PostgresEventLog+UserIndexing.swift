@@ -76,7 +76,7 @@ extension PostgresEventLog {
     /// their appends would wait for the lock.
     /// - Throws: `EventLogError` if its tables cannot be emptied.
     func emptyUserIndex() throws(EventLogError) {
-        do throws(SessionFailure) {
+        try EventLogError.translating("empty the index by user", in: connector.store) { () throws(SessionFailure) in
             let session = try connector.connect(.longRunning)
             try session.transaction { () throws(SessionFailure) in
                 try session.execute("SET LOCAL lock_timeout = \(connector.limits.migrationLockMilliseconds)")
@@ -85,8 +85,6 @@ extension PostgresEventLog {
                 try session.execute("UPDATE room SET users_seq = 0 WHERE users_seq <> 0")
                 try session.execute("UPDATE user_index SET walked = 0, last = (SELECT coalesce(max(number), 0) FROM room)")
             }
-        } catch {
-            throw EventLogError(error, while: "empty the index by user", in: connector.store)
         }
     }
 
