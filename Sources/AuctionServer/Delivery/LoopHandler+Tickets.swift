@@ -4,19 +4,20 @@ internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
+internal import Synchronization
 
 // Tickets on a shared log: log calls run on other threads, and the exchange is held until they complete.
 extension LoopHandler {
     func issueTicket(to caller: Caller, for room: RoomID, _ context: RequestContext) throws(Problem) -> Reply {
-        let ticket = seeds.nextWide()
+        let (ticket, token, user, now) = (seeds.nextWide(), String(caller.token), caller.id, context.now)
+        let end = caller.principal.end(at: now)
         guard let sharedTickets = shared.sharedTickets else {
-            let expiresAt = shared.tickets.give(ticket, for: String(caller.token), caller.principal, in: room, at: context.now)
+            let expiresAt = shared.tickets.withLock { $0.give(ticket, for: token, of: user, until: end, in: room, at: now) }
             return .now(Self.response(ticket, until: expiresAt))
         }
-        let expiresAt = TicketStore.expiry(at: context.now.wall, until: caller.principal.end(at: context.now))
+        let expiresAt = TicketStore.expiry(at: now.wall, until: end)
         try wait(context) { (finish) throws(Problem) in
-            try sharedTickets.give(
-                ticket, for: String(caller.token), of: caller.id, until: expiresAt, in: room, completion: finish)
+            try sharedTickets.give(ticket, for: token, of: user, until: expiresAt, in: room, completion: finish)
         } then: { [unowned self] (problem: Problem?) in
             proceed(context) { () throws(Problem) in
                 if let problem { throw problem }

@@ -3,6 +3,7 @@ internal import AuctionService
 internal import EventLog
 internal import MicroHTTP
 internal import Permissions
+internal import Synchronization
 
 /// The room that a request names, in a state that its caller may see.
 struct VisibleRoom {
@@ -181,7 +182,9 @@ extension LoopHandler {
             try redeem(ticket, in: room, from: sharedTickets, context)
             return false
         }
-        context.ticketToken = try shared.tickets.redeem(ticket, in: room, at: context.now)
+        let now = context.now
+        guard let token = shared.tickets.withLock({ $0.redeem(ticket, in: room, at: now) }) else { throw .ticketInvalid }
+        context.ticketToken = token
         return true
     }
 

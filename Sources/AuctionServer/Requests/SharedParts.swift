@@ -29,8 +29,8 @@ final class SharedParts: Sendable {
     let responses: ResponseBudget
     /// Pictures that are being sent.
     let pictures: SharedPictures
-    /// Tickets of this node; empty on a shared log, which stores tickets itself.
-    let tickets: StreamTickets
+    /// Tickets of this node: one may be issued on one loop and redeemed on another. Empty on a shared log, which stores tickets itself.
+    let tickets: Mutex<TicketStore>
     /// Users whose call to link a guest is in progress at this node.
     let linkingUsers = Mutex<Set<UserID>>([])
     /// Nil if the log is not shared.
@@ -79,8 +79,8 @@ final class SharedParts: Sendable {
             limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
         responses = ResponseBudget(limit: options.limits.responseBytes)
         pictures = SharedPictures(budget: responses)
-        tickets = StreamTickets(
-            limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
+        tickets = Mutex(
+            TicketStore(limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser)))
         sharedTickets = service.shared.map { log in
             SharedTickets(
                 log: log, clock: service.clock, perUser: options.streams.ticketsPerUser,

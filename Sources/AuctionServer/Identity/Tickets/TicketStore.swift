@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
+internal import EventLog
 
 /// Unused tickets. A ticket replaces the token of the caller who requested it, once, in one room and for a short time: clients that
 /// cannot send headers, such as a browser's EventSource and WebSocket, put it in the URL.
@@ -90,4 +91,15 @@ struct TicketStore {
         if ofUser[entry.user]?.isEmpty == true { ofUser[entry.user] = nil }
         return entry
     }
+
+    static func text(of ticket: Key) -> String { ticket.hexadecimal }
+
+    /// Parses a ticket's text; nil if it is malformed.
+    static func ticket(_ text: String) -> Key? { text.utf8.count == Key.bitWidth / 4 ? Key(text, radix: 16) : nil }
+}
+
+extension Problem {
+    /// One 401 for all causes, so that guessing reveals nothing.
+    static let ticketInvalid = Problem.unauthorized(
+        "ticket.invalid", "The ticket is used, expired, or not for this room; take a new one.", "票据已使用、已过期或不属于该房间,请重新获取。")
 }
