@@ -48,9 +48,16 @@ extension JSONFields {
     package mutating func optionalWord<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word? where Word.RawValue == String {
+        try optionalWord(name, of: Array(Word.allCases))
+    }
+
+    /// One of these raw values, compared byte for byte; nil if absent or null.
+    package mutating func optionalWord<Word: RawRepresentable<String>>(
+        _ name: String, of words: [Word]
+    ) throws(JSONError) -> Word? {
         guard let text = try optionalString(name) else { return nil }
-        guard let word = Word.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
-            let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        guard let word = words.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
+            let known = words.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             throw invalid(name, "must be one of \(known)")
         }
         return word

@@ -11,7 +11,7 @@ extension Routes {
             .post, "/v1/rooms/{id}/members", opensHidden: true,
             .command { _, _, fields throws(Problem) in
                 let role = try fields.taking { fields throws(JSONError) in
-                    try fields.optionalWord("role", JoinableRole.self)?.role
+                    try fields.optionalWord("role", of: [Role.viewer, .bidder])
                 }
                 return .join(JoinRoom(role: role, inviteCode: try fields.optionalText("inviteCode", 1...100)))
             }),
@@ -29,7 +29,7 @@ extension Routes {
         let currency = room.state.currency
         return try fields.taking { fields throws(JSONError) in
             let changes = MemberChanges(
-                role: try fields.optionalWord("role", GrantableRole.self)?.role,
+                role: try fields.optionalWord("role", of: [Role.auctioneer, .bidder, .viewer]),
                 isMuted: try fields.optionalBool("muted"), isBanned: try fields.optionalBool("banned"),
                 creditLimit: try fields.removable("creditLimit") { fields, name throws(JSONError) in
                     try fields.money(name, in: currency)
@@ -79,28 +79,5 @@ extension Routes {
         let question = RuleContext(room: room, rulebook: context.rulebook, caller: caller, at: now)
         guard let denial = context.rulebook.denial(of: .ban, in: question) else { return }
         throw Problem(Refusal(denial), allowed: context.rulebook.allowedActions(of: caller, in: room, at: now))
-    }
-}
-
-/// Roles that users may choose when they join.
-private enum JoinableRole: String, CaseIterable {
-    case viewer
-    case bidder
-
-    var role: Role { self == .viewer ? .viewer : .bidder }
-}
-
-/// Roles that a host may grant.
-private enum GrantableRole: String, CaseIterable {
-    case auctioneer
-    case bidder
-    case viewer
-
-    var role: Role {
-        switch self {
-        case .auctioneer: .auctioneer
-        case .bidder: .bidder
-        case .viewer: .viewer
-        }
     }
 }
