@@ -63,20 +63,10 @@ final class Route: Sendable {
     /// Position in `Routes.all`, starting at 1; 0 means no route.
     let index: Int
 
-    convenience init(
+    init(
         _ method: HTTPMethod, _ pattern: String, opensHidden: Bool = false, takesTicket: Bool = false,
-        givesReceipt: Bool = false, keepsResponse: Bool = true,
-        mediaTypes: [String] = ["application/json"], largestBody: LargestBody? = nil, _ handler: Handler
-    ) {
-        self.init(
-            method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            keepsResponse: keepsResponse && method != .get && pattern.hasPrefix("/v1/rooms/{id}"), mediaTypes: mediaTypes,
-            largestBody: largestBody, handler, index: 0)
-    }
-
-    private init(
-        _ method: HTTPMethod, _ pattern: String, opensHidden: Bool, takesTicket: Bool, givesReceipt: Bool, keepsResponse: Bool,
-        mediaTypes: [String], largestBody: LargestBody?, _ handler: Handler, index: Int
+        givesReceipt: Bool = false, keepsResponse: Bool = true, mediaTypes: [String] = ["application/json"],
+        largestBody: LargestBody? = nil, _ handler: Handler, index: Int = 0
     ) {
         self.method = method
         self.pattern = pattern
@@ -85,7 +75,7 @@ final class Route: Sendable {
         self.opensHidden = opensHidden
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
-        self.keepsResponse = keepsResponse
+        self.keepsResponse = keepsResponse && method != .get && pattern.hasPrefix("/v1/rooms/{id}")
         self.mediaTypes = mediaTypes
         self.largestBody = largestBody
         self.index = index

@@ -54,18 +54,9 @@ package final class CommandRequest: Sendable {
     /// How often the command was decided on a state that conflicted with the log.
     let conflictRetries: Int
 
-    package convenience init(
+    package init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64, drawSeed: DrawSeed? = nil
-    ) {
-        self.init(
-            room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
-            drawSeed: drawSeed, conflictRetries: 0)
-    }
-
-    private init(
-        room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64, drawSeed: DrawSeed?, conflictRetries: Int
+        reply: ReplyAddress, seed: UInt64, drawSeed: DrawSeed? = nil, conflictRetries: Int = 0
     ) {
         self.room = room
         self.command = command
