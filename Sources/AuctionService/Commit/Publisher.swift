@@ -21,7 +21,7 @@ package struct Publisher: Sendable {
     ///   - instant: A reading of `ServiceClock.uptime` from before the log was accessed.
     package func publish(
         _ batch: Batch, _ verdicts: [RoomVerdict], readAt instant: Int64 = 0,
-        for observer: any ServiceObserver = SilentObserver()
+        for observer: (any ServiceObserver)? = nil
     ) -> Deliveries {
         var deliveries = Deliveries(loopCount: loopCount)
         for (part, verdict) in zip(batch.rooms, verdicts) {
@@ -31,10 +31,10 @@ package struct Publisher: Sendable {
             } else {
                 let committed = rooms.publish(part.after.room, part.append.events, readAt: instant)
                 deliveries.add(part.append.events, of: committed)
-                observer.committed(part.after.room, part.decided)
+                observer?.committed(part.after.room, part.decided)
             }
             for entry in part.entries {
-                if entry.isAccepted { observer.commandCommitted(entry.request.command) }
+                if entry.isAccepted { observer?.commandCommitted(entry.request.command) }
                 deliveries.add(entry.response, to: entry.request.reply)
             }
         }

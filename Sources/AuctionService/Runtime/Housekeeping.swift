@@ -9,14 +9,14 @@ final class Housekeeping: Sendable {
     private let health: ServiceHealth
     private let inputs: RoutedInputs
     private let clock: any ServiceClock
-    private let observer: any ServiceObserver
+    private let observer: (any ServiceObserver)?
     /// Why unused pictures could not be deleted the last time.
     private let pictureFailure = Mutex<EventLogError?>(nil)
     private let thread = PeriodicThread(name: "housekeeping")
 
     init(
         log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: RoutedInputs,
-        clock: any ServiceClock, observer: any ServiceObserver
+        clock: any ServiceClock, observer: (any ServiceObserver)?
     ) {
         self.log = log
         self.rooms = rooms
@@ -82,7 +82,7 @@ final class Housekeeping: Sendable {
             defer { last = failure }
             return last != failure
         }
-        if isNew, let failure { observer.warning("pictures that nothing names are not deleted: \(failure)") }
+        if isNew, let failure { observer?.warning("pictures that nothing names are not deleted: \(failure)") }
     }
 
     /// How long a picture may wait for an item that names it.

@@ -11,14 +11,14 @@ final class OutageLease: Sendable {
     private let node: NodeID
     private let health: ServiceHealth
     private let inputs: RoutedInputs
-    private let observer: any ServiceObserver
+    private let observer: (any ServiceObserver)?
     private let clock: any ServiceClock
     private let tasks: Mutex<NodeTasks>
     private let thread = PeriodicThread(name: "node")
 
     init(
         log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: RoutedInputs,
-        observer: any ServiceObserver, clock: any ServiceClock
+        observer: (any ServiceObserver)?, clock: any ServiceClock
     ) {
         self.log = log
         self.node = node
@@ -43,7 +43,7 @@ final class OutageLease: Sendable {
         do throws(EventLogError) {
             try log.retire(node)
         } catch {
-            observer.warning(
+            observer?.warning(
                 "could not retire this node; other nodes will notice its missing heartbeats: \(error)")
         }
     }

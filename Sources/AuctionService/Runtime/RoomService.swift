@@ -39,7 +39,7 @@ package final class RoomService: Sendable {
     package init(
         log: any EventLog, rulebook: RoomRulebook, encoder: any ResponseEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
-        observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
+        observer: (any ServiceObserver)? = nil, node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
         sequencers count: Int = 1, readerThreads: Int = 2
     ) {
         self.log = log

@@ -16,21 +16,3 @@ package protocol ServiceObserver: Sendable {
     /// Something failed without loss of data.
     func warning(_ message: String)
 }
-
-/// Ignores everything.
-package struct SilentObserver: ServiceObserver {
-    /// An observer without state.
-    package init() {}
-    /// Does nothing.
-    package func committed(_ room: Room, _ events: [Event]) {}
-    /// Does nothing.
-    package func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
-    /// Does nothing.
-    package func commandCommitted(_ command: Command) {}
-    /// Does nothing.
-    package func appendFailed(_ error: EventLogError) {}
-    /// Does nothing.
-    package func logFailed(_ error: EventLogError) {}
-    /// Does nothing.
-    package func warning(_ message: String) {}
-}

@@ -15,12 +15,12 @@ final class CommitterThread: Sendable {
     private let port: any DeliveryPort
     private let sequencers: RoutedInputs
     private let health: ServiceHealth
-    private let observer: any ServiceObserver
+    private let observer: (any ServiceObserver)?
     private let clock: any ServiceClock
 
     init(
         log: any EventLog, publisher: Publisher, port: any DeliveryPort, sequencers: RoutedInputs,
-        health: ServiceHealth, observer: any ServiceObserver, clock: any ServiceClock
+        health: ServiceHealth, observer: (any ServiceObserver)?, clock: any ServiceClock
     ) {
         self.clock = clock
         self.health = health
@@ -79,12 +79,12 @@ final class CommitterThread: Sendable {
         let start = clock.uptime()
         do {
             let verdicts = try log.append(appends)
-            observer.appended(
+            observer?.appended(
                 rooms: appends.count, events: appends.reduce(0) { $0 + $1.events.count },
                 nanoseconds: UInt64(clamping: clock.uptime() - start))
             return core.handle(.appended(verdicts))
         } catch {
-            observer.appendFailed(error)
+            observer?.appendFailed(error)
             // The next successful probe clears it.
             if error.code == .unavailable || error.code == .outcomeUnknown { health.probed(error) }
             return core.handle(.failed(error))

@@ -27,7 +27,7 @@ final class SequencerThread: Sendable {
         let health: ServiceHealth
         /// The inputs of all sequencers.
         let sequencers: RoutedInputs
-        let observer: any ServiceObserver
+        let observer: (any ServiceObserver)?
     }
 
     private static let inputsPerTurn = 16
@@ -116,7 +116,7 @@ final class SequencerThread: Sendable {
         case .recovered(let isComplete): context.health.recoveryFinished(isComplete: isComplete)
         case .logFailed(let error):
             guard context.health.logFailed(error) else { return }
-            context.observer.logFailed(error)
+            context.observer?.logFailed(error)
             // The others acknowledge nothing more either.
             context.sequencers.post(.logFailed(error))
         }
@@ -132,7 +132,7 @@ final class SequencerThread: Sendable {
                 let loaded = try RoomLoader.load(room, from: log, keys: keys, latest: latest, readAt: clock.uptime())
                 inputs.post(.loaded(room, .success(loaded)))
             } catch {
-                observer.warning("\(room) could not be loaded: \(error)")
+                observer?.warning("\(room) could not be loaded: \(error)")
                 inputs.post(.loaded(room, .failure(error)))
             }
         }
@@ -156,14 +156,14 @@ final class SequencerThread: Sendable {
             do throws(EventLogError) {
                 snapshot = try RoomReplay.snapshot(of: room)
             } catch {
-                observer.warning("\(error)")
+                observer?.warning("\(error)")
             }
             var size: Int?
             do throws(EventLogError) {
                 if let snapshot { try log.save([snapshot]) }
                 size = snapshot?.bytes.count
             } catch {
-                observer.warning("\(room.id): the snapshot could not be saved and will be retried: \(error)")
+                observer?.warning("\(room.id): the snapshot could not be saved and will be retried: \(error)")
                 if error.isFinal { inputs.post(.logFailed(error)) }
             }
             inputs.post(.snapshotFinished(room.id, size: size))
@@ -176,7 +176,7 @@ final class SequencerThread: Sendable {
             do throws(EventLogError) {
                 try log.discardResponses(at: positions)
             } catch {
-                observer.warning("\(positions.count) stored responses stay until they expire: \(error)")
+                observer?.warning("\(positions.count) stored responses stay until they expire: \(error)")
                 if error.isFinal { inputs.post(.logFailed(error)) }
             }
         }
