@@ -136,20 +136,15 @@ package struct Committer: Sendable {
             group.isRetriedAlone = true
             self.group = group
             return [.append([group.appends[0]])]
-        case .full:
-            // Nothing was written; a later append may find space again.
-            group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
-            return proceed(with: group)
-        case .unavailable where recoversFromFailures, .outcomeUnknown where recoversFromFailures:
-            // Later appends are compared with the stored heads, whatever the outcome of this one.
-            group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
-            return proceed(with: group)
-        default:
-            // From here on it is unknown what is durable: nothing may be acknowledged any more.
-            failure = error
-            group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
-            return proceed(with: group)
+        // Nothing was written; a later append may find space again.
+        case .full: break
+        // Later appends are compared with the stored heads, whatever the outcome of this one.
+        case .unavailable where recoversFromFailures, .outcomeUnknown where recoversFromFailures: break
+        // From here on it is unknown what is durable: nothing may be acknowledged any more.
+        default: failure = error
         }
+        group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
+        return proceed(with: group)
     }
 
     private mutating func proceed(with group: Group) -> [Directive] {
