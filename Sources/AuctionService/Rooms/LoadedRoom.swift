@@ -158,11 +158,6 @@ struct PendingAppend: Sendable {
     var writesProfile = false
     /// The latest deadline whose expiry these events record; nil if only commands caused them.
     var notBefore: Timestamp?
-
-    init(expected: RoomHead, finishedRounds: Int) {
-        self.expected = expected
-        self.finishedRounds = finishedRounds
-    }
 }
 
 extension BatchEntry {

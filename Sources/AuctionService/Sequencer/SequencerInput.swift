@@ -112,16 +112,6 @@ extension Sequencer {
         package let keys: [StoredKey]
         /// When reading began, by `ServiceClock.uptime`.
         package let readAt: Int64
-
-        package init(
-            since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], readAt: Int64 = 0
-        ) {
-            self.readAt = readAt
-            self.since = since
-            self.room = room
-            self.events = events
-            self.keys = keys
-        }
     }
 }
 
