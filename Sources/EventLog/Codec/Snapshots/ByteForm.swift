@@ -1,3 +1,5 @@
+internal import AuctionDomain
+
 /// Writes numbers and byte strings in as few bytes as they need.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
@@ -32,6 +34,11 @@ struct ByteWriter {
 
     /// The bytes alone.
     mutating func add(plain string: some Collection<UInt8>) { bytes += string }
+
+    mutating func add(_ person: Person) {
+        add(person.id.bits, bytes: 16)
+        add(Array(person.nickname.utf8))
+    }
 }
 
 /// Reads what `ByteWriter` writes. Every function throws if the bytes end too early or are not of that form.
@@ -99,5 +106,14 @@ struct ByteReader {
         let count = try count(ofBytes: 1)
         defer { index += count }
         return bytes[index..<index + count]
+    }
+
+    mutating func text() throws(Damage) -> String {
+        guard let text = String(validating: try string(), as: UTF8.self) else { throw Damage(index: index) }
+        return text
+    }
+
+    mutating func person() throws(Damage) -> Person {
+        Person(id: UserID(bits: try wide(bytes: 16)), nickname: try text())
     }
 }

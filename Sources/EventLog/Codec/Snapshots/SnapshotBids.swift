@@ -34,10 +34,7 @@ enum SnapshotBids {
             people.append(bid.bidder)
         }
         out.add(UInt64(people.count))
-        for person in people {
-            out.add(person.id.bits, bytes: 16)
-            out.add(Array(person.nickname.utf8))
-        }
+        for person in people { out.add(person) }
         out.add(UInt64(bids.count))
         var (seq, at, amount): (Int64, Int64, Int64) = (0, 0, 0)
         for bid in bids {
@@ -56,13 +53,7 @@ enum SnapshotBids {
 
     static func read(from bytes: inout ByteReader) throws(ByteReader.Damage) -> BidHistory {
         var people: [Person] = []
-        for _ in 0..<(try bytes.count(ofBytes: 17)) {
-            let id = UserID(bits: try bytes.wide(bytes: 16))
-            guard let nickname = String(validating: try bytes.string(), as: UTF8.self) else {
-                throw ByteReader.Damage(index: bytes.index)
-            }
-            people.append(Person(id: id, nickname: nickname))
-        }
+        for _ in 0..<(try bytes.count(ofBytes: 17)) { people.append(try bytes.person()) }
         let count = try bytes.count(ofBytes: leastBytes)
         var history = BidHistory.Builder(count: count)
         var (seq, at, amount): (Int64, Int64, Int64) = (0, 0, 0)

@@ -21,10 +21,7 @@ enum SnapshotLots {
 
     static func write(_ lots: Lots, to out: inout ByteWriter) throws {
         out.add(UInt64(lots.owners.count))
-        for owner in lots.owners {
-            out.add(owner.id.bits, bytes: 16)
-            out.add(Array(owner.nickname.utf8))
-        }
+        for owner in lots.owners { out.add(owner) }
         out.add(UInt64(lots.spreadSeq))
         let all = Array(lots.lots())
         let shapes = try writeShapes(of: all, to: &out)
@@ -90,9 +87,7 @@ enum SnapshotLots {
 
     static func read(from bytes: inout ByteReader) throws -> Lots {
         var owners: [Person] = []
-        for _ in 0..<(try bytes.count(ofBytes: 17)) {
-            owners.append(Person(id: UserID(bits: try bytes.wide(bytes: 16)), nickname: try text(from: &bytes)))
-        }
+        for _ in 0..<(try bytes.count(ofBytes: 17)) { owners.append(try bytes.person()) }
         let spreadSeq = try int(from: &bytes)
         var shapes: [AuctionRules] = []
         for _ in 0..<(try bytes.count(ofBytes: 2)) {
@@ -123,10 +118,10 @@ enum SnapshotLots {
         let round = traits.contains(.round) ? try int(from: &bytes) : nil
         let movedSeq = traits.contains(.moved) ? try int(from: &bytes) : nil
         let item = ItemID(bits: try bytes.wide(bytes: 16))
-        let (name, description) = (try text(from: &bytes), try text(from: &bytes))
+        let (name, description) = (try bytes.text(), try bytes.text())
         var media: [String] = []
-        for _ in 0..<(try bytes.count(ofBytes: 1)) { media.append(try text(from: &bytes)) }
-        let reference = traits.contains(.reference) ? try text(from: &bytes) : nil
+        for _ in 0..<(try bytes.count(ofBytes: 1)) { media.append(try bytes.text()) }
+        let reference = traits.contains(.reference) ? try bytes.text() : nil
         let shape = try int(from: &bytes)
         guard shapes.indices.contains(shape) else { throw ByteReader.Damage(index: bytes.index) }
         var rules = shapes[shape]
@@ -140,13 +135,6 @@ enum SnapshotLots {
                 item: item, upload: UploadItem(name: name, description: description, media: media, rules: rules),
                 reference: reference),
             state: states[state], round: round, movedSeq: movedSeq)
-    }
-
-    private static func text(from bytes: inout ByteReader) throws(ByteReader.Damage) -> String {
-        guard let text = String(validating: try bytes.string(), as: UTF8.self) else {
-            throw ByteReader.Damage(index: bytes.index)
-        }
-        return text
     }
 
     private static func int(from bytes: inout ByteReader) throws(ByteReader.Damage) -> Int {
