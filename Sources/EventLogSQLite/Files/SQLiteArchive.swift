@@ -178,14 +178,13 @@ package final class SQLiteArchive: LogArchive {
     }
 
     private func indexedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
-        var events: [StoredEvent] = []
         let indexedEvents = try Row.fetchCursor(
             db,
             sql: """
                 SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
                 WHERE i.room = ? AND i.seq > ? ORDER BY i.seq LIMIT ?
                 """, arguments: [entry.number, after, limit])
-        while let row = try indexedEvents.next() { events.append(try StoredEvent(row)) }
+        var events = try Array(indexedEvents.map { try StoredEvent($0) })
         let seen = events.last?.seq ?? after
         for (seq, position) in entry.tail where seq > seen && events.count < limit {
             if let event = try event(at: position, db) { events.append(event) }

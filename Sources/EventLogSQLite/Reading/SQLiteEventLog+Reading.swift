@@ -132,10 +132,7 @@ extension SQLiteEventLog {
         var arguments = arguments
         if let state = query.state { arguments += [state] }
         arguments += [query.after ?? .max, query.limit]
-        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
-        var result: [RoomRow] = []
-        while let row = try rows.next() { result.append(try RoomRow(row)) }
-        return result
+        return try Array(Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments).map { try RoomRow($0) })
     }
 }
 

@@ -48,9 +48,7 @@ extension SQLiteEventLog {
                     """)
             let rows = try Row.fetchCursor(
                 select, arguments: [query.user.description, after.at, after.room, after.round, query.limit])
-            var wins: [WinRow] = []
-            while let row = try rows.next() { wins.append(try WinRow(row, winner: query.user)) }
-            return wins
+            return try Array(rows.map { try WinRow($0, winner: query.user) })
         }
     }
 
@@ -87,11 +85,8 @@ extension SQLiteEventLog {
                 WHERE \(condition) ORDER BY number DESC LIMIT ?
                 """)
         let rows = try Row.fetchCursor(select, arguments: arguments + [query.limit + 1])
-        var found: [UserRoomRow] = []
-        while let row = try rows.next() {
-            found.append(UserRoomRow(room: try RoomRow(row), role: row.hasNull(atIndex: 16) ? nil : try row.text(16)))
-        }
-        return found
+        return try Array(
+            rows.map { UserRoomRow(room: try RoomRow($0), role: $0.hasNull(atIndex: 16) ? nil : try $0.text(16)) })
     }
 
     /// Position of the last row that the scan reads, if more may follow; else nil.
@@ -118,16 +113,16 @@ extension UserChanges {
         self.init()
         let users = try Row.fetchCursor(
             db, sql: "SELECT user, role, bid_round FROM participation WHERE room = ?", arguments: [number])
-        while let row = try users.next() {
-            participations.append(
+        participations = try Array(
+            users.map { row in
                 Participation(
                     user: try row.identifier(0), role: row.hasNull(atIndex: 1) ? nil : try row.text(1),
-                    bidRound: try row.optionalLong(2).map { Int($0) }))
-        }
+                    bidRound: try row.optionalLong(2).map { Int($0) })
+            })
         let sales = try Row.fetchCursor(
             db, sql: "SELECT at, room, round, price, item, item_name, user FROM win WHERE room = ? ORDER BY round",
             arguments: [number])
-        while let row = try sales.next() { wins.append(try Win(row, winner: try row.identifier(6))) }
+        wins = try Array(sales.map { try Win($0, winner: try $0.identifier(6)) })
     }
 }
 
