@@ -7,10 +7,7 @@ package struct ClockJump: Hashable, Sendable {
     /// First instant after the jump.
     package let to: Timestamp
 
-    package init(from: Timestamp, to: Timestamp) {
-        self.from = from
-        self.to = to
-    }
+    package init(from: Timestamp, to: Timestamp) { (self.from, self.to) = (from, to) }
 
     /// Length of the jump.
     package var milliseconds: Int64 { to.milliseconds(since: from) }

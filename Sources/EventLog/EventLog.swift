@@ -119,10 +119,7 @@ package struct PendingRoom: Hashable, Sendable {
     /// to be loaded to know.
     package let endsAt: Timestamp?
 
-    package init(room: RoomID, endsAt: Timestamp? = nil) {
-        self.room = room
-        self.endsAt = endsAt
-    }
+    package init(room: RoomID, endsAt: Timestamp? = nil) { (self.room, self.endsAt) = (room, endsAt) }
 }
 
 /// The encoded state of a room after its event `seq`. The log does not interpret the bytes (`RoomReplay` does).
@@ -134,11 +131,7 @@ package struct RoomSnapshot: Hashable, Sendable {
     /// Encoded state.
     package let bytes: [UInt8]
 
-    package init(room: RoomID, seq: Int, bytes: [UInt8]) {
-        self.room = room
-        self.seq = seq
-        self.bytes = bytes
-    }
+    package init(room: RoomID, seq: Int, bytes: [UInt8]) { (self.room, self.seq, self.bytes) = (room, seq, bytes) }
 }
 
 /// The stored state of one room, as returned by `EventLog.load`.
@@ -202,10 +195,7 @@ package struct RoomQuery: Hashable, Sendable {
     package var limit: Int
 
     package init(state: String? = nil, viewer: UserID? = nil, after: Int64? = nil, limit: Int) {
-        self.state = state
-        self.viewer = viewer
-        self.after = after
-        self.limit = limit
+        (self.state, self.viewer, self.after, self.limit) = (state, viewer, after, limit)
     }
 }
 

@@ -32,10 +32,7 @@ package struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible
     /// Whether a write that failed with this error makes the log read-only until it is opened again.
     package var isFinal: Bool { code == .io || code == .corrupt }
 
-    package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     package var description: String { "\(message) (\(code))" }
 }

@@ -27,9 +27,7 @@ package struct Heartbeat: Hashable, Sendable {
     package let outage: Outage?
 
     package init(at: Timestamp, liveNodes: Int, outage: Outage?) {
-        self.at = at
-        self.liveNodes = liveNodes
-        self.outage = outage
+        (self.at, self.liveNodes, self.outage) = (at, liveNodes, outage)
     }
 }
 
@@ -49,10 +47,7 @@ package struct Outage: Hashable, Sendable {
     package let claimedBy: NodeID?
 
     package init(id: Int64, from: Timestamp, until: Timestamp, claimedBy: NodeID?) {
-        self.id = id
-        self.from = from
-        self.until = until
-        self.claimedBy = claimedBy
+        (self.id, self.from, self.until, self.claimedBy) = (id, from, until, claimedBy)
     }
 }
 
@@ -65,11 +60,7 @@ package struct RoomPresenceReport: Hashable, Sendable {
     /// Present users whose presence affects the room, sorted: host, auctioneers and those involved in a stage request.
     package let people: [UserID]
 
-    package init(room: RoomID, count: Int, people: [UserID]) {
-        self.room = room
-        self.count = count
-        self.people = people
-    }
+    package init(room: RoomID, count: Int, people: [UserID]) { (self.room, self.count, self.people) = (room, count, people) }
 
     /// Whether there are no subscribers.
     package var isEmpty: Bool { count == 0 && people.isEmpty }
@@ -87,10 +78,7 @@ package struct Revocation: Hashable, Sendable {
     package let before: Timestamp?
 
     package init(key: UInt128, at: Timestamp, until: Timestamp, before: Timestamp? = nil) {
-        self.key = key
-        self.at = at
-        self.until = until
-        self.before = before
+        (self.key, self.at, self.until, self.before) = (key, at, until, before)
     }
 
     /// Merges two revocations of the same key: the result covers everything that either covers, until the later of both expiries.

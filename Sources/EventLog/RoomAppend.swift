@@ -170,8 +170,5 @@ package struct ResponseHeader: Hashable, Sendable, Codable {
     /// Header value.
     package let value: String
 
-    package init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }

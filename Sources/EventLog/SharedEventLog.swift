@@ -102,9 +102,7 @@ package struct RoomChanges: Sendable {
     package let responses: [StoredKey]
 
     package init(head: RoomHead, events: [StoredEvent], responses: [StoredKey]) {
-        self.head = head
-        self.events = events
-        self.responses = responses
+        (self.head, self.events, self.responses) = (head, events, responses)
     }
 }
 

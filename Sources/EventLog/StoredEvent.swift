@@ -89,10 +89,7 @@ package struct RoomHead: Hashable, Sendable {
     /// `EventHash.headHash` of that event; 0 for a room that does not exist.
     package let headHash: UInt64
 
-    package init(seq: Int, headHash: UInt64) {
-        self.seq = seq
-        self.headHash = headHash
-    }
+    package init(seq: Int, headHash: UInt64) { (self.seq, self.headHash) = (seq, headHash) }
 
     /// The head of a room that does not exist.
     package static let none = RoomHead(seq: 0, headHash: 0)

@@ -10,9 +10,7 @@ package struct WantedKeys: Hashable, Sendable {
     package let total: Int
 
     package init(since: Timestamp, perOwner: Int = .max, total: Int = .max) {
-        self.since = since
-        self.perOwner = perOwner
-        self.total = total
+        (self.since, self.perOwner, self.total) = (since, perOwner, total)
     }
 
     /// No keys, which costs nothing to load.

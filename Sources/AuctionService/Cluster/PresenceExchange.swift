@@ -21,10 +21,7 @@ package final class PresenceExchange: Sendable {
     private let registry = Mutex(PresenceRegistry())
     private let turns = Mutex(Turns())
 
-    package init(of node: NodeID, rooms: CommittedRooms) {
-        self.node = node
-        self.rooms = rooms
-    }
+    package init(of node: NodeID, rooms: CommittedRooms) { (self.node, self.rooms) = (node, rooms) }
 
     /// Records changes of the users subscribed on this node; may be called while an exchange waits for the log.
     package func record(_ changes: [PresenceChange]) { registry.withLock { $0.record(changes) } }

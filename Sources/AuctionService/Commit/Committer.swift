@@ -83,8 +83,7 @@ package struct Committer: Sendable {
     private var failure: EventLogError?
 
     package init(groupLimit: Int = 4096, recoversFromFailures: Bool = false) {
-        self.groupLimit = groupLimit
-        self.recoversFromFailures = recoversFromFailures
+        (self.groupLimit, self.recoversFromFailures) = (groupLimit, recoversFromFailures)
     }
 
     /// Handles one input; returns the directives in order.

@@ -9,10 +9,7 @@ package struct Publisher: Sendable {
     private let loopCount: Int
 
     /// - Parameter loopCount: Number of event loops; reply addresses number them from 0.
-    package init(_ rooms: CommittedRooms, loopCount: Int) {
-        self.rooms = rooms
-        self.loopCount = loopCount
-    }
+    package init(_ rooms: CommittedRooms, loopCount: Int) { (self.rooms, self.loopCount) = (rooms, loopCount) }
 
     /// Publishes what the log has appended of a batch.
     /// - Parameters:
@@ -130,8 +127,5 @@ package struct AddressedResponse: Hashable, Sendable {
     /// The encoded response.
     package let response: CommandResponse
 
-    package init(reply: ReplyAddress, response: CommandResponse) {
-        self.reply = reply
-        self.response = response
-    }
+    package init(reply: ReplyAddress, response: CommandResponse) { (self.reply, self.response) = (reply, response) }
 }

@@ -13,10 +13,7 @@ package struct PresenceChange: Hashable, Sendable {
     package let at: Int64
 
     package init(room: RoomID, user: UserID, isPresent: Bool, at: Int64) {
-        self.room = room
-        self.user = user
-        self.isPresent = isPresent
-        self.at = at
+        (self.room, self.user, self.isPresent, self.at) = (room, user, isPresent, at)
     }
 }
 

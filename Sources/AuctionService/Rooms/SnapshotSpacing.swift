@@ -11,10 +11,7 @@ package struct SnapshotSpacing: Hashable, Sendable {
     package private(set) var since: Int
     private var isUnderWay = false
 
-    package init(size: Int = 0, since: Int = 0) {
-        self.size = size
-        self.since = since
-    }
+    package init(size: Int = 0, since: Int = 0) { (self.size, self.since) = (size, since) }
 
     /// The state after a room was loaded.
     package init(_ history: LoadedHistory) {

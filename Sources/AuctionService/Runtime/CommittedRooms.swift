@@ -249,11 +249,7 @@ package final class CommittedRoom: Sendable {
         ///   - after: The sequence number before the first event.
         ///   - last: The sequence number of the last event.
         ///   - more: Whether the room has later events.
-        package init(after: Int, last: Int, more: Bool) {
-            self.after = after
-            self.last = last
-            self.more = more
-        }
+        package init(after: Int, last: Int, more: Bool) { (self.after, self.last, self.more) = (after, last, more) }
     }
 
     private struct SharedPage: Sendable {

@@ -16,9 +16,7 @@ package struct LogCopy {
     ///   - source: The same log, to read stored responses from. No other process may write to it meanwhile.
     ///   - target: The log to append to.
     package init(from archive: any LogArchive, _ source: any EventLog, to target: any EventLog) {
-        self.archive = archive
-        self.source = source
-        self.target = target
+        (self.archive, self.source, self.target) = (archive, source, target)
     }
 
     /// Copies one room. Call it for the oldest room first, so that room lists keep their order.

@@ -16,8 +16,7 @@ package final class SharedClock: ServiceClock {
     ///   - log: The shared log whose clock is followed.
     ///   - machine: Used until the log has reported its time.
     package init(_ log: any SharedEventLog, machine: any ServiceClock = SystemClock()) {
-        self.log = log
-        self.machine = machine
+        (self.log, self.machine) = (log, machine)
     }
 
     /// The machine's uptime in nanoseconds.

@@ -8,10 +8,7 @@ package struct ReplyAddress: Hashable, Sendable {
     /// Identifier of the HTTP exchange on that loop.
     package let exchange: UInt64
 
-    package init(loop: Int, exchange: UInt64) {
-        self.loop = loop
-        self.exchange = exchange
-    }
+    package init(loop: Int, exchange: UInt64) { (self.loop, self.exchange) = (loop, exchange) }
 }
 
 /// What encoding a response needs of the request beyond its command.
@@ -26,10 +23,7 @@ package struct RequestInfo: Hashable, Sendable {
     package let receivedAt: Timestamp
 
     package init(language: Language, path: String, requestID: String, receivedAt: Timestamp) {
-        self.language = language
-        self.path = path
-        self.requestID = requestID
-        self.receivedAt = receivedAt
+        (self.language, self.path, self.requestID, self.receivedAt) = (language, path, requestID, receivedAt)
     }
 }
 

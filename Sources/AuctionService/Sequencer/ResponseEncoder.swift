@@ -11,9 +11,7 @@ package struct CommandResponse: Hashable, Sendable {
     package let body: [UInt8]
 
     package init(status: Int, headers: [ResponseHeader] = [], body: [UInt8]) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 }
 

@@ -122,8 +122,5 @@ package struct RoomWatermark: Hashable, Sendable {
     /// Sequence number of its last event in the log.
     package let seq: Int
 
-    package init(room: RoomID, seq: Int) {
-        self.room = room
-        self.seq = seq
-    }
+    package init(room: RoomID, seq: Int) { (self.room, self.seq) = (room, seq) }
 }

@@ -39,9 +39,7 @@ package struct RoomFeed: Sendable {
         package let deadline: Int64
 
         package init(after: Int, limit: Int, deadline: Int64) {
-            self.after = after
-            self.limit = limit
-            self.deadline = deadline
+            (self.after, self.limit, self.deadline) = (after, limit, deadline)
         }
     }
 

@@ -9,11 +9,7 @@ package struct AuditFinding: Hashable, Sendable, CustomStringConvertible {
     /// Description for an operator, one line.
     package let text: String
 
-    package init(room: RoomID, seq: Int?, _ text: String) {
-        self.room = room
-        self.seq = seq
-        self.text = text
-    }
+    package init(room: RoomID, seq: Int?, _ text: String) { (self.room, self.seq, self.text) = (room, seq, text) }
 
     package var description: String {
         seq.map { "\(room): seq \($0): \(text)" } ?? "\(room): \(text)"

@@ -47,9 +47,7 @@ package struct ArchivedRoom: Sendable {
     package let snapshot: RoomSnapshot?
 
     package init(head: RoomHead, lastSeq: Int, snapshot: RoomSnapshot?) {
-        self.head = head
-        self.lastSeq = lastSeq
-        self.snapshot = snapshot
+        (self.head, self.lastSeq, self.snapshot) = (head, lastSeq, snapshot)
     }
 }
 

@@ -9,10 +9,7 @@ package final class ReplayedRoom: Sendable {
     /// Hash of the last event.
     package let hash: EventHash
 
-    package init(room: Room, hash: EventHash) {
-        self.room = room
-        self.hash = hash
-    }
+    package init(room: Room, hash: EventHash) { (self.room, self.hash) = (room, hash) }
 
     /// Head of the history that produced this state.
     package var head: RoomHead { RoomHead(seq: room.seq, headHash: hash.headHash) }

@@ -9,11 +9,7 @@ package struct Participation: Hashable, Sendable {
     /// The round in which the user has an explicit bid; nil if none. Bids of a round that is over may keep their number here.
     package let bidRound: Int?
 
-    package init(user: UserID, role: String?, bidRound: Int?) {
-        self.user = user
-        self.role = role
-        self.bidRound = bidRound
-    }
+    package init(user: UserID, role: String?, bidRound: Int?) { (self.user, self.role, self.bidRound) = (user, role, bidRound) }
 
     /// Whether the index has no row for it.
     package var isEmpty: Bool { role == nil && bidRound == nil }
@@ -64,10 +60,7 @@ package struct WinTransfer: Hashable, Sendable {
     /// The buyer from now on.
     package var to: UserID
 
-    package init(from: UserID, to: UserID) {
-        self.from = from
-        self.to = to
-    }
+    package init(from: UserID, to: UserID) { (self.from, self.to) = (from, to) }
 }
 
 /// The changes of an append to the index by user, committed in the same transaction as its events.

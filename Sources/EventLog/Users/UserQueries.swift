@@ -26,10 +26,7 @@ package struct UserRoomQuery: Hashable, Sendable {
     package static let scanLimit = 2_000
 
     package init(user: UserID, _ selection: Selection, after: Int64? = nil, limit: Int) {
-        self.user = user
-        self.selection = selection
-        self.after = after
-        self.limit = limit
+        (self.user, self.selection, self.after, self.limit) = (user, selection, after, limit)
     }
 }
 
@@ -40,10 +37,7 @@ package struct UserRoomRow: Hashable, Sendable {
     /// Raw value of the user's `Role`; nil if the user is no member any more, or banned.
     package let role: String?
 
-    package init(room: RoomRow, role: String?) {
-        self.room = room
-        self.role = role
-    }
+    package init(room: RoomRow, role: String?) { (self.room, self.role) = (room, role) }
 }
 
 /// A page of the rooms of one user.
@@ -53,10 +47,7 @@ package struct UserRoomPage: Hashable, Sendable {
     /// The `after` of the next page; nil if there is none.
     package let next: Int64?
 
-    package init(rows: [UserRoomRow], next: Int64?) {
-        self.rows = rows
-        self.next = next
-    }
+    package init(rows: [UserRoomRow], next: Int64?) { (self.rows, self.next) = (rows, next) }
 
     /// A page from one row more than wanted, if there are that many.
     /// - Parameter scanned: position of the last row of the index that was read, if more may follow; else nil.
@@ -77,9 +68,7 @@ package struct WinQuery: Hashable, Sendable {
     package let limit: Int
 
     package init(user: UserID, after: WinPlace? = nil, limit: Int) {
-        self.user = user
-        self.after = after
-        self.limit = limit
+        (self.user, self.after, self.limit) = (user, after, limit)
     }
 }
 
@@ -92,11 +81,7 @@ package struct WinPlace: Hashable, Sendable, Comparable {
     /// Round of the room.
     package let round: Int64
 
-    package init(at: Int64, room: Int64, round: Int64) {
-        self.at = at
-        self.room = room
-        self.round = round
-    }
+    package init(at: Int64, room: Int64, round: Int64) { (self.at, self.room, self.round) = (at, room, round) }
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.at, left.room, left.round) < (right.at, right.room, right.round)

@@ -15,9 +15,7 @@ final class Appender: Sendable {
     }
 
     init(_ connector: Connector, validatesTime: Bool, clock: ServerClock) {
-        self.connector = connector
-        self.validatesTime = validatesTime
-        self.clock = clock
+        (self.connector, self.validatesTime, self.clock) = (connector, validatesTime, clock)
     }
 
     /// Commits the batch in one transaction; durable once this returns. Retries serialization failures and deadlocks.

@@ -115,8 +115,7 @@ final class Listener: Sendable {
     }
 
     init(_ connector: Connector, ignoring ownNotifier: Notifier) {
-        self.connector = connector
-        self.ownNotifier = ownNotifier
+        (self.connector, self.ownNotifier) = (connector, ownNotifier)
     }
 
     /// Waits up to `milliseconds`; nil if no notification arrived. An empty or unreadable payload is `.many`.

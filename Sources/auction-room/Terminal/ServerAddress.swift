@@ -24,10 +24,7 @@ struct ServerAddress: ExpressibleByArgument {
         self.init(host: String(name), port: port)
     }
 
-    init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
+    init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     /// As in a `Host` header.
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -22,10 +22,7 @@ final class SocketExchange: Sendable {
     private let connection = Mutex(Connection())
     private let reading = Mutex(Reading())
 
-    init(_ call: HTTPCall, to address: ServerAddress) {
-        self.call = call
-        self.address = address
-    }
+    init(_ call: HTTPCall, to address: ServerAddress) { (self.call, self.address) = (call, address) }
 
     deinit { close() }
 

@@ -9,10 +9,7 @@ final class PresenceThread: Sendable {
     private let thread = PeriodicThread(name: "presence")
 
     init(_ exchange: PresenceExchange, log: any SharedEventLog, inputs: RoutedInputs, clock: any ServiceClock) {
-        self.exchange = exchange
-        self.log = log
-        self.inputs = inputs
-        self.clock = clock
+        (self.exchange, self.log, self.inputs, self.clock) = (exchange, log, inputs, clock)
     }
 
     func start() { thread.start { self.run() } }

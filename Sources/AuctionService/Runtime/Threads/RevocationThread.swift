@@ -11,9 +11,7 @@ package final class RevocationThread: Sendable {
 
     /// - Parameter changed: Called on this thread with the effective revocations whenever they change.
     package init(log: any SharedEventLog, clock: any ServiceClock, changed: @escaping @Sendable (SharedRevocations) -> Void) {
-        self.log = log
-        self.clock = clock
-        self.changed = changed
+        (self.log, self.clock, self.changed) = (log, clock, changed)
     }
 
     /// Replaces the list of this node's operator: tokens issued before a timestamp, or all of them, by digest.
