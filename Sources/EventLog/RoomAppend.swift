@@ -81,9 +81,7 @@ package struct RoomProfile: Hashable, Sendable {
     /// Name of the current item; nil if there is none.
     package let itemName: String?
 
-    package init(
-        name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?
-    ) {
+    package init(name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?) {
         self.name = name
         self.host = host
         self.currency = currency

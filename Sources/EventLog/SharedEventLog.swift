@@ -20,9 +20,7 @@ package protocol SharedEventLog: EventLog {
     /// A room's events and responses since `head` and `responsesAfter`, in one consistent view.
     /// `responsesAfter` is the position of the last known response of this room, 0 for none.
     /// - Returns: nil if `head` is not part of the history or more than `limit` events follow it: load the whole room instead.
-    func changes(
-        of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
-    ) throws(EventLogError) -> RoomChanges?
+    func changes(of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int) throws(EventLogError) -> RoomChanges?
 
     /// Waits up to `milliseconds` for a notification that other nodes appended; nil if none arrived. Notifications may be delayed,
     /// merged or lost, so they only trigger an early poll and never replace polling. Call it from one thread per node.

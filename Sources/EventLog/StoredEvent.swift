@@ -15,9 +15,7 @@ package struct StoredEvent: Hashable, Sendable {
     /// SHA-256 chained over the room's history up to and including this event (`EventCodec.chain`).
     package let hash: EventHash
 
-    package init(
-        seq: Int, at: Timestamp, type: String, publicBytes: [UInt8], privateBytes: [UInt8]?, hash: EventHash
-    ) {
+    package init(seq: Int, at: Timestamp, type: String, publicBytes: [UInt8], privateBytes: [UInt8]?, hash: EventHash) {
         self.seq = seq
         self.at = at
         self.type = type

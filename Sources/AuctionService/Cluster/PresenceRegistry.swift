@@ -58,9 +58,7 @@ package struct PresenceRegistry: Sendable {
     /// Applies the reports of other nodes; rooms without watchers have none.
     /// - Parameter isWhole: Whether to return unchanged reports with users too.
     /// - Returns: The reports of rooms whose users changed.
-    package mutating func merge(
-        _ rooms: [RoomID], _ found: [RoomPresenceReport], isFull: Bool
-    ) -> [RoomPresenceReport] {
+    package mutating func merge(_ rooms: [RoomID], _ found: [RoomPresenceReport], isFull: Bool) -> [RoomPresenceReport] {
         let reports = Dictionary(found.map { ($0.room, $0) }, uniquingKeysWith: { _, last in last })
         return rooms.compactMap { id in
             let report = reports[id] ?? RoomPresenceReport(room: id, count: 0, people: [])

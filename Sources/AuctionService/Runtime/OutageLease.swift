@@ -43,8 +43,7 @@ final class OutageLease: Sendable {
         do throws(EventLogError) {
             try log.retire(node)
         } catch {
-            observer?.warning(
-                "could not retire this node; other nodes will notice its missing heartbeats: \(error)")
+            observer?.warning("could not retire this node; other nodes will notice its missing heartbeats: \(error)")
         }
     }
 

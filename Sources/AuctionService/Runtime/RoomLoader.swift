@@ -43,8 +43,7 @@ package enum RoomLoader {
     package static func changes(
         _ room: ReplayedRoom, in log: any SharedEventLog, responsesAfter: Int64, readAt: Int64 = 0
     ) throws(EventLogError) -> Sequencer.CaughtUpState? {
-        let found = try log.changes(
-            of: room.room.id, since: room.head, responsesAfter: responsesAfter, limit: eventsPerCatchUp)
+        let found = try log.changes(of: room.room.id, since: room.head, responsesAfter: responsesAfter, limit: eventsPerCatchUp)
         guard let found else { return nil }
         do throws(EventLogError) {
             return Sequencer.CaughtUpState(

@@ -24,8 +24,7 @@ package struct SystemClock: ServiceClock {
     /// A reading of both clocks.
     package func now() -> Now {
         let wall = scheduling_nanoseconds(CLOCK_REALTIME)
-        return Now(
-            wall: Timestamp(milliseconds: wall / 1_000_000), monotonic: scheduling_nanoseconds(CLOCK_MONOTONIC))
+        return Now(wall: Timestamp(milliseconds: wall / 1_000_000), monotonic: scheduling_nanoseconds(CLOCK_MONOTONIC))
     }
 }
 

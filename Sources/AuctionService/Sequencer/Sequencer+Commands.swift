@@ -88,9 +88,7 @@ extension Sequencer {
     }
 
     /// Whether the keyed command has to be decided; false if it was answered or queued here.
-    private mutating func admit(
-        _ key: IdempotencyKey, of request: CommandRequest, in loaded: LoadedRoom, _ now: Now
-    ) -> Bool {
+    private mutating func admit(_ key: IdempotencyKey, of request: CommandRequest, in loaded: LoadedRoom, _ now: Now) -> Bool {
         // Failures are sent at once, so they show the durable state.
         switch loaded.keys.find(key, of: request.caller.id, at: now) {
         case .fresh: return true

@@ -19,9 +19,7 @@ extension Sequencer {
         }
     }
 
-    private mutating func readForReader(
-        _ room: RoomID, _ reply: ReplyAddress, _ loading: (WaitingRequests) -> LoadingRoom
-    ) {
+    private mutating func readForReader(_ room: RoomID, _ reply: ReplyAddress, _ loading: (WaitingRequests) -> LoadingRoom) {
         guard mayLoadForReader else {
             let error = EventLogError(.busy, "too many rooms are being read, or in memory")
             return directives.append(.loadFinished([reply], error))
@@ -75,9 +73,7 @@ extension Sequencer {
     }
 
     /// Adds a room that was just read to memory, then continues the requests that waited for it.
-    mutating func install(
-        _ room: LoadedRoom, _ latest: [StoredEvent], readAt: Int64, _ waiting: LoadingRoom, now: Now
-    ) {
+    mutating func install(_ room: LoadedRoom, _ latest: [StoredEvent], readAt: Int64, _ waiting: LoadingRoom, now: Now) {
         let read = room.head
         let id = read.room.id
         if waiting.isSerial { room.serial = waiting.allCommands }

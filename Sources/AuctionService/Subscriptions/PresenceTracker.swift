@@ -64,8 +64,7 @@ struct PresenceTracker: Sendable {
             // Otherwise the user has returned since, and perhaps left again later.
             guard let entry = entries[first.key], entry.subscriptions == 0, entry.ended == first.at else { continue }
             entries[first.key] = nil
-            changes.append(
-                PresenceChange(room: first.key.room, user: first.key.user, isPresent: false, at: entry.ended))
+            changes.append(PresenceChange(room: first.key.room, user: first.key.user, isPresent: false, at: entry.ended))
         }
         return changes
     }

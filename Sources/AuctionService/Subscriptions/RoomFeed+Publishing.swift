@@ -37,8 +37,7 @@ extension RoomFeed {
     ) -> PollResponse {
         let page = unseen.prefix(limit).prefix(bytes: limits.responseBytes)
         for id in group.ids { remove(id) }
-        return PollResponse(
-            room, group.ids, group.next - 1, limit, page, more: page.count < unseen.count || unseen.isEmpty)
+        return PollResponse(room, group.ids, group.next - 1, limit, page, more: page.count < unseen.count || unseen.isEmpty)
     }
 
     /// Sends a group of streams back to catching up, after a gap or more events than fit into a page.

@@ -321,9 +321,7 @@ package struct PollResponse: Sendable {
     /// Whether the client should ask again at once, because there are more events.
     package let more: Bool
 
-    init(
-        _ room: RoomID, _ ids: [RoomFeed.ID], _ after: Int, _ limit: Int, _ events: ArraySlice<StoredEvent>, more: Bool
-    ) {
+    init(_ room: RoomID, _ ids: [RoomFeed.ID], _ after: Int, _ limit: Int, _ events: ArraySlice<StoredEvent>, more: Bool) {
         (self.room, self.ids, self.after, self.limit, self.events, self.more) = (room, ids, after, limit, events, more)
     }
 }

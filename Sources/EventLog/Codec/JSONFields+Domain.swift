@@ -12,9 +12,7 @@ extension JSONFields {
     }
 
     /// An amount: a decimal string, or a number whose literal is parsed exactly. Never rounded.
-    package mutating func money(
-        _ name: String, in currency: Currency, allowsZero: Bool = false
-    ) throws(JSONError) -> Money {
+    package mutating func money(_ name: String, in currency: Currency, allowsZero: Bool = false) throws(JSONError) -> Money {
         let literal: String
         switch try value(name) {
         case .string(let text): literal = text

@@ -86,9 +86,7 @@ package enum RoomReplay {
         return room
     }
 
-    private static func opened(
-        _ id: RoomID, by stored: StoredEvent, _ hash: inout EventHash
-    ) throws(EventLogError) -> Room {
+    private static func opened(_ id: RoomID, by stored: StoredEvent, _ hash: inout EventHash) throws(EventLogError) -> Room {
         try check(stored, at: 1, &hash, id)
         let event = try decode(stored, afterRound: nil, in: nil, id)
         guard let opened = Room(id: id, opening: event) else {

@@ -9,8 +9,7 @@ extension AuctionRules {
         let startingPrice = try fields.money("startingPrice", in: currency)
         let patch = try RulesPatch(reading: &fields, currency: currency)
         try fields.finish()
-        let plain = AuctionRules(
-            startingPrice: startingPrice, increment: .fixed(Money(minorUnits: currency.unitsPerMajor)))
+        let plain = AuctionRules(startingPrice: startingPrice, increment: .fixed(Money(minorUnits: currency.unitsPerMajor)))
         self = patch.applied(to: plain)
     }
 }
@@ -81,9 +80,7 @@ extension Increment {
         try fields.finish()
     }
 
-    private static func tiers(
-        _ elements: [JSONValue], _ fields: JSONFields, currency: Currency
-    ) throws(JSONError) -> [Tier] {
+    private static func tiers(_ elements: [JSONValue], _ fields: JSONFields, currency: Currency) throws(JSONError) -> [Tier] {
         guard (1...tierLimit).contains(elements.count) else {
             throw fields.invalid("tiers", "must have from 1 to \(tierLimit) tiers, not \(elements.count)")
         }

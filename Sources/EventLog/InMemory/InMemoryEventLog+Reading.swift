@@ -20,9 +20,7 @@ extension InMemoryEventLog {
     }
 
     /// See `EventLog.events`.
-    package func events(
-        of room: RoomID, after: Int, limit: Int, bytes: Int
-    ) throws(EventLogError) -> [StoredEvent] {
+    package func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         try withState { state in
             guard let stored = state.rooms[room] else { return [] }
             return Array(stored.events.dropFirst(max(after, 0)).prefix(max(limit, 0)).prefix(bytes: bytes))

@@ -99,8 +99,7 @@ extension InMemoryEventLog: SharedEventLog {
     ) throws(EventLogError) {
         let now = now
         try withState { state in
-            state.nodes.put(
-                key, Ticket(owner: owner, content: content, expiresAt: expiresAt), perOwner: perOwner, at: now)
+            state.nodes.put(key, Ticket(owner: owner, content: content, expiresAt: expiresAt), perOwner: perOwner, at: now)
         }
     }
 

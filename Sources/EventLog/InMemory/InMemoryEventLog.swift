@@ -178,8 +178,7 @@ extension InMemoryEventLog.State {
     private mutating func store(_ append: RoomAppend) {
         if let profile = append.profile, rooms[append.room] == nil {
             order.append(append.room)
-            rooms[append.room] = .init(
-                position: Int64(order.count), head: .none, profile: profile, status: append.status)
+            rooms[append.room] = .init(position: Int64(order.count), head: .none, profile: profile, status: append.status)
         }
         guard let index = rooms.index(forKey: append.room) else { return }
         rooms.values[index].events.append(contentsOf: append.events)

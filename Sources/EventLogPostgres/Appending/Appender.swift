@@ -43,9 +43,7 @@ final class Appender: Sendable {
         return "append (if the damage is in the index by user: \(UserChanges.repair))"
     }
 
-    private func verdicts(
-        on plan: AppendPlan, count: Int, _ state: inout State
-    ) throws(SessionFailure) -> [AppendVerdict] {
+    private func verdicts(on plan: AppendPlan, count: Int, _ state: inout State) throws(SessionFailure) -> [AppendVerdict] {
         let session = try session(&state)
         do throws(SessionFailure) {
             var verdicts = [AppendVerdict](repeating: .conflict(actual: .none), count: count)

@@ -50,9 +50,7 @@ extension PostgresEventLog {
     }
 
     /// See `EventLog.events`.
-    package func events(
-        of room: RoomID, after: Int, limit: Int, bytes: Int
-    ) throws(EventLogError) -> [StoredEvent] {
+    package func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
         return try using("read events of \(room)") { session throws(SessionFailure) in
             let call = Call(Statements.eventPage, room.description, max(after, 0), limit, bytes)

@@ -168,8 +168,6 @@ final class Listener: Sendable {
 
 /// Channels are shared by a whole database, so the channel's name contains the schema of the tables.
 private enum NotificationStatements {
-    static let send = Statement(
-        name: "send_notice", sql: "SELECT pg_notify('auction_room.' || current_schema(), $1)")
-    static let listening = Statement(
-        name: "listening", sql: "SELECT quote_ident('auction_room.' || current_schema())")
+    static let send = Statement(name: "send_notice", sql: "SELECT pg_notify('auction_room.' || current_schema(), $1)")
+    static let listening = Statement(name: "listening", sql: "SELECT quote_ident('auction_room.' || current_schema())")
 }

@@ -40,8 +40,7 @@ import ExactJSON
         unsafe PQgetvalue(result, CInt(row), CInt(column)).withMemoryRebound(
             to: UInt8.self, capacity: Int(PQgetlength(result, CInt(row), CInt(column)))
         ) { start in
-            let buffer = unsafe UnsafeBufferPointer(
-                start: start, count: Int(PQgetlength(result, CInt(row), CInt(column))))
+            let buffer = unsafe UnsafeBufferPointer(start: start, count: Int(PQgetlength(result, CInt(row), CInt(column))))
             return read(unsafe Span(_unsafeElements: buffer))
         }
     }

@@ -15,9 +15,7 @@ final class SessionPool: Sendable {
     }
 
     /// Runs `body` on an idle session, and again on a new one if that session turns out to be broken; `body` must be idempotent.
-    func use<Result>(
-        _ action: String, _ body: (Session) throws(SessionFailure) -> Result
-    ) throws(EventLogError) -> Result {
+    func use<Result>(_ action: String, _ body: (Session) throws(SessionFailure) -> Result) throws(EventLogError) -> Result {
         do throws(SessionFailure) {
             return try use(body)
         } catch {

@@ -28,9 +28,7 @@ package struct SQLiteBackup {
     ///   - instant: The machine's time in RFC 3339.
     ///   - audit: Is called with the copy.
     /// - Returns: The manifest of the backup; nil if the audit has findings: then there is none.
-    package func write(
-        to directory: String, program: String, at instant: String, audit: Audit
-    ) throws -> BackupManifest? {
+    package func write(to directory: String, program: String, at instant: String, audit: Audit) throws -> BackupManifest? {
         guard BackupFiles.exists(path) else { throw EventLogError(.unavailable, "there is no log \(path)") }
         let partial = try PartialBackup(of: directory)
         do {
@@ -55,9 +53,7 @@ package struct SQLiteBackup {
         throw EventLogError(.full, "the disk of \(directory) has \(free) bytes left; a backup needs \(needed)")
     }
 
-    private func fill(
-        _ directory: String, _ program: String, _ instant: String, _ audit: Audit
-    ) throws -> BackupManifest? {
+    private func fill(_ directory: String, _ program: String, _ instant: String, _ audit: Audit) throws -> BackupManifest? {
         let copy = directory + "/" + Self.logName
         // The log before the pictures: those that it names are stored before its events.
         for suffix in BackupFiles.suffixes.reversed() where BackupFiles.exists(path + suffix) {

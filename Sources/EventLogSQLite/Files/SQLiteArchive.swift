@@ -211,9 +211,7 @@ package final class SQLiteArchive: LogArchive {
             .map { try StoredEvent($0) }
     }
 
-    private func reading<Result>(
-        _ action: String, _ body: (Database) throws -> Result
-    ) throws(EventLogError) -> Result {
+    private func reading<Result>(_ action: String, _ body: (Database) throws -> Result) throws(EventLogError) -> Result {
         try EventLogError.translating(action, path: path) { try queue.snapshot(body) }
     }
 }

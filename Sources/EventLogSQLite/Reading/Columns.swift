@@ -94,8 +94,7 @@ extension RoomRow {
             state: try row.text(4), round: try row.integer(5), endsAt: endsAt, currentPrice: try row.optionalLong(7),
             isArchived: try row.integer(8) != 0)
         let head = RoomHead(seq: try row.integer(2), headHash: try row.bits(3))
-        self.init(
-            room: try row.identifier(1), position: try row.long(0), head: head, profile: profile, status: status)
+        self.init(room: try row.identifier(1), position: try row.long(0), head: head, profile: profile, status: status)
     }
 }
 

@@ -9,9 +9,7 @@ import GRDB
 /// index contained every acknowledged event at that time, and at any later time it contains a prefix of the history.
 extension SQLiteEventLog {
     /// Loads a room as of the view. If the snapshot is beyond the returned head, it was saved after the view was copied: retry.
-    static func load(
-        _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, _ db: Database
-    ) throws -> LoadedHistory? {
+    static func load(_ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, _ db: Database) throws -> LoadedHistory? {
         guard let number = try view?.number ?? number(of: room, db) else { return nil }
         let snapshot = try snapshot(of: room, number, db)
         let start = snapshot?.seq ?? 0
@@ -83,8 +81,7 @@ extension SQLiteEventLog {
         let seq = try row.integer(0)
         var bytes = try row.bytes(1)
         guard bytes.isEmpty else { return RoomSnapshot(room: room, seq: seq, bytes: bytes) }
-        let pieces = try db.cachedStatement(
-            sql: "SELECT bytes FROM snapshot_piece WHERE room = ? AND seq = ? ORDER BY number")
+        let pieces = try db.cachedStatement(sql: "SELECT bytes FROM snapshot_piece WHERE room = ? AND seq = ? ORDER BY number")
         let rows = try Row.fetchCursor(pieces, arguments: [number, seq])
         while let row = try rows.next() { bytes += try row.bytes(0) }
         return RoomSnapshot(room: room, seq: seq, bytes: bytes)
@@ -98,9 +95,7 @@ extension SQLiteEventLog {
 
     /// Follows the chain of stored responses from the newest until no further key is wanted, at most to the oldest that has not been deleted.
     /// - Parameter last: Position of the newest response; nil to take it from the room's row.
-    private static func responses(
-        of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database
-    ) throws -> [StoredKey] {
+    private static func responses(of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database) throws -> [StoredKey] {
         var newest = NewestKeys(wanted)
         if newest.isFull { return [] }
         let select = try db.cachedStatement(
@@ -114,8 +109,7 @@ extension SQLiteEventLog {
                 )
                 SELECT position, key, fingerprint, at, owner FROM chain WHERE at >= ? AND at > ?
                 """)
-        let rows = try Row.fetchCursor(
-            select, arguments: [last, number, wanted.since.milliseconds, Schema.discardedAt])
+        let rows = try Row.fetchCursor(select, arguments: [last, number, wanted.since.milliseconds, Schema.discardedAt])
         var responses: [StoredKey] = []
         while !newest.isFull, let row = try rows.next() {
             let key = StoredKey(

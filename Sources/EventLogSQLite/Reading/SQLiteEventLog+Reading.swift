@@ -24,8 +24,7 @@ extension SQLiteEventLog {
             if loaded.snapshot?.seq ?? 0 <= loaded.head.seq { return loaded }
             // The snapshot was saved after the cache was read: retry.
         }
-        throw EventLogError(
-            .corrupt, "cannot load \(room) in \(file.path): its snapshot or its record is ahead of its events")
+        throw EventLogError(.corrupt, "cannot load \(room) in \(file.path): its snapshot or its record is ahead of its events")
     }
 
     /// More attempts are never needed unless the room gets a new snapshot during each of them.
@@ -33,9 +32,7 @@ extension SQLiteEventLog {
 
     /// See `EventLog.events`.
     /// - Throws: `.corrupt` if the next event is missing.
-    package func events(
-        of room: RoomID, after: Int, limit: Int, bytes: Int
-    ) throws(EventLogError) -> [StoredEvent] {
+    package func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
         let after = max(after, 0)
         var dense: [StoredEvent] = []

@@ -85,8 +85,7 @@ extension SQLiteEventLog {
                 WHERE \(condition) ORDER BY number DESC LIMIT ?
                 """)
         let rows = try Row.fetchCursor(select, arguments: arguments + [query.limit + 1])
-        return try Array(
-            rows.map { UserRoomRow(room: try RoomRow($0), role: $0.hasNull(atIndex: 16) ? nil : try $0.text(16)) })
+        return try Array(rows.map { UserRoomRow(room: try RoomRow($0), role: $0.hasNull(atIndex: 16) ? nil : try $0.text(16)) })
     }
 
     /// Position of the last row that the scan reads, if more may follow; else nil.

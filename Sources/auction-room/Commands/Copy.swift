@@ -19,9 +19,7 @@ struct Copy: ParsableCommand {
 
     func run() throws {
         try failing {
-            let (from, to) = (
-                try Store.chosen(from, .store(named: "from")), try Store.chosen(to, .store(named: "to"))
-            )
+            let (from, to) = (try Store.chosen(from, .store(named: "from")), try Store.chosen(to, .store(named: "to")))
             // Takes the lock of a SQLite log, so that no other process writes to it during the copy.
             let source = try from.open()
             defer { source.close() }
@@ -47,9 +45,7 @@ struct Copy: ParsableCommand {
     }
 
     /// Checks that the copy is complete and that the source did not change; prints findings and exits with 1 if there are any.
-    private func check(
-        _ rooms: [RoomID], _ before: any LogArchive, _ after: any LogArchive, _ copy: any LogArchive
-    ) throws {
+    private func check(_ rooms: [RoomID], _ before: any LogArchive, _ after: any LogArchive, _ copy: any LogArchive) throws {
         var (findings, named, count) = ([AuditFinding](), NamedPictures(), 0)
         for room in rooms {
             findings += try LogAudit.findings(of: room, in: copy, named: &named)

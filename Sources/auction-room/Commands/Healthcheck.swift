@@ -5,8 +5,7 @@ internal import MicroHTTP
 
 /// `auction-room healthcheck`: checks that the server on this machine is ready; for container images without curl.
 struct Healthcheck: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Exits 0 if the server on this machine is ready, 1 if it is not.")
+    static let configuration = CommandConfiguration(abstract: "Exits 0 if the server on this machine is ready, 1 if it is not.")
 
     @Option(help: ServeOption.port.help("The server's port."))
     var port: String?

@@ -66,8 +66,7 @@ enum LimitSection: OptionSection {
         .number(
             "limit-import-bytes", \.server.limits.importBytes, 65536...16_777_216,
             "The size of a file of lots, which has 1,000 rows at most."),
-        .number(
-            "limit-picture-bytes", \.server.limits.pictureBytes, 65536...16_777_216, "The size of an uploaded picture."),
+        .number("limit-picture-bytes", \.server.limits.pictureBytes, 65536...16_777_216, "The size of an uploaded picture."),
         .number("limit-json-depth", \.server.limits.jsonDepth, 4...256, "Deepest nesting of a body."),
         .number(
             "limit-json-members", \.server.limits.jsonMembers, 64...65536,
@@ -96,8 +95,7 @@ enum LimitSection: OptionSection {
         .number(
             "limit-streams-per-user", \.server.streams.perUser, 0...1_000_000,
             "Streams and held long-polls of one user, or of one address without a token; 0: no limit."),
-        .number(
-            "limit-pending-commands", \.server.limits.pendingCommands, 1...10_000_000, "Commands in flight; more get 503."),
+        .number("limit-pending-commands", \.server.limits.pendingCommands, 1...10_000_000, "Commands in flight; more get 503."),
         .number(
             "limit-keys-per-room", \.server.service.keysPerRoom, 1...10_000_000,
             """

@@ -132,8 +132,7 @@ extension SocketExchange {
             let descriptor = try descriptor()
             // SAFETY: the pointer is into the array, for the time of the call.
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.send(
-                    descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
+                unsafe Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
             }
             // A part of the request may have arrived.
             guard count > 0 else { throw .interrupted("the connection ended while the request was sent") }

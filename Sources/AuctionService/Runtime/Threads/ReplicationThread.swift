@@ -16,10 +16,7 @@ final class ReplicationThread: Sendable {
     private let clock: any ServiceClock
     private let thread = PeriodicThread(name: "replication")
 
-    init(
-        log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: RoutedInputs,
-        clock: any ServiceClock
-    ) {
+    init(log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: RoutedInputs, clock: any ServiceClock) {
         self.clock = clock
         self.log = log
         self.node = node

@@ -40,9 +40,7 @@ final class SequencerThread: Sendable {
     private let stopping = Atomic<Bool>(false)
 
     /// - Parameter index: Which of the sequencers it is, from 0.
-    init(
-        _ index: Int, clock: any ServiceClock, context: Context, makeCore: @escaping @Sendable () -> Sequencer
-    ) {
+    init(_ index: Int, clock: any ServiceClock, context: Context, makeCore: @escaping @Sendable () -> Sequencer) {
         thread = ServiceThread(name: context.sequencers.each.count > 1 ? "sequencer-\(index)" : "sequencer")
         self.makeCore = makeCore
         inputs = context.sequencers.each[index]
@@ -190,9 +188,7 @@ final class SequencerThread: Sendable {
     }
 
     private func replay(_ position: Int64, _ request: CommandRequest) {
-        let (log, publisher, port, encoder, clock) = (
-            context.log, context.publisher, context.port, context.encoder, clock
-        )
+        let (log, publisher, port, encoder, clock) = (context.log, context.publisher, context.port, context.encoder, clock)
         context.readers.run {
             let response: CommandResponse
             do throws(EventLogError) {

@@ -49,9 +49,7 @@ package enum EventCodec {
     /// - Parameters:
     ///   - last: The round of the event before it; nil for the first event.
     ///   - currency: The room's; nil for the first event.
-    static func decode(
-        _ stored: StoredEvent, afterRound last: Int?, in currency: Currency?
-    ) throws(JSONError) -> Event {
+    static func decode(_ stored: StoredEvent, afterRound last: Int?, in currency: Currency?) throws(JSONError) -> Event {
         var envelope = try JSONFields(try JSONReader.read(stored.publicBytes, maximumDepth: 64))
         var hidden: JSONFields?
         if let bytes = stored.privateBytes { hidden = try JSONFields(try JSONReader.read(bytes, maximumDepth: 64)) }

@@ -56,8 +56,7 @@ extension SaleEvent {
                     mode: fields.word("mode", old.mode), pause: fields("pauseSeconds", old.pause),
                     startsAt: fields("startsAt", old.startsAt), premium: fields("premium", old.premium)), by: fields("by", by))
         case .starting(let instant, let cause):
-            try .starting(
-                fields("startsAt", instant), cause: fields.optional("cause", cause.map(EventWord.init))?.word)
+            try .starting(fields("startsAt", instant), cause: fields.optional("cause", cause.map(EventWord.init))?.word)
         case .started(let by): try .started(by: fields("by", by))
         case .stopped(let cause, let by): try .stopped(fields.word("cause", cause), by: fields("by", by))
         case .finished: .finished
