@@ -263,9 +263,7 @@ enum Schema {
 
 extension Session {
     /// Runs a statement without keeping it prepared.
-    func execute(_ sql: String) throws(SessionFailure) {
-        _ = try run([Call(Statement(name: "", sql: sql))])
-    }
+    func execute(_ sql: String) throws(SessionFailure) { _ = try run([Call(Statement(name: "", sql: sql))]) }
 
     /// Runs `body` in one transaction of several round trips.
     func transaction<Result>(_ body: () throws(SessionFailure) -> Result) throws(SessionFailure) -> Result {

@@ -79,9 +79,7 @@ final class LoadedRoom {
     }
 
     /// Adds a command whose response waits for the commit of this turn's part.
-    func add(_ entry: BatchEntry) {
-        addToPending(after: head) { $0.entries.append(entry) }
-    }
+    func add(_ entry: BatchEntry) { addToPending(after: head) { $0.entries.append(entry) } }
 
     private func addToPending(after base: ReplayedRoom, _ change: (inout PendingAppend) -> Void) {
         // Taken out of its place, so that the change happens without a copy.

@@ -11,7 +11,5 @@ package struct AuditFinding: Hashable, Sendable, CustomStringConvertible {
 
     package init(room: RoomID, seq: Int?, _ text: String) { (self.room, self.seq, self.text) = (room, seq, text) }
 
-    package var description: String {
-        seq.map { "\(room): seq \($0): \(text)" } ?? "\(room): \(text)"
-    }
+    package var description: String { seq.map { "\(room): seq \($0): \(text)" } ?? "\(room): \(text)" }
 }

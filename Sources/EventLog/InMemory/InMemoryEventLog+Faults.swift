@@ -54,7 +54,5 @@ extension InMemoryEventLog {
     }
 
     /// Makes every batch that contains this room throw `.statement`.
-    package func poison(room: RoomID) {
-        state.withLock { _ = $0.faults.poisoned.insert(room) }
-    }
+    package func poison(room: RoomID) { state.withLock { _ = $0.faults.poisoned.insert(room) } }
 }

@@ -29,9 +29,7 @@ extension InMemoryEventLog {
 
     /// See `EventLog.storedResponse(at:)`.
     package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
-        try withState { state in
-            state.index(of: position).flatMap { state.responses[$0].record }
-        }
+        try withState { state in state.index(of: position).flatMap { state.responses[$0].record } }
     }
 
     /// See `EventLog.pendingRooms`.

@@ -34,9 +34,7 @@ struct AppendPlan {
         /// The latest `notBefore` of its elements.
         var notBefore: Timestamp?
 
-        var kind: Kind {
-            events.isEmpty ? .compare : expected == .none ? .create : .append
-        }
+        var kind: Kind { events.isEmpty ? .compare : expected == .none ? .create : .append }
 
         init(_ append: RoomAppend) {
             room = append.room

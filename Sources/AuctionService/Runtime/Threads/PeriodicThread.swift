@@ -18,9 +18,7 @@ package final class PeriodicThread: Sendable {
     }
 
     /// Waits on the thread itself; returns false once the thread has to end.
-    package func pause(milliseconds: Int) -> Bool {
-        isRunning && !stopped.wait(milliseconds: milliseconds)
-    }
+    package func pause(milliseconds: Int) -> Bool { isRunning && !stopped.wait(milliseconds: milliseconds) }
 
     /// Returns once the body has ended; false if it was not running.
     package func stop() -> Bool {
