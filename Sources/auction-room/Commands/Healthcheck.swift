@@ -16,16 +16,15 @@ struct Healthcheck: ParsableCommand {
             try ServeOption.tlsCertificate.apply(nil, to: &settings)
             try ServeOption.port.apply(port, to: &settings)
             guard settings.tls.certificate.isEmpty else {
-                complain("the server speaks TLS, and this check does not: ask /readyz with a client that does")
-                throw ConfigurationError("")
+                throw ConfigurationError(
+                    "the server speaks TLS, and this check does not: ask /readyz with a client that does")
             }
             let port = settings.server.http.port
             guard Self.isReady(port: port) else {
-                complain("nothing that is ready answers on port \(port)")
-                throw ConfigurationError("")
+                throw ConfigurationError("nothing that is ready answers on port \(port)")
             }
         } catch {
-            if !error.description.isEmpty { complain(error.description) }
+            complain(error.description)
             throw ExitCode.failure
         }
     }
