@@ -141,26 +141,22 @@ package final class RoomService: Sendable {
         for caller: String, atMost count: Int = .max, on queue: WorkQueue = .reads,
         _ work: @escaping @Sendable (any EventLog) -> Result, then deliver: @escaping @Sendable (Result) -> Void
     ) -> Bool {
-        let log = log
-        return (queue == .reads ? heavyReads : pictureWork).run(for: caller, atMost: count, { work(log) }, then: deliver)
+        (queue == .reads ? heavyReads : pictureWork).run(for: caller, atMost: count, { [log] in work(log) }, then: deliver)
     }
 
     /// Runs a short job on pictures that a command waits for, before the uploads that wait.
     package func keepPictures(_ work: @escaping @Sendable (any EventLog) -> Void) {
-        let log = log
-        pictureWork.run(isUrgent: true) { work(log) }
+        pictureWork.run(isUrgent: true) { [log] in work(log) }
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.
     package func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
-        let log = log
-        heavyReads.run { work(log) }
+        heavyReads.run { [log] in work(log) }
     }
 
     /// Runs a short job that reads the log and that a command waits for.
     package func readForCommand(_ work: @escaping @Sendable (any EventLog) -> Void) {
-        let log = log
-        readers.run { work(log) }
+        readers.run { [log] in work(log) }
     }
 
     /// Number of inputs that wait for the sequencers, and of batches that wait for the committer.
