@@ -37,7 +37,8 @@ enum TokenSecret {
 }
 
 extension [UInt8] {
-    fileprivate var trimmingNewline: [UInt8] {
+    /// Without line ends after the last line.
+    var trimmingNewline: [UInt8] {
         var bytes = self
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
         return bytes

@@ -56,7 +56,7 @@ extension Parameters {
     }
 
     /// Adds the place of each chain, from 1, as often as it has rows.
-    private mutating func add(placesOf chains: [AppendPlan.Chain], _ rows: (AppendPlan.Chain) -> Int) {
+    mutating func add(placesOf chains: [AppendPlan.Chain], _ rows: (AppendPlan.Chain) -> Int) {
         var places: [Int64] = []
         for (index, chain) in chains.enumerated() { places += repeatElement(Int64(index + 1), count: rows(chain)) }
         add(places)

@@ -191,19 +191,19 @@ extension Parameters {
     /// The parameters of `UserStatements.written`.
     mutating func addUsers(_ chains: [AppendPlan.Chain]) {
         let participations = chains.flatMap(\.users.participations)
-        add(chains.enumerated().flatMap { index, chain in chain.users.participations.map { _ in Int64(index + 1) } })
+        add(placesOf: chains) { $0.users.participations.count }
         add(participations.map(\.user.description))
         add(participations.map(\.role))
         add(participations.map { $0.bidRound.map { Int64($0) } })
-        add(chains.enumerated().compactMap { index, chain in chain.users.archives ? Int64(index + 1) : nil } as [Int64])
-        add(chains.enumerated().flatMap { index, chain in chain.users.wins.map { _ in Int64(index + 1) } })
+        add(placesOf: chains) { $0.users.archives ? 1 : 0 }
+        add(placesOf: chains) { $0.users.wins.count }
         add(wins: chains.flatMap(\.users.wins))
     }
 
     /// The parameters of `UserStatements.moved`.
     mutating func addTransfers(_ chains: [AppendPlan.Chain]) {
         let transfers = chains.flatMap(\.users.transfers)
-        add(chains.enumerated().flatMap { index, chain in chain.users.transfers.map { _ in Int64(index + 1) } })
+        add(placesOf: chains) { $0.users.transfers.count }
         add(transfers.map(\.from.description))
         add(transfers.map(\.to.description))
     }

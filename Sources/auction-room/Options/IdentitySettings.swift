@@ -55,9 +55,8 @@ struct IdentitySettings: Sendable {
             let bytes = try contents(of: jwksFile, "the keys")
             return try Self.naming("the keys \(jwksFile)") { () throws(ServerError) in try KeySet(jwks: bytes) }
         }
-        var secret = try contents(of: secretFile, "the secret")
-        while let last = secret.last, last == 0x0A || last == 0x0D { secret.removeLast() }
-        return try Self.naming("the secret \(secretFile)") { [secret] () throws(ServerError) in try KeySet(secret: secret) }
+        let secret = try contents(of: secretFile, "the secret").trimmingNewline
+        return try Self.naming("the secret \(secretFile)") { () throws(ServerError) in try KeySet(secret: secret) }
     }
 
     /// Calls `make`, and prefixes its errors with `what`.
