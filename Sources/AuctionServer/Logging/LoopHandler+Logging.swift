@@ -6,11 +6,7 @@ internal import MicroHTTP
 // never logged.
 extension LoopHandler {
     func logRequest(_ route: Route, _ parameters: [String], _ requestID: String) {
-        shared.logger.debug(
-            "request",
-            metadata: metadata(
-                route.method.rawValue, route.pattern, route.pattern.hasPrefix("/v1/rooms/{") ? parameters.first : nil, requestID
-            ))
+        shared.logger.debug("request", metadata: metadata(route, parameters, requestID))
     }
 
     func logProblem(_ problem: Problem, _ requestID: String) {
@@ -19,8 +15,11 @@ extension LoopHandler {
             metadata: ["requestId": "\(requestID)", "status": "\(problem.status)", "code": "\(problem.code)"])
     }
 
-    private func metadata(_ method: String, _ pattern: String, _ room: String?, _ requestID: String) -> Logger.Metadata {
-        var metadata: Logger.Metadata = ["requestId": "\(requestID)", "method": "\(method)", "route": "\(pattern)"]
+    private func metadata(_ route: Route, _ parameters: [String], _ requestID: String) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "requestId": "\(requestID)", "method": "\(route.method.rawValue)", "route": "\(route.pattern)",
+        ]
+        let room = route.pattern.hasPrefix("/v1/rooms/{") ? parameters.first : nil
         // A parameter that is not a room id is arbitrary client text and is not logged.
         if let room, RoomID(room) != nil { metadata["room"] = "\(room)" }
         return metadata
