@@ -63,3 +63,10 @@ struct FairPoolTests {
         #expect(next.withLock { $0 })
     }
 }
+
+extension FairPool {
+    /// Runs a job without a result.
+    fileprivate func run(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
+        run(for: caller, job) { _ in }
+    }
+}

@@ -49,11 +49,6 @@ package final class FairPool: Sendable {
         return true
     }
 
-    /// Runs a job without a result for a caller; see the other method of this name.
-    package func run(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
-        run(for: caller, job) { _ in }
-    }
-
     /// Runs a job without a bound, for callers that have at most one read each.
     /// - Parameter isUrgent: See `ReaderPool.run`.
     package func run(isUrgent: Bool = false, _ job: @escaping @Sendable () -> Void) { readers.run(isUrgent: isUrgent, job) }

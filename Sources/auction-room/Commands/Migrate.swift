@@ -21,16 +21,14 @@ struct Migrate: ParsableCommand {
     func run() throws {
         try failing {
             switch try Store.chosen(store) {
-            case .postgres(let url): print("the tables have version \(try migratePostgres(url))")
+            case .postgres(let url):
+                let version = try PostgresEventLog.migrate(url, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
+                print("the tables have version \(version)")
             case .memory: throw ConfigurationError("memory: has no tables")
             case .sqlite(let path):
                 try SQLiteEventLog(path: path, rebuildsUserIndex: rebuildUserIndex) { complain($0) }.close()
                 print("the file is up to date")
             }
         }
-    }
-
-    private func migratePostgres(_ url: String) throws(EventLogError) -> Int {
-        try PostgresEventLog.migrate(url, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
     }
 }
