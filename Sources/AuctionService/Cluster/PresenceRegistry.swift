@@ -56,7 +56,7 @@ package struct PresenceRegistry: Sendable {
     }
 
     /// Applies the reports of other nodes; rooms without watchers have none.
-    /// - Parameter isWhole: Whether to return unchanged reports with users too.
+    /// - Parameter isFull: Whether to return unchanged reports with users too.
     /// - Returns: The reports of rooms whose users changed.
     package mutating func merge(_ rooms: [RoomID], _ found: [RoomPresenceReport], isFull: Bool) -> [RoomPresenceReport] {
         let reports = Dictionary(found.map { ($0.room, $0) }, uniquingKeysWith: { _, last in last })

@@ -39,10 +39,7 @@ package enum ReadAge: Hashable, Sendable {
     /// Up to this age a response does not state it.
     package static let freshNanoseconds: Int64 = 1_000_000_000
 
-    /// - Parameters:
-    ///   - instant: When the room was last known to be current.
-    ///   - now: A later reading of the same clock, in nanoseconds.
-    ///   - limitSeconds: Maximum age in seconds before it is stale.
+    /// - Parameter instant: When the room was last known to be current, in nanoseconds of the clock that `now` was read from later.
     package init(confirmedAt instant: Int64, now: Int64, limitSeconds: Int) {
         let age = max(0, now - instant)
         if age <= Self.freshNanoseconds {

@@ -101,9 +101,6 @@ struct HostPresence {
 
     /// A host has returned, perhaps by a command or on another node. An absence that began before begins anew: if they have a stream on
     /// another node, its report arrives in time; if that node crashed before its report, they are disconnected after the timeout.
-    /// - Parameters:
-    ///   - returned: When they returned.
-    ///   - instant: The service's time.
     mutating func hostReturned(_ user: UserID, to id: RoomID, at returned: Timestamp, now instant: Timestamp) {
         guard entries[id] != nil else { return }
         change(id) { entry in

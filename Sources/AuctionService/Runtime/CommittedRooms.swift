@@ -245,10 +245,7 @@ package final class CommittedRoom: Sendable {
         let last: Int
         let more: Bool
 
-        /// - Parameters:
-        ///   - after: The sequence number before the first event.
-        ///   - last: The sequence number of the last event.
-        ///   - more: Whether the room has later events.
+        /// The events after one sequence number up to another, and whether the room has later ones.
         package init(after: Int, last: Int, more: Bool) { (self.after, self.last, self.more) = (after, last, more) }
     }
 

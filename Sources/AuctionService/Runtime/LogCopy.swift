@@ -4,17 +4,13 @@ package import EventLog
 /// Copies a log into an empty one, possibly of another kind: every event with its hash, profiles, status rows, snapshots and stored
 /// responses.
 package struct LogCopy {
-    /// The archive is read for events, the source for responses; both are the same log.
     private let archive: any LogArchive
     private let source: any EventLog
     private let target: any EventLog
     /// Maximum number of events per transaction.
     private static let pageEvents = 1000
 
-    /// - Parameters:
-    ///   - archive: The log to read events and snapshots from.
-    ///   - source: The same log, to read stored responses from. No other process may write to it meanwhile.
-    ///   - target: The log to append to.
+    /// - Parameter source: The log of the archive, to read stored responses from. No other process may write to it meanwhile.
     package init(from archive: any LogArchive, _ source: any EventLog, to target: any EventLog) {
         (self.archive, self.source, self.target) = (archive, source, target)
     }

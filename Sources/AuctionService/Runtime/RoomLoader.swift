@@ -5,7 +5,6 @@ package import EventLog
 package enum RoomLoader {
     /// Loads a room from its snapshot and later events.
     /// - Parameters:
-    ///   - keys: Which keys of stored responses are read.
     ///   - latest: Number of latest events to read for subscribers; 0 for none.
     ///   - readAt: The current `ServiceClock.uptime`.
     /// - Returns: nil if there is no such room.

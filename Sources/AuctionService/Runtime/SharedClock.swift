@@ -12,9 +12,7 @@ package final class SharedClock: ServiceClock {
     /// Set with the first reading of the log's clock.
     private let timeline = AtomicLazyReference<ServiceTimeline>()
 
-    /// - Parameters:
-    ///   - log: The shared log whose clock is followed.
-    ///   - machine: Used until the log has reported its time.
+    /// - Parameter machine: Used until the log has reported its time.
     package init(_ log: any SharedEventLog, machine: any ServiceClock = SystemClock()) {
         (self.log, self.machine) = (log, machine)
     }

@@ -36,10 +36,7 @@ package final class MachineServiceClock: ServiceClock {
     private let machine: any ServiceClock
     private let timeline: ServiceTimeline
 
-    /// - Parameters:
-    ///   - newest: Timestamp of the newest event in the log; nil for an empty log.
-    ///   - jumps: The jumps stored in the log.
-    ///   - machine: The machine's clocks.
+    /// - Parameter newest: Timestamp of the newest event in the log; nil for an empty log.
     package init(newest: Timestamp?, jumps: ClockJumps, machine: any ServiceClock = SystemClock()) {
         self.machine = machine
         let now = machine.now()

@@ -25,11 +25,7 @@ final class ServerClock: Sendable {
     /// Allowance for rounding and for drift during `lifeNanoseconds`.
     private static let toleranceMilliseconds: Int64 = 5
 
-    /// Records an exchange.
-    /// - Parameters:
-    ///   - serverTime: The time that the server's clock showed.
-    ///   - sent: Monotonic time of the request, in nanoseconds.
-    ///   - received: Monotonic time of the reply, in nanoseconds.
+    /// Records an exchange, with the monotonic times of request and reply in nanoseconds.
     func record(_ serverTime: Timestamp, sent: Int64, received: Int64) {
         let exchange = Exchange(
             offset: serverTime.milliseconds - (sent + received) / 2_000_000, roundTrip: received - sent, at: received,
