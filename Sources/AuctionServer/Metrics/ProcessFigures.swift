@@ -10,14 +10,10 @@ struct ProcessFigures {
         let pages = FileManager.default.contents(atPath: "/proc/self/statm").flatMap { data in
             String(decoding: data, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int64($0) }
         }
-        let descriptors: Int64?
-        do {
-            // One descriptor is the open directory itself.
-            descriptors = Int64(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - 1)
-        } catch {
-            descriptors = nil
-        }
+        let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         return ProcessFigures(
-            residentBytes: pages.map { $0 * Int64(sysconf(Int32(_SC_PAGESIZE))) }, openDescriptors: descriptors)
+            residentBytes: pages.map { $0 * Int64(sysconf(Int32(_SC_PAGESIZE))) },
+            // One descriptor is the open directory itself.
+            openDescriptors: descriptors.map { Int64($0.count - 1) })
     }
 }

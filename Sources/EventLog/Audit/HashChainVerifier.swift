@@ -13,20 +13,11 @@ package struct HashChainVerifier: Sendable {
         defer { last = (event.seq, event.hash) }
         guard event.seq == last.seq + 1 else {
             hasGap = true
-            return isJSON(event.publicBytes)
+            return (try? JSONReader.read(event.publicBytes, maximumDepth: 64)) != nil
         }
         return EventCodec.chain(last.hash, publicBytes: event.publicBytes, privateBytes: event.privateBytes) == event.hash
     }
 
     /// Whether every event from 1 through `seq` was passed, valid or not.
     package func isComplete(through seq: Int) -> Bool { !hasGap && last.seq >= seq }
-
-    private func isJSON(_ bytes: [UInt8]) -> Bool {
-        do {
-            _ = try JSONReader.read(bytes, maximumDepth: 64)
-            return true
-        } catch {
-            return false
-        }
-    }
 }

@@ -190,17 +190,11 @@ final class SequencerThread: Sendable {
     private func replay(_ position: Int64, _ request: CommandRequest) {
         let (log, publisher, port, encoder, clock) = (context.log, context.publisher, context.port, context.encoder, clock)
         context.readers.run {
-            let response: CommandResponse
-            do throws(EventLogError) {
-                if let record = try log.storedResponse(at: position) {
-                    response = encoder.replayed(record)
-                } else {
-                    // Expired between the lookup and the read: the caller may repeat it as a new command.
-                    response = encoder.failed(.logUnavailable, of: request, in: nil, at: clock.now().wall)
-                }
-            } catch {
-                response = encoder.failed(.logUnavailable, of: request, in: nil, at: clock.now().wall)
-            }
+            // Nil also if it has expired since the lookup: the caller may repeat it as a new command.
+            let record = try? log.storedResponse(at: position)
+            let response =
+                record.map { encoder.replayed($0) }
+                ?? encoder.failed(.logUnavailable, of: request, in: nil, at: clock.now().wall)
             port.deliver(publisher.deliver([AddressedResponse(reply: request.reply, response: response)]))
         }
     }
