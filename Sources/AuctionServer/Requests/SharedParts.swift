@@ -29,7 +29,7 @@ final class SharedParts: Sendable {
     let responses: ResponseBudget
     /// Pictures that are being sent.
     let pictures: SharedPictures
-    /// Tickets of this node: one may be issued on one loop and redeemed on another. Empty on a shared log, which stores tickets itself.
+    /// Tickets of this node, issued on one loop and redeemed on any; empty on a shared log, which stores tickets itself.
     let tickets: Mutex<TicketStore>
     /// Users whose call to link a guest is in progress at this node.
     let linkingUsers = Mutex<Set<UserID>>([])

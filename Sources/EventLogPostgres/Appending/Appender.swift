@@ -100,7 +100,9 @@ final class Appender: Sendable {
                     throw SessionFailure(kind: .server(state: "25006"), message: "the server is a standby and rejects writes")
                 }
                 clock.record(try reply[0].instant(1), sent: sent, received: Session.monotonicNanoseconds())
-                try checkSettings(replies[1])
+                try requireSuitable { () throws(EventLogError) in
+                    try ServerSettings.check(replies[1], store: connector.store)
+                }
             } catch {
                 if error.endsSession { state.session = nil }
                 let translated = EventLogError(error, while: "probe", in: connector.store)
@@ -130,23 +132,17 @@ final class Appender: Sendable {
         if let session = state.session, session.isAlive { return session }
         state.session = nil
         let session = try connector.connect()
-        do throws(EventLogError) {
+        try requireSuitable { () throws(EventLogError) in
             try ServerSettings.check(session, store: connector.store)
             try Schema.check(session, store: connector.store)
-        } catch {
-            throw SessionFailure(kind: .notSent, message: error.message)
         }
         state.session = session
         return session
     }
 
-    /// Checks the server's settings; throws `.notSent`, which ends the session, so that appends fail until the settings are valid.
-    private func checkSettings(_ settings: Rows) throws(SessionFailure) {
-        do throws(EventLogError) {
-            try ServerSettings.check(settings, store: connector.store)
-        } catch {
-            throw SessionFailure(kind: .notSent, message: error.message)
-        }
+    /// Runs a check of the server; throws `.notSent`, which ends the session, so that appends fail until the server is suitable.
+    private func requireSuitable(_ check: () throws(EventLogError) -> Void) throws(SessionFailure) {
+        do throws(EventLogError) { try check() } catch { throw SessionFailure(kind: .notSent, message: error.message) }
     }
 }
 

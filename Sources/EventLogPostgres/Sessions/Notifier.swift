@@ -76,8 +76,7 @@ final class Notifier: Sendable {
             }
             if isClosed { return }
             do throws(SessionFailure) {
-                let ready: Session
-                if let session { ready = session } else { ready = try connect() }
+                let ready = if let session { session } else { try connect() }
                 session = ready
                 try publish(rooms, ready)
             } catch {
@@ -126,8 +125,7 @@ final class Listener: Sendable {
             return state.session
         }
         do throws(SessionFailure) {
-            let session: Session
-            if let taken { session = taken } else { session = try listen() }
+            let session = if let taken { taken } else { try listen() }
             let notifications = try session.notifications(within: Int64(milliseconds))
             state.withLock { if !$0.isClosed { $0.session = session } }
             return Self.notification(notifications.filter { $0.backend != ownNotifier.backend }.map(\.payload))
