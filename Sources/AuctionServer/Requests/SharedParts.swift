@@ -79,8 +79,7 @@ final class SharedParts: Sendable {
             limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
         responses = ResponseBudget(limit: options.limits.responseBytes)
         pictures = SharedPictures(budget: responses)
-        tickets = Mutex(
-            TicketStore(limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser)))
+        tickets = Mutex(TicketStore(limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser)))
         sharedTickets = service.shared.map { log in
             SharedTickets(
                 log: log, clock: service.clock, perUser: options.streams.ticketsPerUser,
