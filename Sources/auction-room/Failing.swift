@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import AuctionClientCore
 internal import AuctionServer
 internal import EventLog
-internal import Foundation
 internal import MicroHTTP
 
 extension ExitCode {
@@ -44,4 +43,4 @@ private func complaining(_ error: any Error, _ code: ExitCode) -> ExitCode {
 }
 
 /// Writes one line to standard error.
-func complain(_ message: String) { FileHandle.standardError.write(Data("auction-room: \(message)\n".utf8)) }
+func complain(_ message: String) { StandardStreams.report(Array("auction-room: \(message)\n".utf8)) }

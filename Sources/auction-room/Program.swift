@@ -13,4 +13,9 @@ struct Program: ParsableCommand {
             Healthcheck.self,
             Diagram.self, Rules.self, PrintConfiguration.self, Watch.self, PlaceBidCommand.self, Demo.self,
         ])
+
+    static func main() {
+        StandardStreams.reserve()
+        main(nil)
+    }
 }

@@ -4,7 +4,7 @@ internal import AuctionServer
 internal import AuctionService
 internal import Dispatch
 internal import EventLog
-internal import Foundation
+internal import Glibc
 internal import Logging
 internal import MicroHTTP
 internal import Synchronization
@@ -69,7 +69,7 @@ struct Serve: ParsableCommand {
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
         // Scripts wait for this line; nothing else is written to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"
-        FileHandle.standardOutput.write(Data("auction-room is ready at \(scheme)://\(host):\(server.port)\n".utf8))
+        StandardStreams.announce("auction-room is ready at \(scheme)://\(host):\(server.port)\n")
         ending.wait()
         if settings.drainSeconds > 0, ending.code == .success {
             logger.info("draining", metadata: ["seconds": "\(settings.drainSeconds)"])

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import AuctionDomain
 internal import EventLog
-internal import Foundation
 
 /// `auction-room export`: writes the public events of rooms, one per line.
 struct Export: ParsableCommand {
@@ -37,10 +36,10 @@ struct Export: ParsableCommand {
                     guard intact.take(event) else { return isDamaged = true }
                     append(event, of: room, to: &page)
                     guard page.count > 1 << 16 else { return }
-                    FileHandle.standardOutput.write(Data(page))
+                    StandardStreams.output(page)
                     page.removeAll(keepingCapacity: true)
                 }
-                FileHandle.standardOutput.write(Data(page))
+                StandardStreams.output(page)
                 // SQLite reports no error for rows that were zeroed: they are missing.
                 if !intact.isComplete(through: lastSeq) { isDamaged = true }
             }
@@ -77,7 +76,7 @@ struct Export: ParsableCommand {
     private func write(_ body: (inout [UInt8]) -> Void) {
         var bytes: [UInt8] = []
         body(&bytes)
-        FileHandle.standardOutput.write(Data(bytes))
+        StandardStreams.output(bytes)
     }
 }
 

@@ -49,7 +49,7 @@ struct Settings: Sendable {
             case .text: StreamLogHandler.standardError(label: label)
             case .json:
                 JSONLogHandler(clock: { SystemClock().now().wall.milliseconds }) { line in
-                    FileHandle.standardError.write(Data(line))
+                    StandardStreams.report(line)
                 }
             }
         }

@@ -83,7 +83,7 @@ struct Watch: ParsableCommand {
         }
     }
 
-    static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    static func write(_ text: String) { StandardStreams.output(Array(text.utf8)) }
 }
 
 enum WatchStyle {

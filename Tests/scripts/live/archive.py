@@ -4,11 +4,12 @@ import io
 import json
 import os
 import re
+import subprocess
 import tempfile
 
 import database
 import removed_pictures
-from program import NO_LIMITS, Server, auction_room, require_binary
+from program import BINARY, NO_LIMITS, Server, auction_room, require_binary
 from room_setup import guest
 from wire import Connection, Checks, all_events, expect
 
@@ -88,6 +89,14 @@ def refusals(folder):
     check(not os.path.exists(f"{folder}/none.db"), "looking at a log that is not there makes one")
 
 
+def exports_to_a_full_disk(store):
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run([BINARY, "export", "--store", store], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                               text=True, timeout=60, check=False)
+    check((ended.returncode, ended.stderr) == (74, "auction-room: standard output cannot be written: No space left on device\n"),
+          f"an export to a full disk: {ended}")
+
+
 def main():
     require_binary()
     with tempfile.TemporaryDirectory(prefix="auction-archive.") as folder:
@@ -114,6 +123,7 @@ def main():
         )):
             broken(folder, home, number, statement, wanted)
         refusals(folder)
+        exports_to_a_full_disk(store)
         room, picture = removed_pictures.run(f"sqlite:{folder}/pictures/rooms.db")
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(f"{folder}/pictures/rooms.db.media{suffix}"):

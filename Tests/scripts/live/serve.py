@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import time
 
 import database
 import identity
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import BINARY, NO_LIMITS, Server, require_binary, running
 from room_setup import guest, open_round
 from wire import Connection, ConnectionLost, CheckFailed, Checks, expect
 
@@ -287,6 +288,38 @@ def handles_signal_at_start(folder):
     check(code == 0, f"SIGTERM right after the start was answered with {code}")
 
 
+def outlives_its_streams(folder):
+    """A server serves while its log cannot be written, and with standard streams that are closed."""
+    for log_format in ("text", "json"):
+        server = Server("memory:", "--log-format", log_format, "--log-level", "debug", wrapper=("sh", "-c", 'exec "$@" 2>/dev/full', "sh"))
+        response = Connection(server.port).call("POST", "/v1/guests", body={"nickname": "Quiet"})
+        check(response.status == 201, f"a log in {log_format} on a full disk: {response.status}")
+        check(server.terminate()[0] == 0, f"a log in {log_format} on a full disk: the server does not end with 0")
+    home = os.path.join(folder, "closed")
+    server = Server(f"sqlite:{home}/rooms.db", "--log-format", "json", "--log-level", "debug",
+                    wrapper=("sh", "-c", 'exec "$@" <&- 2>&-', "sh"))
+    check(Connection(server.port).call("GET", "/readyz").status == 200, "a server without standard error is not ready")
+    with open(f"{home}/rooms.db.lock") as lock:
+        check(lock.read() == f"{server.process.pid}\n+", "the log is written into a file that has the number of standard error")
+    check(server.terminate()[0] == 0, "a server without standard error does not end with 0")
+
+
+def serves_without_standard_output(folder):
+    for redirection in (">/dev/full", ">&-"):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = str(free.getsockname()[1])
+        process = subprocess.Popen(["sh", "-c", f'exec "$@" {redirection}', "sh", BINARY, "serve", "--store", "memory:", "--port", port],
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        running.add(process)
+        end = time.monotonic() + 20
+        while run("healthcheck", "--port", port).returncode != 0 and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        check(process.poll() is None, f"a server with {redirection} ends with {process.returncode}")
+        process.terminate()
+        check(process.wait(20) == 0, f"a server with {redirection} does not end with 0")
+        running.discard(process)
+
+
 def drains(folder):
     """While draining, /readyz is 503 and requests are served, also on new connections; a second signal ends the wait."""
     server = Server("memory:", "--log-level", "error", "--drain-seconds", "60")
@@ -336,7 +369,8 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start, drains):
+        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
+                     outlives_its_streams, serves_without_standard_output, drains):
             part(folder)
         bids, took = stops_gracefully(folder)
     except CheckFailed as failure:
