@@ -8,11 +8,12 @@ struct Reload: Sendable {
     let identity: IdentitySettings
     let tls: TLSSettings
 
-    /// Installs the handler of SIGHUP; without files to reload SIGHUP still ends the program.
-    /// - Returns: the sources, which must be retained; empty without files.
+    /// Installs the handler of SIGHUP. Without files to reload SIGHUP still ends a program on a terminal, which was closed; a service
+    /// goes on, as `systemctl reload` must not stop it.
+    /// - Returns: the sources, which must be retained; empty if there is no handler.
     func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> [any DispatchSourceSignal] {
         let isEncrypted = try tls.load() != nil
-        guard isEncrypted || identity.hasFiles else { return [] }
+        guard isEncrypted || identity.hasFiles || isatty(STDIN_FILENO) == 0 else { return [] }
         // Blocking the signal does not suffice, as the log has started threads. A SIGHUP before Dispatch handles it may be ignored,
         // because the files were just read.
         signal(SIGHUP, SIG_IGN)

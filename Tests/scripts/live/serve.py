@@ -320,6 +320,23 @@ def serves_without_standard_output(folder):
         running.discard(process)
 
 
+def reloads_nothing(folder):
+    """`systemctl reload` of a server that has no files to read again."""
+    log = os.path.join(folder, "reload-log")
+    server = Server("memory:", log=log)
+    server.process.send_signal(signal.SIGHUP)
+    end = time.monotonic() + 10
+    while "were read again" not in read(log) and server.process.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    check(Connection(server.port).call("GET", "/readyz").status == 200, "a server without files does not outlive SIGHUP")
+    check(server.terminate()[0] == 0, "a server that got SIGHUP does not end with 0")
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
 def drains(folder):
     """While draining, /readyz is 503 and requests are served, also on new connections; a second signal ends the wait."""
     server = Server("memory:", "--log-level", "error", "--drain-seconds", "60")
@@ -370,7 +387,7 @@ def main():
     started = time.monotonic()
     try:
         for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
-                     outlives_its_streams, serves_without_standard_output, drains):
+                     outlives_its_streams, serves_without_standard_output, reloads_nothing, drains):
             part(folder)
         bids, took = stops_gracefully(folder)
     except CheckFailed as failure:
