@@ -10,8 +10,8 @@ struct Copy: ParsableCommand {
         abstract: "Copies a whole log into an empty one, such as SQLite's into PostgreSQL, and checks the copy.",
         discussion: """
             Stop every server on both first. Events, hashes, snapshots, the stored responses of idempotency keys, pictures and the secret \
-            that tokens are signed with go along, so that clients notice nothing. The target must be empty; a copy that was interrupted \
-            is begun anew on an empty one. Exits 0 if the copy is whole, 1 with what `verify` finds.
+            that tokens are signed with go along, so that clients notice nothing. The target must be empty, and no server may have run \
+            on it; a copy that was interrupted is begun anew on an empty one. Exits 0 if the copy is whole, 1 with what `verify` finds.
             """)
 
     @Option(help: "The log to read: sqlite:PATH or postgres://….") var from: String
@@ -20,6 +20,10 @@ struct Copy: ParsableCommand {
     func run() throws {
         try failing {
             let (from, to) = (try Store.chosen(from, .store(named: "from")), try Store.chosen(to, .store(named: "to")))
+            // Opening a SQLite log creates it: a path that is mistyped would be copied as a log without rooms.
+            if case .sqlite(let path) = from, !FileManager.default.fileExists(atPath: path) {
+                throw EventLogError(.unavailable, "there is no log \(path)")
+            }
             // Takes the lock of a SQLite log, so that no other process writes to it during the copy.
             let source = try from.open()
             defer { source.close() }
@@ -64,13 +68,20 @@ struct Copy: ParsableCommand {
     }
 
     /// Copies the token secret, so that issued tokens stay valid.
+    /// - Throws: `ConfigurationError` if the target has another one, which a server made: the tokens would end with the copy.
     private func copySecret(_ from: Store, _ source: any EventLog, _ to: Store, _ target: any EventLog) throws {
         if case .sqlite = from, !FileManager.default.fileExists(atPath: from.secretPath) { return }
         let secret = try from.secret(of: source)
+        let copied: [UInt8]
         if let shared = target as? any SharedEventLog {
-            _ = try shared.secret(named: "token", orCreate: secret)
-        } else if !FileManager.default.fileExists(atPath: to.secretPath) {
-            try TokenSecret.save(secret, to: to.secretPath)
+            copied = try shared.secret(named: "token", orCreate: secret)
+        } else {
+            if !FileManager.default.fileExists(atPath: to.secretPath) { try TokenSecret.save(secret, to: to.secretPath) }
+            copied = try to.secret(of: target)
+        }
+        guard copied == secret else {
+            throw ConfigurationError(
+                "the target has a token secret of its own, since a server has run on it: name a new file or database")
         }
     }
 }

@@ -81,12 +81,21 @@ def refusals(folder):
     for arguments, code in (
         (("verify", "--store", f"sqlite:{folder}/none.db"), 69), (("verify", "--store", "memory:"), 78),
         (("verify", "--store", "mysql:x"), 78), (("export", "--store", f"sqlite:{__file__}"), 74),
+        (("copy", "--from", f"sqlite:{folder}/none.db", "--to", f"sqlite:{folder}/copy-of-none.db"), 69),
     ):
         result = auction_room(*arguments)
         lines = result.stderr.splitlines()
         check(result.returncode == code and len(lines) == 1 and lines[0].startswith("auction-room: "),
               f"{arguments}: exit {result.returncode}, {result.stderr!r}")
     check(not os.path.exists(f"{folder}/none.db"), "looking at a log that is not there makes one")
+
+
+def copies_onto_a_used_log(folder, store):
+    """A server on the target has made a secret: with that one the tokens of the source would end."""
+    used = f"sqlite:{folder}/used/rooms.db"
+    check(Server(used, "--log-level", "error").terminate()[0] == 0, "a server on an empty log does not stop")
+    refused = auction_room("copy", "--from", store, "--to", used)
+    check(refused.returncode == 78 and "token secret" in refused.stderr, f"a copy that ends all tokens: {refused}")
 
 
 def exports_to_a_full_disk(store):
@@ -123,6 +132,7 @@ def main():
         )):
             broken(folder, home, number, statement, wanted)
         refusals(folder)
+        copies_onto_a_used_log(folder, store)
         exports_to_a_full_disk(store)
         room, picture = removed_pictures.run(f"sqlite:{folder}/pictures/rooms.db")
         for suffix in ("", "-wal", "-shm"):
