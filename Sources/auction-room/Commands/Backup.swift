@@ -22,18 +22,19 @@ struct Backup: ParsableCommand {
 
     func run() throws {
         try failing {
+            let directory = try to.asDirectory(of: "to")
             let backup = SQLiteBackup(of: try Store.chosen(store).sqlitePath())
             // The server's threads first; above all while the copy is checked, which takes much more processor time.
             _ = nice(10)
             guard
                 let made = try backup.write(
-                    to: to.withoutSlash, program: ServiceVersion.program, at: SystemClock().now().wall.description,
+                    to: directory, program: ServiceVersion.program, at: SystemClock().now().wall.description,
                     audit: { archive in
                         _ = nice(9)
                         return try Verify.findings(in: archive)
                     })
             else { throw ExitCode.failure }
-            print("\(made.heads.count) rooms, \(made.events) events, \(made.bytes) bytes in \(to.withoutSlash)")
+            print("\(made.heads.count) rooms, \(made.events) events, \(made.bytes) bytes in \(directory)")
         }
     }
 }
@@ -53,8 +54,9 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         try failing {
+            let directory = try from.asDirectory(of: "from")
             let path = try Store.chosen(store).sqlitePath()
-            guard let made = try SQLiteBackup(of: path).restore(from: from.withoutSlash, audit: Verify.findings) else {
+            guard let made = try SQLiteBackup(of: path).restore(from: directory, audit: Verify.findings) else {
                 throw ExitCode.failure
             }
             print("\(made.heads.count) rooms, \(made.events) events restored, as of \(made.at)")
@@ -76,5 +78,9 @@ extension Store {
 }
 
 extension String {
-    fileprivate var withoutSlash: String { hasSuffix("/") && count > 1 ? String(dropLast()).withoutSlash : self }
+    /// The path of a directory without slashes at its end, as the option gives it.
+    fileprivate func asDirectory(of option: String) throws(ConfigurationError) -> String {
+        guard !isEmpty else { throw ConfigurationError("--\(option) must name a directory, not \"\"") }
+        return try hasSuffix("/") && count > 1 ? String(dropLast()).asDirectory(of: option) : self
+    }
 }

@@ -82,6 +82,7 @@ def refusals(folder):
         (("verify", "--store", f"sqlite:{folder}/none.db"), 69), (("verify", "--store", "memory:"), 78),
         (("verify", "--store", "mysql:x"), 78), (("export", "--store", f"sqlite:{__file__}"), 74),
         (("copy", "--from", f"sqlite:{folder}/none.db", "--to", f"sqlite:{folder}/copy-of-none.db"), 69),
+        (("backup", "--store", f"sqlite:{folder}/none.db", "--to", ""), 78), (("restore", "--from", ""), 78),
     ):
         result = auction_room(*arguments)
         lines = result.stderr.splitlines()
