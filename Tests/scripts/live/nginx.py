@@ -1,4 +1,5 @@
 """Runs the nginx of docker/ as a process, with the configuration files that the containers mount; only the addresses differ."""
+import os
 import pathlib
 import re
 import socket
@@ -32,7 +33,9 @@ class Proxy:
                          ("/dev/stderr", f"{self.folder}/error.log")):
             text = replaced(text, old, new, "docker/nginx.conf")
         (self.folder / "nginx.conf").write_text(text)
-        command = ["nginx", "-c", str(self.folder / "nginx.conf"), "-g", "daemon off;"]
+        # Workers of a user without rights, as root's are by default, could not write bodies into this folder.
+        user = " user root;" if os.geteuid() == 0 else ""
+        command = ["nginx", "-c", str(self.folder / "nginx.conf"), "-g", "daemon off;" + user]
         checked = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
         if checked.returncode:
             raise SystemExit(f"nginx -t: {checked.stderr}")

@@ -196,6 +196,31 @@ def passes_streams(folder):
     print(f"event streams and WebSockets pass unbuffered, in {took * 1000:.0f} ms", flush=True)
 
 
+def passes_uploads(folder):
+    """Pictures and files of lots are larger than other bodies, which the proxy refuses."""
+    server = program.Server("memory:", "--trusted-proxies", "127.0.0.1")
+    proxy = Proxy(folder / "uploads", server.port)
+    calls = Connection(proxy.port)
+    token = calls.call("POST", "/v1/guests", None, {"nickname": "Ann"}).json()["token"]
+    room = "/v1/rooms/" + calls.call("POST", "/v1/rooms", token, {"name": "Pictures"}).json()["id"]
+    # A comment of a JPEG, of which the server keeps nothing.
+    comments = (b"\xff\xfe\xff\xff" + bytes(65533)) * 5
+    photo = (pathlib.Path(__file__).parents[2] / "Corpora/picture/photo.jpg").read_bytes()
+    large = photo[:2] + comments + photo[2:]
+    response = calls.call("POST", room + "/media", token, large, headers=["Content-Type: image/jpeg"])
+    check(response.status == 201, f"a picture of {len(large)} bytes through the proxy: {response.status} {response.body[:200]!r}")
+    lots = "".join(f'{{"reference":"{number}","name":"Lot {number}","description":"{"x" * 400}","rules":{{"startingPrice":"1.00"}}}}\n' for number in range(300))
+    for key in ([], ["Idempotency-Key: lots"]):
+        response = calls.call("POST", room + "/lots/import", token, lots.encode(), headers=["Content-Type: application/x-ndjson", *key])
+        check(response.status == 200, f"{len(lots)} bytes of lots through the proxy: {response.status} {response.body[:200]!r}")
+    refused = raw(proxy.port, f"POST {room}/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n".encode())
+    check(refused.startswith(b"HTTP/1.1 413 "), f"another body of more than 64 KiB: {refused[:200]!r}")
+    calls.close()
+    proxy.stop()
+    server.terminate()
+    print("pictures and files of lots pass, larger bodies of other requests do not", flush=True)
+
+
 def read_until(stream, sign):
     got = b""
     while sign not in got:
@@ -212,3 +237,4 @@ if __name__ == "__main__":
         repeats_what_it_may(pathlib.Path(name))
         limits_addresses(pathlib.Path(name))
         passes_streams(pathlib.Path(name))
+        passes_uploads(pathlib.Path(name))
