@@ -86,7 +86,8 @@ extension ServeOption {
         _ name: String, _ place: Place<String>, default fallback: String? = nil, bounds: String = "", _ text: String
     ) -> ServeOption {
         value(
-            name, place, default: fallback ?? Settings()[keyPath: place], bounds: bounds, expected: "a text that is not empty", text
+            name, place, default: fallback ?? Settings()[keyPath: place], bounds: bounds, expected: "a text that is not empty",
+            text
         ) { $0.isEmpty ? nil : $0 }
     }
 
