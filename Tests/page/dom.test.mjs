@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { oncePerFrame } from "../../Sources/Page/dom.js";
+import { mockTimeouts, tick } from "./support/timers.mjs";
 
 let frames;
 beforeEach(() => {
   frames = [];
   globalThis.requestAnimationFrame = (callback) => frames.push(callback);
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mockTimeouts();
 });
 const frame = () => { for (const callback of frames.splice(0)) callback(); };
 
@@ -18,7 +18,7 @@ test("a burst of events is drawn once, in the next frame", () => {
   assert.equal(draws, 0);
   frame();
   assert.equal(draws, 1);
-  mock.timers.tick(1_000);
+  tick(1_000);
   assert.equal(draws, 1, "not again when the time is up");
   drawSoon();
   frame();
@@ -30,7 +30,7 @@ test("a page without frames is drawn ten times a second", () => {
   const drawSoon = oncePerFrame(() => { draws += 1; });
   for (let ms = 0; ms < 1_000; ms += 10) {
     drawSoon();
-    mock.timers.tick(10);
+    tick(10);
   }
   assert.equal(draws, 10);
   // It is seen again: the frames that were asked for come together.

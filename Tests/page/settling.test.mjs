@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { guard, makeSettling, settlingMs } from "../../Sources/Page/settling.js";
+import { mockTimeouts, tick } from "./support/timers.mjs";
 
 /** A button at a place. */
 function button(action, left, top) {
@@ -13,8 +14,7 @@ function button(action, left, top) {
 
 let now, shown, draw;
 beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mockTimeouts();
   [now, shown] = [0, []];
   const settling = makeSettling({ querySelectorAll: () => shown }, () => now);
   draw = (...buttons) => {
@@ -22,7 +22,7 @@ beforeEach(() => {
     return buttons.map((each) => each.classes.has("settling"));
   };
 });
-const pass = (ms) => { now += ms; mock.timers.tick(ms); };
+const pass = (ms) => { now += ms; tick(ms); };
 
 test("a button in the place of another takes no press for a moment", () => {
   assert.deepEqual(draw(button("goOn", 0, 0), button("share", 200, 60)), [false, false], "there was nothing before");

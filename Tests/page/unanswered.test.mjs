@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeUnanswered } from "../../Sources/Page/views/unanswered.js";
+import { mockTimeouts, tick } from "./support/timers.mjs";
 
 const turn = async () => { for (let count = 0; count < 5; count += 1) await null; };
 const money = (amount) => `€${amount}`;
@@ -12,8 +13,7 @@ const before = { room: { round: 1, rules: {} }, state: { bids: [mine("bid_1", "1
 let answers, told, asked, unanswered;
 beforeEach(() => {
   setLanguage("en");
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mockTimeouts();
   [answers, told, asked] = [[], [], 0];
   unanswered = makeUnanswered(async () => {
     asked += 1;
@@ -48,7 +48,7 @@ test("what became of a bid without an answer is told by the bids, and only what 
 test("it is looked for until the server answers, and no longer than the room is shown", async () => {
   await tells({ amount: "120" }, new Unreachable());
   assert.deepEqual([told, asked], [[], 1]);
-  mock.timers.tick(2_000);
+  tick(2_000);
   await turn();
   assert.equal(asked, 2);
   answers.push({ bids: [] });
@@ -58,11 +58,11 @@ test("it is looked for until the server answers, and no longer than the room is 
   assert.equal(asked, 3);
   await tells({ amount: "130" }, new Unreachable());
   unanswered.stop();
-  mock.timers.tick(10_000);
+  tick(10_000);
   await turn();
   assert.deepEqual([told, asked], [[""], 4]);
   assert.equal(await tells({ amount: "130" }, new Problem({ code: "room.not_found", type: "/problems/x" }, 404)), "", "there is no room to read");
-  mock.timers.tick(10_000);
+  tick(10_000);
   assert.equal(asked, 5);
 });
 

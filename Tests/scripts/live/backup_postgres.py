@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import time
@@ -22,9 +23,9 @@ def commands(name):
 
 
 def shell(name, folder, **variables):
-    """Runs the block with these variables, as the user of the database."""
+    """Runs the block with these variables, as the user of the database, with the programs in the folder."""
     as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
-    path = f"{postmaster.PROGRAMS}:{os.path.dirname(BINARY)}:{os.environ['PATH']}"
+    path = f"{postmaster.PROGRAMS}:{folder}:{os.environ['PATH']}"
     with open(f"{folder}/output", "w+", encoding="utf-8") as output:
         # A file, because a database that is started keeps it open.
         done = subprocess.run([*as_user, "bash", "-euc", commands(name)], cwd=folder, env={**os.environ, "PATH": path, **variables},
@@ -46,6 +47,8 @@ def run(folder):
     for path in (archive, work):
         os.mkdir(path)
         os.chmod(path, 0o777)
+    # A copy: the database's user cannot reach a build in root's home.
+    shutil.copy(BINARY, work)
     postmaster.end(postmaster.FAST)
     postmaster.start("archive_mode=on", f"archive_command='test ! -f {archive}/%f && cp %p {archive}/%f'")
     url = postmaster.database("auction")
