@@ -84,9 +84,7 @@ extension MicroHTTPTests {
             #expect(client.isEndedByPeer())
         }
 
-        @Test func `a stream whose request arrived while a poll of its connection waited leaves nothing behind for others`()
-            throws
-        {
+        @Test func `a stream requested behind a waiting poll does not affect the next connection with its descriptor`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("GET /watch HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -69,7 +69,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a WebP whose header promises another size is refused`() throws {
+    @Test func `a WebP whose header declares another size than its image is refused`() throws {
         var file = try Samples.bytes("alpha.webp")
         file[24] = 200
         #expect(throws: PictureError.malformed("the image of the WebP is not as large as its header says")) {

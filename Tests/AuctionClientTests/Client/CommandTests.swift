@@ -59,7 +59,7 @@ struct CommandTests {
         #expect(!refusal.refusal.mayStillBeCarriedOut && refusal.refusal.problem.requestId == "req_1")
     }
 
-    @Test func `a refusal after a lost attempt may still be carried out`() async {
+    @Test func `a command refused after a lost attempt may still be carried out`() async {
         let (client, _) = client { _, attempt throws(TransportError) in
             if attempt == 1 { throw .interrupted("lost") }
             return SimulatedService.problem(409, "bid.not_auctioning", at: 0)

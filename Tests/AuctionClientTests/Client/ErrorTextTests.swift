@@ -4,7 +4,7 @@ import Testing
 @testable import AuctionClientCore
 
 struct ErrorTextTests {
-    @Test func `errors are sentences`() {
+    @Test func `errors have a text for people and one for logs`() {
         let response = SimulatedService.problem(404, "room.not_found", at: 0)
         let refusal = Refusal(problem: Problem(response), mayStillBeCarriedOut: false)
         #expect(AuctionError.refused(refusal).description.hasSuffix("(room.not_found, request req_1)"))

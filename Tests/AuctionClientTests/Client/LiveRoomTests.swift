@@ -17,7 +17,7 @@ struct LiveRoomTests {
         transport.calls.map(\.target).filter { $0.contains("/events") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the sequence goes on over a cut, and ends when the room is archived`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `updates continue after a cut, and end when the room is archived`() async throws {
         let transport = transport()
         let live = client(transport).room("room_1").follow()
         var updates = live.updates.makeAsyncIterator()
@@ -46,7 +46,7 @@ struct LiveRoomTests {
         #expect(live.id == "../a b?" && transport.calls.first?.target == "/v1/rooms/..%2Fa%20b%3F")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `statuses tell what happens, to every reader`() async {
+    @Test(.timeLimit(.minutes(1))) func `every reader gets every status`() async {
         let transport = transport()
         let live = client(transport).room("room_1").follow()
         let first = live.statuses

@@ -60,7 +60,7 @@ struct MeTests {
         #expect(transport.calls.map(\.target) == targets)
     }
 
-    @Test func `own bids say how they stand, in the currency of their room`() async throws {
+    @Test func `own bids have their standing, and amounts in the currency of their room`() async throws {
         let (client, transport) = lists("bids", Self.bid)
         let bids = try await all(client.myBids())
         let bid = try #require(bids.first)

@@ -115,7 +115,7 @@ struct ConnectionTests {
         #expect(fixture.calls.count == 1)
     }
 
-    @Test func `a proxy that says 404 is tried again for a minute`() {
+    @Test func `a 404 of a proxy is retried for a minute`() {
         var fixture = ConnectionFixture()
         fixture.feed(.start)
         let page = HTTPResponse(head: HTTPHead(status: 404, headers: [HTTPHeader("Content-Type", "text/html")]))

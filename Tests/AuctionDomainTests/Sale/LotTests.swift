@@ -141,7 +141,7 @@ struct LotTests {
         #expect(scenario.room.item?.name == "B1")
     }
 
-    @Test func `an import tells a host nothing of a reserve price`() throws {
+    @Test func `a host's import does not reveal whether it guessed the reserve price`() throws {
         var scenario = try Scenario.withLots(1)
         var rules = scenario.rules()
         rules.reservePrice = Money(minorUnits: 70_000)

@@ -94,7 +94,7 @@ struct MediaTests {
         }
     }
 
-    @Test func `what is no picture, or no whole one, is refused`() throws {
+    @Test func `a file that is no supported picture, is truncated or too large is refused`() throws {
         let fixture = try RoomFixture()
         func refusal(_ body: [UInt8], _ type: String = "image/png") throws -> [String?] {
             let response = try fixture.uploadPicture(body, type, by: fixture.owner)
@@ -122,7 +122,7 @@ struct MediaTests {
         #expect(try fixture.server.call("GET", try #require(uploaded.text("url"))).body == file)
     }
 
-    @Test func `only who may queue lots uploads, and may do so although the room has no place for another`() throws {
+    @Test func `only users who may queue lots may upload, also when the room has as many lots as it may`() throws {
         var limits = RoomLimits()
         limits.lotsPerRoom = 1
         let fixture = try RoomFixture(try TestServer(roomLimits: limits))

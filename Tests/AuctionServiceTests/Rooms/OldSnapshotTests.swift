@@ -39,7 +39,7 @@ struct OldSnapshotTests {
         #expect(seq > room.seq)
     }
 
-    @Test func `a snapshot of another room or place is not taken`() throws {
+    @Test func `a snapshot of another room or of another seq is refused`() throws {
         let harness = try auction.opened()
         let room = try #require(try harness.storedRoom(Auction.room))
         let bytes = try RoomReplay.snapshot(of: room).bytes

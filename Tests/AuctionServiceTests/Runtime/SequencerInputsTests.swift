@@ -55,7 +55,7 @@ struct SequencerInputsTests {
         #expect(inputs.count == 1 && turns.all.isEmpty)
     }
 
-    @Test func `behind others an input is left to the thread of the sequencer`() {
+    @Test func `an input that arrives while others wait is left to the sequencer's thread`() {
         let turns = Turns()
         begin { inputs, _ in turns.record(inputs) }
         inputs.post(input(1))

@@ -232,9 +232,7 @@ struct SubscriptionsTests {
         #expect(fixture.subscriptions.checkTokens(at: time(seconds: 11, actual: 3611), expired).count == 1)
     }
 
-    @Test func `the expiry of a provider's token that came while the clock was set back is found when it is right again`()
-        throws
-    {
+    @Test func `a provider's token that expired while the clock was set back is found once the clock is right`() throws {
         var fixture = try fixture()
         for _ in 0..<2 { #expect(fixture.rooms.watch(fixture.room)) }
         func principal(_ source: Principal.Source, seconds: Int64) -> Principal {

@@ -18,7 +18,7 @@ struct AffectedUserTests {
         #expect(try affected(16000, by: scenario.rival) == [])
     }
 
-    @Test func `the rows of the affected users are those of the whole room`() throws {
+    @Test func `an index updated for the affected users only equals that of the whole room`() throws {
         let scenario = try Scenario.twoRounds()
         var room = try #require(Room(id: scenario.room.id, opening: scenario.history[0]))
         var index = UserChanges(of: [scenario.host.id], in: room, finishedRounds: 0)

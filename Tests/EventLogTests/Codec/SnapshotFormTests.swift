@@ -67,7 +67,7 @@ struct SnapshotFormTests {
         #expect(read.lots.queuedCount == room.lots.queuedCount)
     }
 
-    @Test func `a room whose JSON names lots, as it once did without listing any, is read`() throws {
+    @Test func `an old snapshot with an empty list of lots in its JSON is read`() throws {
         let room = try contested()
         let json = String(decoding: try JSONEncoder().encode(SnapshotEnvelope(room)), as: UTF8.self)
         #expect(!json.contains("\"lots\""))

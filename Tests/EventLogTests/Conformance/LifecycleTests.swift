@@ -42,7 +42,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a log that has released its memory goes on`(_ backEnd: LogBackEnd) throws {
+    func `a log that has released its memory is still read and appended to`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = try log.create(SampleRoom(1))
             log.releaseMemory()

@@ -41,7 +41,7 @@ struct CSVReaderTests {
         "=1+1", "+1", "-1", "@x", "\tx", "'=1", "''-1", "'quoted'", "'", "a'=1", "", "24\" high, blue\nand green",
         "a\"\u{301},=HYPERLINK(\"b\")", "\"\u{200D}",
     ])
-    func `what our tables have comes back as the original text`(text: String) throws {
+    func `a cell that was exported is read back as the original text`(text: String) throws {
         var table: [UInt8] = []
         CSVRow.append([text, "x"], to: &table)
         var reader = CSVReader(table)

@@ -84,7 +84,7 @@ struct MyBidsTests {
         #expect(!response.bodyText.contains("150"))
     }
 
-    @Test func `a retracted bid stands no more`() throws {
+    @Test func `a retracted bid is not listed`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
         try fixture.bid("100", by: fixture.bidder)
@@ -94,7 +94,7 @@ struct MyBidsTests {
         #expect(try standings(fixture, of: fixture.bidder) == ["leading 100.00"])
     }
 
-    @Test func `a sealed bid shows its amount to its bidder, and not how it stands`() throws {
+    @Test func `a sealed bid shows its amount to its bidder, and not whether it leads`() throws {
         let fixture = try RoomFixture()
         try fixture.upload(["name": "Letter", "rules": ["startingPrice": "100", "format": "vickrey", "countdown": "fixed"]])
         try fixture.start()
@@ -105,7 +105,7 @@ struct MyBidsTests {
         #expect(try standings(fixture, of: fixture.rival) == ["sealed 111.11"])
     }
 
-    @Test func `the bid of a user who left a public room stands, and a hidden room is not shown`() throws {
+    @Test func `the bid of a user who left a public room is listed, that of a hidden room is not`() throws {
         for visibility in ["public", "private"] {
             let fixture = try RoomFixture(visibility: visibility)
             try fixture.openBidding()

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 extension MicroHTTPTests {
-    @Suite struct Gate {
+    @Suite struct HeadValidation {
         /// Heads that two HTTP implementations could parse differently.
         static let ambiguous: [String] = [
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx",
