@@ -73,7 +73,7 @@ private struct BrokenState: RoomStateObject {
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
         if name == .auctioning, let end = context.room.endsAt, context.instant >= end {
             if bug == .roundNeverCloses { return [] }
-            if bug == .bidAtTheEnd, context.instant == end { return [] }
+            if bug == .bidAtDeadline, context.instant == end { return [] }
         }
         if bug == .saleWithoutHost, name == .closed { return timerFiredWithHost(&context) }
         return broken(whole.timerFired(in: &context), context)

@@ -104,7 +104,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// A repeated command's response is encoded again instead of replayed.
     case responseEncodedAgain
     /// A round closes a millisecond late: a bid at the deadline is accepted.
-    case bidAtTheEnd
+    case bidAtDeadline
     /// A sale names an earlier bidder instead of the winner.
     case wrongWinner
     /// The next round of a sale has the second queued lot.
@@ -180,15 +180,15 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// The age of keys loaded from the log counts from their loading.
     case keysNeverExpire
     /// The log compares only the head's seq and ignores its hash.
-    case tipIgnored
+    case headHashIgnored
     /// A process refuses commands by its memory, without a check of the head in the log.
-    case refusedFromThePast
+    case refusedWithoutCheck
     /// Two processes extend deadlines for the same outage.
     case outageClaimedTwice
     /// Only the first node closes rounds, so none are closed while it is down.
     case missedDeadlines
     /// Processes are not notified of appends by other processes.
-    case othersUnheard
+    case appendsUnnoticed
     /// A stream resumes one event before the reader's cursor.
     case streamResumedTooEarly
     /// A stream resumes at the room's head instead of the reader's cursor.
@@ -243,7 +243,7 @@ extension SimulationBug {
         case .bidsNotIndexed, .linkedWinsNotIndexed: "index by user"
         case .linkedDuringRound: "state"
         case .responseEncodedAgain: "same response"
-        case .bidAtTheEnd: "deadline"
+        case .bidAtDeadline: "deadline"
         case .lotSkipped, .lotSoldTwice, .lotStaysCurrent: "lots"
         case .lotMovedElsewhere: "order of lots"
         case .importedInPart: "import"
@@ -268,11 +268,11 @@ extension SimulationBug {
         case .strangersRead, .bannedReadOn: "hidden"
         case .anyCodeOpens: "invitation"
         case .keysNeverExpire: "expiry"
-        case .tipIgnored: "hash chain"
-        case .refusedFromThePast: "order"
+        case .headHashIgnored: "hash chain"
+        case .refusedWithoutCheck: "order"
         case .outageClaimedTwice: "outage once"
         case .missedDeadlines: "late end"
-        case .othersUnheard: "stream"
+        case .appendsUnnoticed: "stream"
         case .confirmedTooLate: "age"
         case .repliesToFirstLoop: "unanswered"
         case .returnsUnreported, .remotePresenceIgnored: "presence"

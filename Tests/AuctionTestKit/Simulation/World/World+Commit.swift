@@ -69,7 +69,7 @@ extension World {
         if let cut = links[node.name.node] { return appendOverCutLink(appends, from: node, cut) }
         var asked = appends
         // The planted bug skips the head check of refusals, so that they may be decided on an outdated room.
-        if options.bug == .refusedFromThePast { asked = appends.filter { !$0.isHeadCheck } }
+        if options.bug == .refusedWithoutCheck { asked = appends.filter { !$0.isHeadCheck } }
         var result = log.append(asked, fault)
         trace.note(
             "\(time) \(node.name) appends \(appends.map(\.traced)): \(result)"

@@ -125,7 +125,7 @@ extension World {
 
     /// Plans a poll of the log; polls that would find nothing are not simulated, to save work.
     func planLogPoll(_ node: SimulatedNode, in milliseconds: Int64) {
-        guard options.bug != .othersUnheard else { return }
+        guard options.bug != .appendsUnnoticed else { return }
         let due = time + milliseconds
         if let planned = node.plannedLogPoll, planned <= due { return }
         node.plannedLogPoll = due

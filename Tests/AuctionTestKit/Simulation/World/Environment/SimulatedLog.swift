@@ -67,14 +67,14 @@ struct SimulatedLog {
             let kept = Result { () throws(EventLogError) in try log.append(Array(appends.dropLast())) }
             return kept.map { $0 + [.appended(responsePositions: last.responses.indices.map { Int64($0) + 1 })] }
         }
-        if bug == .tipIgnored { appends = rebased(appends) }
+        if bug == .headHashIgnored { appends = rebased(appends) }
         let stored = appends
         let result = Result { () throws(EventLogError) in try log.append(stored) }
         guard bug == .keysNotStored else { return result }
         return result.map { $0.map { if case .appended = $0 { .appended(responsePositions: [1, 1, 1, 1]) } else { $0 } } }
     }
 
-    /// Accepts a head with the right seq and the wrong hash: the planted bug `tipIgnored`.
+    /// Accepts a head with the right seq and the wrong hash: the planted bug `headHashIgnored`.
     private func rebased(_ appends: [RoomAppend]) -> [RoomAppend] {
         appends.map { append in
             guard let head = (try? log.heads(of: [append.room]))?.first, head.seq == append.expected.seq else { return append }
