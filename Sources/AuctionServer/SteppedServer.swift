@@ -43,7 +43,7 @@ package final class SteppedServer {
         return service.step() || isLoopBusy
     }
 
-    /// Milliseconds until the next timer is due, 0 if one is overdue; nil if no timer is set.
+    /// Milliseconds until the next timer is due, 0 if one is due already; nil if no timer is set.
     package var millisecondsUntilDue: Int64? {
         let now = shared.clock.now()
         let timer = front.nextDue.map { Int64(clamping: $0) - now.monotonic / 1_000_000 }

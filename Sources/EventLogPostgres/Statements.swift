@@ -98,7 +98,7 @@ enum Statements {
             LEFT JOIN room r ON r.id = a.id ORDER BY a.i
             """)
     static let pastDeadline = Statement(
-        name: "overdue",
+        name: "past_deadline",
         // The subquery evaluates the clock once instead of per row: with 10,000 open rooms 0.9 ms instead of 2.9 ms.
         sql: "SELECT id FROM room WHERE is_open AND due_at <= (SELECT \(clock)) - $1::bigint ORDER BY due_at, id LIMIT $2")
     static let roomCount = Statement(name: "room_count", sql: "SELECT count(*) FROM room WHERE host = $1 AND NOT archived")

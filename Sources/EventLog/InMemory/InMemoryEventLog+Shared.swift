@@ -50,11 +50,11 @@ extension InMemoryEventLog: SharedEventLog {
     package func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
         let latest = Timestamp(milliseconds: now.milliseconds - milliseconds)
         return try withState { state in
-            let overdue = state.rooms.compactMap { id, room -> (due: Timestamp, id: RoomID)? in
+            let expired = state.rooms.compactMap { id, room -> (due: Timestamp, id: RoomID)? in
                 guard room.status.isOpen, let due = room.dueAt, due <= latest else { return nil }
                 return (due, id)
             }
-            return overdue.sorted { $0 < $1 }.prefix(max(0, limit)).map(\.id)
+            return expired.sorted { $0 < $1 }.prefix(max(0, limit)).map(\.id)
         }
     }
 

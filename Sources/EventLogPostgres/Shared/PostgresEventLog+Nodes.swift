@@ -44,7 +44,7 @@ extension PostgresEventLog {
 
     /// See `SharedEventLog.roomsPastDeadline`.
     package func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
-        try using("find overdue rooms") { session throws(SessionFailure) in
+        try using("find rooms past their deadline") { session throws(SessionFailure) in
             try session.run([Call(Statements.pastDeadline, milliseconds, limit)])[0].map { row throws(SessionFailure) in
                 try row.identifier(0)
             }

@@ -61,7 +61,7 @@ struct Watch: ParsableCommand {
         }
     }
 
-    /// A screen begins with what happened last.
+    /// Where following begins: as given, else the last 24 events for a screen, and the present for lines.
     private static func start(
         _ room: AuctionRoom, _ given: FollowStart?, _ style: WatchStyle
     ) async throws(AuctionError) -> FollowStart {

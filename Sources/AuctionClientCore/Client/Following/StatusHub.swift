@@ -1,6 +1,6 @@
 import Foundation
 
-/// The latest status, and everyone who follows it.
+/// The latest connection status of a room, and its readers.
 final class StatusHub: Sendable {
     /// The most statuses that wait for a slow reader; the oldest are dropped, the latest never is.
     static let pending = 16

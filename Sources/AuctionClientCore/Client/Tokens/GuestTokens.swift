@@ -80,7 +80,7 @@ public actor GuestTokens: TokenProvider {
             ExchangeRequest("POST", "/v1/guests", body: ["nickname": .string(nickname)], language: language), nil)
     }
 
-    /// One request at a time, whose session everyone gets who needs one: two would be two guests.
+    /// One request at a time, whose session all waiting callers get: two requests would make two guests.
     private func obtain(_ request: ExchangeRequest, _ token: Credential?) async throws(AuctionError) -> Session {
         if let obtaining { return try await obtaining.value.get() }
         let before = session

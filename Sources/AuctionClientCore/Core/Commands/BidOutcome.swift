@@ -39,7 +39,7 @@ public struct BidRefusal: Hashable, Sendable {
     public let refusal: Refusal
     /// For a bid below the minimum: the least amount that would have been accepted.
     public let requiredAmount: Money?
-    /// Where the room stood.
+    /// When the bid was received, and the deadline and seq of the room then; nil if the request was refused unread.
     public let receipt: Receipt?
 }
 

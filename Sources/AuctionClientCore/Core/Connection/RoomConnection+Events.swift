@@ -100,7 +100,7 @@ extension RoomConnection {
         retryAt = nil
         notBefore = nil
         publish(.live(transport))
-        // What no event tells may have changed meanwhile.
+        // What events do not carry may have changed meanwhile.
         if let state, state.details.seq < state.seq || details.wasLive { wantDetails() }
         details.wasLive = true
     }

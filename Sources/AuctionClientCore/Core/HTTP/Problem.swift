@@ -16,7 +16,7 @@ public struct Problem: Error, Hashable, Sendable {
     public let requestId: String?
     /// How long to wait before asking again; nil if the service did not name it.
     public let retryAfter: Duration?
-    /// Where the room stood when a bid was refused; nil for everything else.
+    /// When a refused bid was received, and the deadline and seq of the room then; nil for everything else.
     public let receipt: Receipt?
     /// The wrong rows of a file that was to be imported, in the order of their lines; empty for everything else.
     public let rows: [RowProblem]
@@ -84,7 +84,7 @@ public struct Denial: Hashable, Sendable {
     public let allowedActions: [RoomAction]
 }
 
-/// Where the room stood when the service decided about a bid.
+/// When the service received and decided a bid, and the deadline and seq of the room then.
 public struct Receipt: Hashable, Sendable {
     /// When the bid reached the server.
     public let receivedAt: ServerTime

@@ -51,7 +51,7 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     public internal(set) var isArchived = false
     /// Streams on the room when the service last counted.
     public internal(set) var viewers: Int
-    /// What no event tells, as it was at `details.seq`.
+    /// What events do not carry, such as what the caller may do; as of `details.seq`.
     public internal(set) var details: RoomDetails
 
     /// The phase to show at an instant by the server's clock: `closing` between the deadline and the record of the close.
@@ -91,10 +91,10 @@ public struct RoundOutcome: Hashable, Sendable {
     }
 }
 
-/// What only a response about the room tells, and no event: true at `seq`, and perhaps outdated after it. While a room is followed it is
-/// read again after events that may have changed it.
+/// What the response to a read of the room has and events do not carry: true at `seq`, and perhaps outdated after it. While a room is
+/// followed it is read again after events that may have changed it.
 public struct RoomDetails: Hashable, Sendable {
-    /// The place in the history at which all of it was true.
+    /// The seq of the room's last event when all of it was true.
     public let seq: Int64
     /// What the caller may do; nil without a token.
     public let allowedActions: [RoomAction]?

@@ -65,7 +65,7 @@ struct RuleSituation: Sendable {
         RuleContext(room: room, rulebook: rulebook, caller: who.person.id, at: instant, request)
     }
 
-    /// The same under another bound of lots.
+    /// The context of `who` asking for an action in a room that takes at most so many lots.
     func asks(_ who: Who, lotsPerRoom: Int) throws -> RuleContext {
         let bounded = try RoomRulebook.product(limits: RoomLimits(lotsPerRoom: lotsPerRoom))
         return RuleContext(room: room, rulebook: bounded, caller: who.person.id, at: instant)

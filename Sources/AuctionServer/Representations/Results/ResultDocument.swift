@@ -140,7 +140,7 @@ extension ResultDocument {
             Column("Round", "轮次", isNumber: true), Column("Lot", "编号"), Column("Item", "拍品"), Column("Seller", "卖家"),
             Column("Result", "结果"),
         ] + amounts + [Column("Buyer", "买家"), Column("Closed", "结束时间")]
-    /// Last: on a phone the amounts are seen first.
+    /// The last column of its tables, as a phone shows the first ones without scrolling.
     private static let id = Column("Id", "编号")
     private static let buyerColumns =
         [Column("Buyer", "买家"), Column("Items", "件数", isNumber: true)] + amounts + [id]

@@ -43,7 +43,7 @@ final class SequencerInputs: Sendable {
         running.withLock { $0 = Running(core: makeCore(), handler: handler) }
     }
 
-    /// From now on every turn wakes the sequencer's thread, and `takeTurn` tells it when nothing is in flight.
+    /// From now on every turn wakes the sequencer's thread, and the result of `takeTurn` says whether anything is in flight.
     func prepareEnd() { isEnding.store(true, ordering: .sequentiallyConsistent) }
 
     /// No turn is taken any more.

@@ -93,7 +93,7 @@ extension AuditedRoom {
         case "sale.starting":
             let start = event.data["startsAt"]?.instant?.milliseconds
             if event.data["cause"] != nil {
-                require(start ?? 0 >= event.at, "sale", "an overdue start is moved into the past")
+                require(start ?? 0 >= event.at, "sale", "a start that was missed is moved into the past")
             }
             sale.startsAt = start
         case "sale.started":

@@ -138,8 +138,8 @@ extension RoomEvent {
             case .anonymous: false
             case .unknown: true
             case .user(let id):
-                // The bid before is the room's own word on who led; the details may not have heard of it yet. With the first bid of a
-                // round, or a sealed one, a host may do other things than before.
+                // Who led is that of the room's current bid; the details may be older. With the first bid of a round, or a sealed one, a
+                // host may do other things than before.
                 isBeingRead || bid.bidder.id == id || state.currentBid.map { $0.bidder.id == id } ?? true
             }
         default: true

@@ -80,13 +80,13 @@ public struct NewRules: Hashable, Sendable {
 
 /// A rule that an item may be without, by its member in `NewRules`.
 public enum RemovableRule: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The item passes at any price then.
+    /// Without it the highest bid wins at any price.
     case reservePrice
-    /// No bid ends the round then.
+    /// Without it no bid ends the round.
     case buyNowPrice
     /// For an item that is no longer auctioned in the Dutch format.
     case floorPrice
-    /// The deadline moves without a bound then.
+    /// Without it bids extend the deadline without a bound.
     case maxDurationSeconds
     /// For an item that is no longer auctioned in the Dutch format.
     case dutchTickSeconds
