@@ -74,17 +74,11 @@ extension FuzzRun {
         let id = isOdd && generator.once(in: 8) ? generator.pick(OddValues.texts) : "c\(step)"
         var members = [JSONMember(name: "id", value: .string(id)), JSONMember(name: "type", value: .string(type))]
         if generator.once(in: 3) { members.append(JSONMember(name: "key", value: .string("k\(generator.roll(1...5))"))) }
-        if type == "retractBid" {
-            members.append(JSONMember(name: "bidId", value: .string(world.ids["bid"].map { generator.pick($0) } ?? "bid_x")))
-            members.append(JSONMember(name: "reason", value: "a slip"))
+        if let name = Self.idMembers[type] {
+            let known = world.knownIDs(name)
+            members.append(JSONMember(name: name, value: .string(known.isEmpty ? "none" : generator.pick(known))))
         }
-        if type == "removeMessage" {
-            members.append(
-                JSONMember(name: "messageId", value: .string(world.ids["msg"].map { generator.pick($0) } ?? "msg_x")))
-        }
-        if ["changeLot", "withdrawLot"].contains(type) {
-            members.append(JSONMember(name: "lotId", value: .string(world.ids["lot"].map { generator.pick($0) } ?? "lot_x")))
-        }
+        if type == "retractBid" { members.append(JSONMember(name: "reason", value: "a slip")) }
         if let operation, let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
             members += maker.bodyValue(schema, operation, reader.room, &generator).members ?? []
         }
@@ -190,6 +184,11 @@ extension FuzzRun {
     private static func weighted(_ contract: Contract) -> [Contract.Operation] {
         contract.operations.flatMap { Array(repeating: $0, count: weights[$0.id] ?? 2) }
     }
+
+    /// The member of a frame that names what the command is about, by the type of the frame.
+    private static let idMembers = [
+        "retractBid": "bidId", "removeMessage": "messageId", "changeLot": "lotId", "withdrawLot": "lotId",
+    ]
 
     private static let weights = [
         "placeBid": 16, "uploadItem": 8, "startAuction": 8, "adjustRules": 4, "readEvents": 8, "openSocket": 3, "openRoom": 3,

@@ -23,9 +23,14 @@ struct FuzzWorld {
     private(set) var rooms: [Room] = []
     /// Ids of items, bids, messages and others, by their prefix.
     private(set) var ids: [String: [String]] = [:]
+    /// The prefix of the ids that a path parameter or a member of a frame has, by its name.
+    static let kinds = ["itemId": "item", "bidId": "bid", "lotId": "lot", "messageId": "message", "stageId": "stage"]
     private(set) var tickets: [String] = []
     /// The user who uploaded each item: only that user may read its reserve price.
     private(set) var owners: [String: Int] = [:]
+
+    /// The ids in responses that a path parameter or a member of a frame with this name may have.
+    func knownIDs(_ name: String) -> [String] { Self.kinds[name].flatMap { ids[$0] } ?? [] }
 
     /// Updates the state with the response to a user's request; `user` is nil for an anonymous one.
     mutating func record(from response: HTTPResponse, to operation: String?, by user: Int?, from address: String) {

@@ -1,5 +1,8 @@
-import ServerFuzz
+import ExactJSON
+import HTTPContract
 import Testing
+
+@testable import ServerFuzz
 
 /// A sample of `make fuzz-server`: fixed seeds, in this process.
 struct ServerFuzzTests {
@@ -23,6 +26,19 @@ struct ServerFuzzTests {
         let second = try campaign.run(FuzzOptions(seed: 3))
         #expect(first.statuses == second.statuses)
         #expect(first.requests > 80)
+    }
+
+    @Test func `requests name objects of each kind by ids that responses had`() throws {
+        var prefixes: [String: String] = [:]
+        for parameter in try Contract.shared.get().root.at("components.parameters")?.members ?? [] {
+            guard parameter.value.text("in") == "path", let name = parameter.value.text("name"), name.hasSuffix("Id"),
+                let example = parameter.value.text("example"), let end = example.firstIndex(of: "_")
+            else { continue }
+            prefixes[name] = String(example[..<end])
+        }
+        // Users are known with their tokens, and rules have fixed names.
+        for name in ["userId", "ruleId"] { prefixes[name] = nil }
+        #expect(prefixes == FuzzWorld.kinds)
     }
 
     /// Without the defects that crash or hang the process: `fuzz-server --self-test` covers those.

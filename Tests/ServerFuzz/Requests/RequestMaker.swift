@@ -111,7 +111,7 @@ struct RequestMaker {
     private static let hostsOwn: Set<String> = [
         "startAuction", "endAuction", "pause", "resume", "cancel", "retractBid", "changeMember", "kick",
         "configurePermissions", "inviteToStage", "acceptStage", "closeSeat", "muteSeat", "clearSeat", "archiveRoom",
-        "removeMessage",
+        "removeMessage", "configureSale", "clearSale", "startSale", "stopSale",
     ]
     private static let owners: Set<String> = [
         "uploadItem", "adjustRules", "queueLot", "importLots", "changeLot", "withdrawLot",
@@ -146,8 +146,7 @@ extension RequestMaker {
     {
         if name == "id", let room { return world.rooms[room].id }
         if name == "userId", !world.users.isEmpty { return generator.pick(world.users).id }
-        let kinds = ["itemId": ["item"], "bidId": ["bid"], "messageId": ["msg", "message"], "stageId": ["stage", "hand"]]
-        let ids = (kinds[name] ?? []).flatMap { world.ids[$0] ?? [] }
+        let ids = world.knownIDs(name)
         if !ids.isEmpty, !generator.once(in: 10) { return generator.pick(ids) }
         if name == "seat" { return String(generator.roll(0...9)) }
         let example = parameter?["example"] ?? parameter?["schema"]?["examples"]?.elements?.first
