@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuctionClientCore
 
-/// When a followed room is read again for what events do not tell.
+/// When a followed room is read again for what events do not carry.
 struct DetailsTests {
     private static func guest(_ name: String) -> Credential { .claiming(#"{"iss":"auction-room","sub":"user_\#(name)"}"#) }
 
