@@ -31,6 +31,8 @@ package final class CommittedRooms: Sendable {
             recentBytes: limits.recentBytes)
     }
 
+    deinit { memory.releaseAll() }
+
     /// Bytes of recent events that all rooms keep for readers.
     package var recentBytes: Int { memory.bytes }
 

@@ -60,6 +60,15 @@ final class RecentMemory: Sendable {
         room.place.empty()
     }
 
+    /// Releases all rooms. They retain this object, so nothing else would if the queue kept them.
+    func releaseAll() {
+        let places = queue.withLock { queue in
+            defer { queue.places = [] }
+            return queue.places
+        }
+        for place in places { place.empty() }
+    }
+
     /// Evicts recent events while they exceed the limit.
     func evictExcess() {
         guard bytes > limit else { return }

@@ -163,6 +163,16 @@ struct CommittedRoomTests {
         #expect(remaining.allSatisfy { all[$0.id] === $0 })
     }
 
+    /// Found by simulation: every simulated process that had ended was kept with its rooms.
+    @Test func `rooms are released with the collection that has them`() throws {
+        let (_, events, rooms) = try history()
+        var all: CommittedRooms? = CommittedRooms(recentLimit: 100)
+        weak let room = all?.publish(rooms[4], Array(events[0...4]))
+        #expect(room != nil)
+        all = nil
+        #expect(room == nil)
+    }
+
     private final class Encoded: Sendable {}
 
     @Test func `readers of the same page share its encoding, as long as one of them retains it`() throws {
