@@ -5,13 +5,8 @@ internal import Permissions
 enum MediaRange {
     /// Whether the header accepts one of the types; an absent or blank header accepts all.
     static func takes(_ accept: String?, oneOf types: [String]) -> Bool {
-        guard let accept, accept.contains(where: { $0 != " " }) else { return true }
-        return accept.weightedList.contains { wanted, weight in
-            weight > 0
-                && types.contains { type in
-                    wanted == "*/*" || wanted == type || wanted.hasSuffix("/*") && type.hasPrefix(wanted.dropLast())
-                }
-        }
+        guard let accept, !accept.allSatisfy(\.isBlank) else { return true }
+        return types.contains { preference(for: $0, in: accept).weight > 0 }
     }
 
     /// How much a header wants a type.
@@ -36,6 +31,11 @@ enum MediaRange {
     }
 }
 
+extension Character {
+    /// Whether it may surround the elements of a header (RFC 9110 section 5.6.3).
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
 extension String {
     /// The elements of a comma-separated header; those beyond the 32nd are ignored.
     var headerList: ArraySlice<Substring> {
@@ -47,10 +47,18 @@ extension String {
     /// 12.4.2); 1 if there is none.
     var weightedList: some Sequence<(name: String, weight: Double)> {
         headerList.lazy.compactMap { element in
-            let parts = element.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            let parts = element.split(separator: ";").map { $0.filter { !$0.isBlank }.lowercased() }
             guard let name = parts.first else { return nil }
             return (name, parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1)
         }
+    }
+
+    /// Whether the header If-None-Match, which this is, names an entity tag: the weak comparison of RFC 9110 section 8.8.3.2.
+    func namesTag(_ tag: String) -> Bool {
+        func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+        // Tags have no blanks.
+        let known = filter { !$0.isBlank }
+        return known == "*" || known.split(separator: ",").contains { opaque($0) == opaque(tag[...]) }
     }
 }
 

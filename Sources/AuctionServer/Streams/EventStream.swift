@@ -5,13 +5,13 @@ internal import MicroHTTP
 enum EventStream {
     static let mediaType = "text/event-stream"
 
-    /// Whether an Accept header prefers a stream to a page: it must name the media type, wildcards do not count. A client that
-    /// names both alike gets a page, which ends: generated clients name every media type of the contract.
+    /// Whether an Accept header prefers a stream to a page: it must name the media type, or refuse pages by name; wildcards do not
+    /// count. A client that names both alike gets a page, which ends: generated clients name every media type of the contract.
     static func isPreferred(_ accept: String?) -> Bool {
         guard let accept, accept.utf8.count >= mediaType.utf8.count else { return false }
         let stream = MediaRange.preference(for: mediaType, in: accept)
-        guard stream.isNamed, stream.weight > 0 else { return false }
         let page = MediaRange.preference(for: "application/json", in: accept)
+        guard stream.weight > 0, stream.isNamed || page.isNamed && page.weight == 0 else { return false }
         return page.isNamed ? stream.weight > page.weight : stream.weight >= page.weight
     }
 

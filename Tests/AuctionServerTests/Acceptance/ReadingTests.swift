@@ -13,6 +13,7 @@ struct ReadingTests {
         #expect(unchanged.status == 304)
         #expect(unchanged.header("ETag") == tag)
         #expect(try read(fixture.bidder, "\"other\", \(tag)").status == 304)
+        #expect(try read(fixture.bidder, "\(tag) , \"other\"").status == 304)
         #expect(try read(fixture.bidder, "*").status == 304)
         #expect(try read(fixture.bidder, "\"other\"").status == 200)
         #expect(try read(fixture.rival, tag).status == 200, "the representation differs by reader")

@@ -73,7 +73,7 @@ struct SystemTests {
         func status(_ method: String, _ path: String, _ accept: String) throws -> Int {
             try fixture.server.call(method, path, nil, by: nil, [("Accept", accept)]).status
         }
-        for accept in ["image/png", "text/html", "application/json;q=0", "text/*, image/*"] {
+        for accept in ["image/png", "text/html", "application/json;q=0", "application/json;q=0, */*", "text/*, image/*"] {
             #expect(try status("GET", fixture.path, accept) == 406, "\(accept)")
         }
         #expect(try status("POST", fixture.path + "/bids", "text/csv") == 406)

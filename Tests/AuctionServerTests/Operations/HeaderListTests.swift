@@ -15,6 +15,7 @@ struct HeaderListTests {
         ("text/event-stream", true), ("text/event-stream, */*", true), ("*/*, Text/Event-Stream", true),
         ("text/event-stream, application/json;q=0.9", true), ("application/json;q=0.9, text/event-stream", true),
         ("text/event-stream;q=0.5, application/*;q=0.4", true), ("text/event-stream;q=0.1", true),
+        ("application/json;q=0, */*", true), ("text/event-stream\t;\tq=0.5,\tapplication/json;q=0.4", true),
         ("application/json, text/event-stream", false), ("text/event-stream, application/json", false),
         ("text/event-stream;q=0.5, application/json", false), ("text/event-stream;q=0.5, */*", false),
         ("text/event-stream;q=0, application/json;q=0.1", false), ("text/event-stream;q=nan", false), ("text/*", false),
@@ -22,6 +23,25 @@ struct HeaderListTests {
     ])
     func `a stream is for those who name it and prefer it to a page`(accept: String, isStream: Bool) {
         #expect(EventStream.isPreferred(accept) == isStream)
+    }
+
+    @Test(arguments: [
+        ("application/json;q=0, */*", false), ("*/*, application/json ; q=0", false), ("application/*;q=0, */*", false),
+        ("application/json;\tq=0", false), ("application/*;q=0, application/json", true), ("*/*;q=0, application/json", true),
+        ("text/html\t,\tapplication/json\t", true), (" \t", true),
+    ])
+    func `a type that is refused by its name or group is not accepted by a wider range`(accept: String, isAccepted: Bool) {
+        #expect(MediaRange.takes(accept, oneOf: ["application/json"]) == isAccepted)
+        #expect(MediaRange.takes(accept, oneOf: ["text/csv", "application/json"]) == (isAccepted || accept.contains("*/*")))
+    }
+
+    @Test(arguments: [
+        ("\"a\" ,W/\"tag\"", true), ("\"tag\" ", true), ("\"a\"\t,\t\"tag\"\t,\"b\"", true), (" * ", true),
+        ("\"a\" , \"b\"", false), ("tag", false), ("\"ta\"", false), ("", false),
+    ])
+    func `white space around entity tags is ignored`(header: String, isNamed: Bool) {
+        #expect(header.namesTag("\"tag\"") == isNamed)
+        #expect(header.namesTag("W/\"tag\"") == isNamed)
     }
 
     @Test func `a named type counts for more than a wildcard`() {

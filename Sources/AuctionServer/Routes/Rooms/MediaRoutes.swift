@@ -89,7 +89,7 @@ extension Routes {
         let exchange = context.exchange
         let (known, unchanged) = (exchange.header("If-None-Match"), Response(status: 304, headers: cacheHeaders(tag)))
         // Confirmed only if the picture is still there: an operator may have removed it.
-        let isKnown = known.map { $0 == "*" || matches($0, tag) } ?? false
+        let isKnown = known?.namesTag(tag) ?? false
         let isWhole = exchange.method != .get || exchange.header("If-Range").map { $0 != tag } ?? false
         let range = isWhole ? nil : exchange.header("Range").flatMap(ByteRange.init)
         let problemContext = context.problemContext

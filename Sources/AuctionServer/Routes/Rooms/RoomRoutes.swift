@@ -75,7 +75,7 @@ extension Routes {
         var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
         if let caller { tag += caller.description }
         tag += "\""
-        if let known = context.exchange.header("If-None-Match"), matches(known, tag) {
+        if let known = context.exchange.header("If-None-Match"), known.namesTag(tag) {
             return .now(Response(status: 304, headers: [("ETag", tag), ("Cache-Control", "no-store")]))
         }
         let body = representation.json(
@@ -85,12 +85,6 @@ extension Routes {
         var response = Response.json(body)
         response.headers.append(("ETag", tag))
         return .now(response)
-    }
-
-    static func matches(_ header: String, _ tag: String) -> Bool {
-        func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
-        return header == "*"
-            || header.split(separator: ",").contains { opaque($0.drop { $0 == " " }) == opaque(tag[...]) }
     }
 
     private static func listRooms(_ context: RequestContext, for viewer: Caller?) throws(Problem) -> Reply {
