@@ -195,9 +195,6 @@ extension LoopHandler {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
-        // libmicrohttpd leaves whitespace after a value, which HTTP allows. The bytes before and after are ASCII.
-        var end = bytes.count
-        while end > scheme.count, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") { end -= 1 }
-        return Substring(header.utf8.dropFirst(scheme.count).dropLast(bytes.count - end))
+        return Substring(header.utf8.dropFirst(scheme.count))
     }
 }

@@ -57,7 +57,7 @@ struct ChunkSize {
 
     private static func whiteSpaceEnd(_ line: Span<UInt8>, from start: Int) -> Int {
         var end = start
-        while end < line.count, line[end] == UInt8(ascii: " ") || line[end] == UInt8(ascii: "\t") { end += 1 }
+        while end < line.count, isBlank(line[end]) { end += 1 }
         return end
     }
 }

@@ -1,4 +1,5 @@
 internal import CMicroHTTPDShims
+internal import Glibc
 
 /// One request and its response. Used on its loop's thread only.
 package final class Exchange {
@@ -123,7 +124,7 @@ package final class Exchange {
         if detached != nil { return detached?.header(name) }
         // SAFETY: the connection keeps its headers until the exchange ends, and the value is copied.
         guard let value = unsafe name.withCString({ unsafe micro_header(connection.handle, $0) }) else { return nil }
-        return unsafe String(cString: value)
+        return unsafe text(ofField: UnsafeRawBufferPointer(start: value, count: strlen(value)))
     }
 
     /// Every value of a header, in the order sent; the name is case-insensitive. Empty once the response is sent.
@@ -173,14 +174,31 @@ private struct HeaderValues {
                     else { return 0 }
                     let bytes = unsafe UnsafeRawBufferPointer(start: name, count: nameSize)
                     if unsafe isSameName(bytes, values.pointee.name) {
-                        let text = unsafe UnsafeRawBufferPointer(start: value, count: valueSize)
-                        unsafe values.pointee.found.append(String(decoding: text, as: UTF8.self))
+                        let value = unsafe text(ofField: UnsafeRawBufferPointer(start: value, count: valueSize))
+                        unsafe values.pointee.found.append(value)
                     }
                     return 1
                 }, values)
         }
     }
 }
+
+/// A header's value as text, without the white space after it.
+@unsafe
+private func text(ofField bytes: UnsafeRawBufferPointer) -> String {
+    unsafe String(decoding: withoutBlanksAfter(bytes), as: UTF8.self)
+}
+
+/// A header's value without the white space after it, which HTTP allows (RFC 9110, section 5.5) and libmicrohttpd keeps.
+@unsafe
+func withoutBlanksAfter(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var end = value.count
+    while end > 0, unsafe isBlank(value[end - 1]) { end -= 1 }
+    return unsafe UnsafeRawBufferPointer(rebasing: value.prefix(end))
+}
+
+/// Whether a byte is a space or a tab.
+func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
 /// Compares a header's name with `name`, ignoring the case of ASCII letters.
 @unsafe

@@ -84,8 +84,9 @@ struct HeadValidator {
         switch name.count {
         case 4 where unsafe isSameName(name, "host"):
             hosts += 1
-            if unsafe value.isEmpty { fault = fault ?? "Host is empty." }
-            if unsafe !value.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
+            let host = unsafe withoutBlanksAfter(value)
+            if unsafe host.isEmpty { fault = fault ?? "Host is empty." }
+            if unsafe !host.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
         case 13 where unsafe isSameName(name, "authorization"): authorizations += 1
         case 15 where unsafe isSameName(name, "idempotency-key"): idempotencyKeys += 1
         case 14 where unsafe isSameName(name, "content-length"):

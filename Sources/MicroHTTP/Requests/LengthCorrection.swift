@@ -40,6 +40,4 @@ package struct LengthCorrection: Equatable {
         for index in start..<end where value[index] < UInt8(ascii: "0") || value[index] > UInt8(ascii: "9") { return nil }
         return start..<end
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -147,6 +147,18 @@ extension MicroHTTPTests {
             #expect(try client.request("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length:5\r\n\r\nworld").body == "world")
         }
 
+        @Test func `whitespace after a header's value is not a part of it`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            let lines = "Host: a \t\r\nX-One: b c \t\r\nX-Many: 1 \r\nX-Many: \t\r\nX-Many:2\t\r\n\r\n"
+            let reply = try client.request("GET /about HTTP/1.1\r\n" + lines)
+            #expect(reply.body == "GET\n/about\n-\nb c\n1++2\n127.0.0.1")
+            let absolute = try client.request("GET http://a/about HTTP/1.1\r\nHost: a \r\nX-One: \t \r\n\r\n")
+            #expect(absolute.body == "GET\n/about\n-\n\n\n127.0.0.1")
+            client.send(Client.request("Sec-WebSocket-Version: 13 ", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\t"))
+            #expect(try client.readHead().status == 101)
+        }
+
         /// Refused without a response, because there is no request.
         @Test(arguments: [
             "GET\t/hello\tHTTP/1.1\r\nHost: a\r\n\r\n", " GET /hello HTTP/1.1\r\nHost: a\r\n\r\n",
