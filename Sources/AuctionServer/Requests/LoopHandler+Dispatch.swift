@@ -32,7 +32,7 @@ extension LoopHandler {
         let route = context.route
         var progress = Progress()
         do throws(Problem) {
-            guard MediaRange.takes(context.exchange.header("Accept"), oneOf: route.mediaTypes) else {
+            guard MediaRange.takes(context.exchange.list("Accept"), oneOf: route.mediaTypes) else {
                 throw .notAcceptable(route.mediaTypes)
             }
             try checkRecovered(for: route)

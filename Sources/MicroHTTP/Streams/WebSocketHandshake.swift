@@ -25,8 +25,8 @@ package struct WebSocketHandshake: Sendable {
             throw Failure(
                 status: 400, "websocket.malformed", "A WebSocket begins with a GET of HTTP/1.1 without a body.")
         }
-        guard Self.tokens(exchange, "Upgrade").contains("websocket"),
-            Self.tokens(exchange, "Connection").contains("upgrade")
+        guard exchange.elements("Upgrade").contains(where: { isSameName($0, "websocket") }),
+            exchange.elements("Connection").contains(where: { isSameName($0, "upgrade") })
         else {
             throw Failure(
                 status: 426, "websocket.upgrade_required",
@@ -44,7 +44,7 @@ package struct WebSocketHandshake: Sendable {
                 status: 400, "websocket.malformed", "Sec-WebSocket-Key must be 16 bytes in base64, once.")
         }
         self.key = key
-        offered = exchange.headers("Sec-WebSocket-Protocol").flatMap(Self.elements)
+        offered = exchange.elements("Sec-WebSocket-Protocol")
     }
 
     /// The value of `Sec-WebSocket-Accept`: the digest of the client's key (RFC 6455, section 4.2.2).
@@ -52,16 +52,6 @@ package struct WebSocketHandshake: Sendable {
         // SHA-1 is required by the RFC; the handshake's security does not depend on it.
         let digest = Insecure.SHA1.hash(data: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Base64.encode(Array(digest))
-    }
-
-    private static func elements(_ value: String) -> [String] {
-        value.split(separator: ",").map { element in
-            String(element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
-        }.filter { !$0.isEmpty }
-    }
-
-    private static func tokens(_ exchange: Exchange, _ name: String) -> [String] {
-        exchange.headers(name).flatMap(elements).map { $0.lowercased() }
     }
 
     private static func isKey(_ text: String) -> Bool {

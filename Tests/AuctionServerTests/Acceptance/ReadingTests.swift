@@ -14,6 +14,8 @@ struct ReadingTests {
         #expect(unchanged.header("ETag") == tag)
         #expect(try read(fixture.bidder, "\"other\", \(tag)").status == 304)
         #expect(try read(fixture.bidder, "\(tag) , \"other\"").status == 304)
+        let lines = [(name: "If-None-Match", value: "\"other\""), ("If-None-Match", tag)]
+        #expect(try fixture.call("GET", "", by: fixture.bidder, lines).status == 304, "lines of a list are one list")
         #expect(try read(fixture.bidder, "*").status == 304)
         #expect(try read(fixture.bidder, "\"other\"").status == 200)
         #expect(try read(fixture.rival, tag).status == 200, "the representation differs by reader")

@@ -85,6 +85,8 @@ struct SystemTests {
             #expect(try status("GET", fixture.path, accept) == 200, "\(accept)")
         }
         #expect(try status("GET", "/v1/state-machine", "text/vnd.mermaid") == 200)
+        let lines = [(name: "Accept", value: "text/html"), ("Accept", "application/json")]
+        #expect(try fixture.server.call("GET", fixture.path, nil, by: nil, lines).status == 200, "lines of a list are one list")
     }
 
     @Test(arguments: [

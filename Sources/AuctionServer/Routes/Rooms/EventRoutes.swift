@@ -10,7 +10,7 @@ extension Routes {
             .get, "/v1/rooms/{id}/events", takesTicket: true,
             mediaTypes: ["application/json", EventStream.mediaType],
             .room { context, room throws(Problem) in
-                if EventStream.isPreferred(context.exchange.header("Accept")) { return try EventStream.open(context, room) }
+                if EventStream.isPreferred(context.exchange.list("Accept")) { return try EventStream.open(context, room) }
                 let items = try context.query("after", "wait", "limit", "ticket")
                 let wait = try items.int("wait", in: 0...60, default: 0)
                 let limit = try items.int("limit", in: 1...256, default: 100)

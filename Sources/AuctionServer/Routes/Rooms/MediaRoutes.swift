@@ -87,7 +87,7 @@ extension Routes {
         _ = try context.query()
         let tag = "\"\(id)\""
         let exchange = context.exchange
-        let (known, unchanged) = (exchange.header("If-None-Match"), Response(status: 304, headers: cacheHeaders(tag)))
+        let (known, unchanged) = (exchange.list("If-None-Match"), Response(status: 304, headers: cacheHeaders(tag)))
         // Confirmed only if the picture is still there: an operator may have removed it.
         let isKnown = known?.namesTag(tag) ?? false
         let isWhole = exchange.method != .get || exchange.header("If-Range").map { $0 != tag } ?? false

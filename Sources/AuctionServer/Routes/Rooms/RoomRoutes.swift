@@ -75,7 +75,7 @@ extension Routes {
         var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
         if let caller { tag += caller.description }
         tag += "\""
-        if let known = context.exchange.header("If-None-Match"), known.namesTag(tag) {
+        if let known = context.exchange.list("If-None-Match"), known.namesTag(tag) {
             return .now(Response(status: 304, headers: [("ETag", tag), ("Cache-Control", "no-store")]))
         }
         let body = representation.json(

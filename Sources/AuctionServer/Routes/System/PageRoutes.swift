@@ -28,7 +28,7 @@ extension Routes {
         guard let file = PageFile.all[path], context.parameters.isEmpty || path != PageFile.index else { throw .routeNotFound }
         // A new version of the program may have a new page, so browsers revalidate on every visit.
         let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")] + file.access
-        if let known = context.exchange.header("If-None-Match"), known.namesTag(file.tag) {
+        if let known = context.exchange.list("If-None-Match"), known.namesTag(file.tag) {
             return .now(Response(status: 304, headers: headers))
         }
         return .now(Response(status: 200, headers: headers + file.headers, body: file.bytes))

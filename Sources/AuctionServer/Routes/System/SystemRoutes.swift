@@ -14,7 +14,7 @@ extension Routes {
             .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
             .anonymous { context in
                 let states = context.rulebook.states
-                guard prefersDiagram(context.exchange.header("Accept")) else {
+                guard prefersDiagram(context.exchange.list("Accept")) else {
                     return .now(stateMachine(states, context.language))
                 }
                 let headers = [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")]

@@ -1,0 +1,102 @@
+internal import CMicroHTTPDShims
+internal import Glibc
+
+// What the client sent in headers.
+extension Exchange {
+    /// Whether the client asked for the connection to be closed after the response (RFC 9112, section 9.6).
+    var requestsClose: Bool { elements("Connection").contains { isSameName($0, "close") } }
+
+    /// The first value of a header; the name is case-insensitive. Nil if it is absent, or once the response is sent.
+    package func header(_ name: String) -> String? {
+        guard phase != .ended, !connection.isTakenOver || detached != nil else { return nil }
+        // Not bound to a name, which would copy it.
+        if detached != nil { return detached?.header(name) }
+        // SAFETY: the connection keeps its headers until the exchange ends, and the value is copied.
+        guard let value = unsafe name.withCString({ unsafe micro_header(connection.handle, $0) }) else { return nil }
+        return unsafe text(ofField: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
+
+    /// Every value of a header, in the order sent; the name is case-insensitive. Empty once the response is sent.
+    package func headers(_ name: String) -> [String] {
+        guard phase != .ended, !connection.isTakenOver || detached != nil else { return [] }
+        if let detached { return detached.headers(name) }
+        var values = HeaderValues(name: name)
+        values.collect(from: connection)
+        return values.found
+    }
+
+    /// A header whose value is a list: its lines joined by commas, as they mean the same (RFC 9110, section 5.3). Nil if it is absent.
+    package func list(_ name: String) -> String? {
+        let values = headers(name)
+        return values.count > 1 ? values.joined(separator: ",") : values.first
+    }
+
+    /// The elements of a header whose value is a list of tokens; the empty ones are left out.
+    func elements(_ name: String) -> [String] {
+        headers(name).flatMap { $0.split(separator: ",") }.map { element in
+            String(element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
+        }.filter { !$0.isEmpty }
+    }
+}
+
+/// Collects the values of one header name.
+private struct HeaderValues {
+    let name: String
+    var found: [String] = []
+
+    mutating func collect(from connection: Connection) {
+        // SAFETY: the enumeration ends before the call returns, and the values are copied.
+        unsafe withUnsafeMutablePointer(to: &self) { values in
+            unsafe micro_each_header(
+                connection.handle,
+                { context, name, nameSize, value, valueSize in
+                    guard let values = unsafe context?.assumingMemoryBound(to: HeaderValues.self), let name = unsafe name
+                    else { return 0 }
+                    let bytes = unsafe UnsafeRawBufferPointer(start: name, count: nameSize)
+                    if unsafe isSameName(bytes, values.pointee.name) {
+                        let value = unsafe text(ofField: UnsafeRawBufferPointer(start: value, count: valueSize))
+                        unsafe values.pointee.found.append(value)
+                    }
+                    return 1
+                }, values)
+        }
+    }
+}
+
+/// A header's value as text, without the white space after it.
+@unsafe
+private func text(ofField bytes: UnsafeRawBufferPointer) -> String {
+    unsafe String(decoding: withoutBlanksAfter(bytes), as: UTF8.self)
+}
+
+/// A header's value without the white space after it, which HTTP allows (RFC 9110, section 5.5) and libmicrohttpd keeps.
+@unsafe
+func withoutBlanksAfter(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var end = value.count
+    while end > 0, unsafe isBlank(value[end - 1]) { end -= 1 }
+    return unsafe UnsafeRawBufferPointer(rebasing: value.prefix(end))
+}
+
+/// Whether a byte is a space or a tab.
+func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+/// Compares a header's name with `name`, ignoring the case of ASCII letters.
+@unsafe
+func isSameName(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
+    guard bytes.count == name.utf8.count else { return false }
+    let other = name.utf8Span.span
+    for index in other.indices where unsafe asciiLowercase(bytes[index]) != asciiLowercase(other[index]) { return false }
+    return true
+}
+
+/// Compares two names of headers, ignoring the case of ASCII letters.
+func isSameName(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    let (one, other) = (one.utf8Span.span, other.utf8Span.span)
+    for index in one.indices where asciiLowercase(one[index]) != asciiLowercase(other[index]) { return false }
+    return true
+}
+
+private func asciiLowercase(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+}
