@@ -1,5 +1,7 @@
 import Dispatch
-import MicroHTTP
+import Glibc
+import Logging
+@testable import MicroHTTP
 import Synchronization
 import Testing
 
@@ -34,6 +36,21 @@ extension MicroHTTPTests {
             #expect(done.wait(timeout: .now() + 5) == .success)
             #expect(now() - start >= 0.06)
             #expect(received.value.withLock { $0 } == [0, 30, 60])
+        }
+
+        @Test func `a loop without connections wakes up to close a socket that lingers`() throws {
+            let limits = HTTPLimits()
+            let core = try LoopCore(
+                index: 0, limits: limits, budget: ConnectionBudget(limits: limits, loopCount: 1),
+                responses: ResponseBudget(limit: 0), logger: Logger(label: "test"))
+            #expect(core.nextWake == UInt64.max)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            core.lingering.keep(descriptor, at: 0, core.poller)
+            _ = close(descriptor)
+            #expect(core.lingering.count == 1)
+            #expect(core.nextWake != UInt64.max)
+            core.lingering.closeAll(core.poller)
+            #expect(core.nextWake == UInt64.max)
         }
 
         @Test func `turnEnded is called once per turn, however many requests the turn handled`() throws {

@@ -201,12 +201,17 @@ final class LoopCore {
 
     var daemonMustRun: Bool { daemon?.mustRunNow == true || retired.contains { $0.mustRunNow } }
 
-    private func sleepMilliseconds() -> Int32 {
-        var wake = UInt64.max
-        if let due = timers.nextDue { wake = due }
-        if table.count > 0 { wake = min(wake, nextScan) }
+    /// When the loop has to run without an event, in milliseconds of the monotonic clock; `.max`: never.
+    var nextWake: UInt64 {
+        var wake = timers.nextDue ?? .max
+        if table.count > 0 || lingering.count > 0 { wake = min(wake, nextScan) }
         if table.count > 0, responses.isExceeded { wake = min(wake, nextSlowReaderCheck) }
         if let deadline = stopping.deadline { wake = min(wake, deadline) }
+        return wake
+    }
+
+    private func sleepMilliseconds() -> Int32 {
+        let wake = nextWake
         guard wake != .max else { return -1 }
         let time = monotonicMilliseconds()
         return wake <= time ? 0 : Int32(min(wake - time, 60_000))
