@@ -149,6 +149,19 @@ extension MicroHTTPTests {
             #expect(reply.body.hasPrefix("request.timeout"))
         }
 
+        @Test func `a client that goes on with its body after the deadline is not reset before it has read the 408`() throws {
+            let server = try TestServer { $0.limits.requestSeconds = 0.2 }
+            let client = try server.client()
+            client.send(post(1000, "x"))
+            #expect(try client.reply().status == 408)
+            for _ in 0..<3 {
+                #expect(client.send("x"))
+                _ = server.openCount
+            }
+            #expect(client.isEndedByPeer())
+            #expect(eventually { server.openCount == 0 })
+        }
+
         @Test func `a response that is read too slowly is cut off at an absolute deadline`() throws {
             let server = try TestServer {
                 $0.limits.responseSeconds = 0.3

@@ -17,7 +17,13 @@ extension LoopCore {
                 seconds: exchange.largeBody == nil ? limits.requestSeconds : max(limits.requestSeconds, limits.largeBodySeconds)
             )
             sendRaw(refuse(refusal, exchange), on: connection)
-            exchange.phase = .responded
+            exchange.phase = .ended
+            if connection.lingers {
+                // The next bytes have libmicrohttpd close the connection, which then lingers. Without receiving they would reset it, before
+                // a client that first sends its whole body has read the response.
+                SocketWriter.end(connection.descriptor)
+                return table.setDeadline(now + LingeringSockets.silentMilliseconds, slot: connection.slot)
+            }
         } else if !connection.lingers, connection.hasUnsent {
             connection.discardUnsentOnClose()
         }
