@@ -156,6 +156,23 @@ extension MicroHTTPTests {
             #expect(try server.client().request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         }
 
+        @Test func `a reset before a poll is suspended is reported as a hang-up`() throws {
+            let server = try TestServer()
+            let client = ResettingClient(try server.client())
+            _ = server.onLoop { handler, _ in handler.beforeWatch = { client.reset() } }
+            client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(eventually(seconds: 2) { server.record.hangUps.load(ordering: .relaxed) == 1 })
+            #expect(eventually { server.openCount == 0 && server.suspendedCount == 0 })
+        }
+
+        /// The loop resets the client while the test waits.
+        private final class ResettingClient: @unchecked Sendable {
+            private let client: Client
+            init(_ client: Client) { self.client = client }
+            func send(_ text: String) { client.send(text) }
+            func reset() { client.reset() }
+        }
+
         @Test func `a reset in the middle of a body frees the connection`() throws {
             let server = try TestServer()
             let client = try server.client()

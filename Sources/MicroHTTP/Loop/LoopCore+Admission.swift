@@ -223,11 +223,8 @@ extension LoopCore {
         _ = timers.schedule(due: now) { [unowned self] in
             guard table[connection.slot] === connection else { return }
             guard let exchange = connection.exchange, exchange.evictionRank != nil else { return connection.cut() }
-            let onHangUp = exchange.onHangUp
             switch exchange.phase {
-            case .suspended:
-                abandon(exchange)
-                onHangUp?()
+            case .suspended: abandon(exchange)
             case .streaming: exchange.stream?.abort()
             default: connection.cut()
             }

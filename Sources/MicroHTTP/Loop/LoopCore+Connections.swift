@@ -44,9 +44,7 @@ extension LoopCore {
     /// The client closed its side, or the connection broke.
     func hungUp(_ connection: Connection) {
         connection.hasHungUp = true
-        guard let exchange = connection.exchange, exchange.phase == .suspended, let onHangUp = exchange.onHangUp else { return }
-        abandon(exchange)
-        onHangUp()
+        if let exchange = connection.exchange, exchange.onHangUp != nil { abandon(exchange) }
     }
 
     /// Watches the descriptor, so that a suspended exchange ends when its client hangs up.

@@ -174,10 +174,12 @@ extension LoopCore {
     /// Ends a suspended exchange without a response: libmicrohttpd's next callback closes the connection.
     func abandon(_ exchange: Exchange) {
         guard exchange.phase == .suspended else { return }
+        let onHangUp = exchange.onHangUp
         resume(exchange)
         exchange.phase = .ended
         handler?.finished(exchange, status: nil)
         exchange.connection.cut()
+        onHangUp?()
     }
 
     /// Has the handler render an error detected by the server.
@@ -206,6 +208,7 @@ extension LoopCore {
     func completed(_ exchange: Exchange) {
         if exchange.phase == .suspended { suspendedExchanges -= 1 }
         let endsUnanswered = exchange.phase == .waiting || exchange.phase == .suspended
+        let onHangUp = endsUnanswered ? exchange.onHangUp : nil
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
@@ -216,6 +219,7 @@ extension LoopCore {
         let connection = exchange.connection
         connection.exchange = nil
         if !connection.lingers, !connection.isReleased { beginIdle(connection) }
+        onHangUp?()
     }
 
     /// Starts the wait for a connection's next request.

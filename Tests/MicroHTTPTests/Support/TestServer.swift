@@ -21,6 +21,8 @@ final class TestHandler: ExchangeHandler {
     let loop: EventLoop
     var suspended: [ExchangeID] = []
     var respondsToSuspendedOnDrain = true
+    /// Called before an exchange of `/late` is watched, which is one turn after it was handled.
+    var beforeWatch: @Sendable () -> Void = {}
     /// Open WebSockets and streams.
     var sinks: [ObjectIdentifier: any StreamSink] = [:]
     /// The buffer that responses of `/shared` share until a test clears it.
@@ -40,6 +42,7 @@ final class TestHandler: ExchangeHandler {
         router.on(.get, "/hold", "hold")
         router.on(.post, "/hold", "hold")
         router.on(.get, "/watch", "watch")
+        router.on(.get, "/late", "late")
         router.on(.post, "/posted", "posted")
         router.on(.get, "/twice", "twice")
         router.on(.get, "/socket", "socket")
@@ -92,6 +95,12 @@ final class TestHandler: ExchangeHandler {
         case "watch":
             suspended.append(exchange.id)
             exchange.watchHangUp { [record] in record.hangUps.add(1, ordering: .relaxed) }
+        case "late":
+            let (id, loop, record, beforeWatch) = (exchange.id, exchange.loop, record, beforeWatch)
+            loop.post {
+                beforeWatch()
+                loop.exchange(id)?.watchHangUp { record.hangUps.add(1, ordering: .relaxed) }
+            }
         case "posted":
             let (id, loop, body) = (exchange.id, exchange.loop, exchange.body)
             DispatchQueue.global().async {
