@@ -10,10 +10,8 @@ package struct PermissionFixture {
     private static let banned = Scenario.person(13, "Bernd")
 
     /// - Throws: `Refusal` if the domain refuses a command that leads to the situation.
-    package init(
-        _ situation: PermissionTable.Situation, format: AuctionFormatName = .english, rulebook: RoomRulebook? = nil
-    ) throws {
-        scenario = try Scenario.withMembers(rulebook: rulebook)
+    package init(_ situation: PermissionTable.Situation, format: AuctionFormatName = .english) throws {
+        scenario = try Scenario.withMembers()
         for person in [Self.secondAuctioneer, Self.muted, Self.banned] {
             try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: person)
         }

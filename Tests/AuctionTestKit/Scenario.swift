@@ -32,26 +32,21 @@ package struct Scenario: Sendable {
     package var rulebook: RoomRulebook { manager.rulebook }
 
     /// A room that its host has just opened.
-    package init(
-        rulebook: RoomRulebook? = nil, currency: Currency = .cny, visibility: Visibility = .public
-    ) throws {
+    package init(rulebook: RoomRulebook? = nil, visibility: Visibility = .public) throws {
         manager = RoomManager(rulebook: try rulebook ?? .product())
         instant = TestClock().now().wall
         let opening = Event(
             seq: 1, at: instant, round: 1,
             body: .roomOpened(
-                RoomOpened(
-                    name: "Tonight", host: host, currency: currency, visibility: visibility, inviteCode: "letmein")))
+                RoomOpened(name: "Tonight", host: host, currency: .cny, visibility: visibility, inviteCode: "letmein")))
         guard let room = Room(id: RoomID(bits: 7), opening: opening) else { throw ScenarioError() }
         self.room = room
         history = [opening]
     }
 
     /// A room with an auctioneer, two bidders and a viewer.
-    package static func withMembers(
-        rulebook: RoomRulebook? = nil, currency: Currency = .cny
-    ) throws -> Scenario {
-        var scenario = try Scenario(rulebook: rulebook, currency: currency)
+    package static func withMembers(rulebook: RoomRulebook? = nil) throws -> Scenario {
+        var scenario = try Scenario(rulebook: rulebook)
         try scenario.perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: scenario.auctioneer)
         try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(role: .auctioneer)), by: scenario.host)
         try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.bidder)

@@ -38,13 +38,13 @@ package final class ServiceHarness {
     /// - Throws: `UnsoundStates` or `DuplicateRule` if the product's rulebook is invalid.
     package init(
         log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil,
-        groupLimit: Int = 4096, roomLimits: RoomLimits = RoomLimits()
+        groupLimit: Int = 4096
     ) throws {
         self.log = log
         committer = Committer(groupLimit: groupLimit, recoversFromFailures: log.recoversFromFailures)
         self.now = now ?? TestClock().now()
         sequencer = Sequencer(
-            manager: RoomManager(rulebook: try .product(limits: roomLimits)), encoder: encoder, limits: limits,
+            manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits,
             isShared: log.recoversFromFailures, drawSecret: DrawSecret(seed: 1))
     }
 

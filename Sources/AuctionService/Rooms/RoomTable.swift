@@ -146,8 +146,8 @@ final class LoadingRoom {
     }
 
     /// Another read begins after this: it answers the late requests too.
-    func readAgain(_ read: Read = .everything) {
-        self.read = read
+    func readAgain() {
+        read = .everything
         waiting = WaitingRequests(commands: allCommands, readers: allReaders)
         late = WaitingRequests()
     }
