@@ -17,11 +17,6 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         /// Index of the rule in `rules`.
         @usableFromInline let place: Int
         @usableFromInline let denial: @Sendable (Context) -> DenialReason?
-
-        init(place: Int, denial: @escaping @Sendable (Context) -> DenialReason?) {
-            self.place = place
-            self.denial = denial
-        }
     }
 
     /// - Throws: `DuplicateRule` if two rules have one id.

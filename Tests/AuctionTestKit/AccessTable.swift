@@ -130,12 +130,6 @@ private struct AccessBlock {
         return words[..<index].map { AccessBlock(operation: $0, situation: situation, legend: legend) }
     }
 
-    private init(operation: String, situation: Table.Situation, legend: [String: Outcome]) {
-        self.operation = operation
-        self.situation = situation
-        self.legend = legend
-    }
-
     /// Parses `callerKind,callerKind public private there`; `others` stands for all kinds that no line above names.
     mutating func add(_ words: [String]) throws {
         guard words.count == Table.Place.allCases.count + 1 else {

@@ -50,26 +50,6 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let premium: Premium?
     /// The seqs of retracted bids, so that a reader of any part of the round can leave them out.
     package let retractedSeqs: [Int]
-
-    package init(
-        round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int,
-        retractedSeqs: [Int] = [], seller: Person? = nil, openedAt: Timestamp? = nil, lot: LotID? = nil,
-        reference: String? = nil, premium: Premium? = nil
-    ) {
-        self.seller = seller
-        self.openedAt = openedAt
-        self.lot = lot
-        self.reference = reference
-        self.premium = premium
-        self.retractedSeqs = retractedSeqs
-        self.round = round
-        self.item = item
-        self.outcome = outcome
-        self.bidCount = bidCount
-        self.closedAt = closedAt
-        self.firstSeq = firstSeq
-        self.lastSeq = lastSeq
-    }
 }
 
 extension RoundResult {
@@ -100,8 +80,8 @@ extension RoundResult {
         if case .sold(let buyer, let price) = outcome, buyer.id == user { outcome = .sold(to: person, price: price) }
         return RoundResult(
             round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
-            lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller.map { $0.id == user ? person : $0 },
-            openedAt: openedAt, lot: lot, reference: reference, premium: premium)
+            lastSeq: lastSeq, seller: seller.map { $0.id == user ? person : $0 }, openedAt: openedAt, lot: lot,
+            reference: reference, premium: premium, retractedSeqs: retractedSeqs)
     }
 }
 

@@ -99,9 +99,8 @@ extension RoomFields {
         results.append(
             RoundResult(
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
-                firstSeq: roundFirstSeq, lastSeq: event.seq, retractedSeqs: retractedSeqs, seller: item.owner,
-                openedAt: openedAt, lot: item.lot, reference: item.lot.flatMap { lots[$0]?.reference },
-                premium: premium))
+                firstSeq: roundFirstSeq, lastSeq: event.seq, seller: item.owner, openedAt: openedAt, lot: item.lot,
+                reference: item.lot.flatMap { lots[$0]?.reference }, premium: premium, retractedSeqs: retractedSeqs))
     }
 
     mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {

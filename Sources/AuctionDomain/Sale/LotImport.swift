@@ -63,9 +63,4 @@ package struct ImportedLot: Hashable, Sendable {
     package let line: Int
     /// The lot of the row.
     package let lot: LotID
-
-    package init(line: Int, lot: LotID) {
-        self.line = line
-        self.lot = lot
-    }
 }

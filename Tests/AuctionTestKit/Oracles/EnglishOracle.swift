@@ -9,12 +9,6 @@ package struct EnglishOracle: Sendable {
         package let amount: Int64?
         /// Highest amount up to which the server bids for the bidder; the bid's amount if no maximum was given.
         package internal(set) var maximum: Int64
-
-        package init(who: Int, amount: Int64?, maximum: Int64) {
-            self.who = who
-            self.amount = amount
-            self.maximum = maximum
-        }
     }
 
     /// The leader and the current price.

@@ -7,11 +7,6 @@ struct Backoff: Sendable {
     /// Failures since the last success.
     private(set) var failures = 0
 
-    init(base: Duration, maximum: Duration) {
-        self.base = base
-        self.maximum = maximum
-    }
-
     /// The longest that the next delay may be.
     var ceiling: Duration {
         // Beyond 30 doublings every base has reached the maximum.
