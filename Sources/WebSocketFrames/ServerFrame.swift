@@ -2,9 +2,6 @@
 package enum ServerFrame {
     /// A text message; the caller ensures that the bytes are UTF-8.
     package static func text(_ bytes: [UInt8]) -> [UInt8] { frame(.text, bytes) }
-    /// A binary message.
-    package static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(.binary, bytes) }
-
     /// A message, as a text or a binary frame.
     package static func message(_ message: Message) -> [UInt8] {
         frame(message.kind == .text ? .text : .binary, message.bytes)
@@ -13,9 +10,8 @@ package enum ServerFrame {
     /// Appends a text frame, to send several of them with one write.
     package static func append(text bytes: [UInt8], to output: inout [UInt8]) { append(.text, bytes[...], to: &output) }
 
-    /// A ping, to check whether the peer is alive.
-    /// - Parameter payload: truncated to 125 bytes.
-    package static func ping(_ payload: [UInt8] = []) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
+    /// A ping without a payload, to check whether the peer is alive.
+    package static func ping() -> [UInt8] { frame(.ping, []) }
     /// The reply to a ping.
     /// - Parameter payload: truncated to 125 bytes.
     package static func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, Array(payload.prefix(125))) }

@@ -50,8 +50,6 @@ package struct WebSocketSession: Sendable {
     private var unread: [UInt8] = []
     /// When `tick` must be called, in milliseconds of the same clock; `.max`: never.
     package private(set) var deadline: UInt64
-    /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
-    package private(set) var closeStatus: CloseStatus?
 
     /// A session that starts at `now`, after the handshake.
     package init(options: Options, now: UInt64) {
@@ -108,19 +106,14 @@ package struct WebSocketSession: Sendable {
         case .ping(let payload):
             if isOpen { actions.append(.send(ServerFrame.pong(payload))) }
         case .pong: break
-        case .close(let status):
-            // Replies with the same code, unless this is already the reply to the server's close frame.
-            if isOpen { actions.append(.sendClose(ServerFrame.close(CloseStatus(status.code)))) }
-            end(status, &actions)
-        case .violation(let violation):
-            let status = CloseStatus(violation.code, violation.reason)
-            if isOpen { actions.append(.sendClose(ServerFrame.close(status))) }
-            end(status, &actions)
+        case .close(let status): end(CloseStatus(status.code), &actions)
+        case .violation(let violation): end(CloseStatus(violation.code, violation.reason), &actions)
         }
     }
 
+    /// Ends the session with a close frame, unless the server has sent its own before.
     private mutating func end(_ status: CloseStatus, _ actions: inout [Action]) {
-        closeStatus = closeStatus ?? status
+        if isOpen { actions.append(.sendClose(ServerFrame.close(status))) }
         state = .ended
         actions.append(.finish)
     }
@@ -128,7 +121,6 @@ package struct WebSocketSession: Sendable {
     /// Begins the closing handshake; does nothing if it has begun.
     package mutating func close(_ status: CloseStatus, now: UInt64) -> [Action] {
         guard isOpen else { return [] }
-        closeStatus = status
         state = .closing
         deadline = now + options.closeMilliseconds
         return [.sendClose(ServerFrame.close(status))]

@@ -41,7 +41,7 @@ enum FramesTarget {
     private static func message(_ bytes: [UInt8]) throws(PropertyViolation) {
         let payload = Array(bytes.prefix(300))
         let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
-        var frame = ServerFrame.binary(payload)
+        var frame = ServerFrame.message(Message(kind: .binary, bytes: payload))
         let head = frame.count - payload.count
         frame[1] |= 0x80
         frame.replaceSubrange(head..., with: mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })

@@ -19,7 +19,7 @@ enum RequestTarget {
         let text = query.items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
         let again = QueryItems(text)
         try require(again.items == query.items && again.malformed.isEmpty, "the query \(text) is read as \(again.items)")
-        for name in query.duplicates { try require(query.values(name).count > 1, "\(name) is no duplicate") }
+        for name in query.duplicates { try require(query.items.count { $0.name == name } > 1, "\(name) is no duplicate") }
     }
 
     private static func decoding(_ bytes: [UInt8]) throws(PropertyViolation) {

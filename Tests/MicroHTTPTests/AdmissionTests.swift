@@ -219,7 +219,7 @@ struct AdmissionTests {
     }
 
     private func open(_ server: TestServer) -> Int {
-        (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.openConnections } ?? 0) }
+        (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.core.table.count } ?? 0) }
     }
 
     @Test func `with two addresses at an equal share, no connection is evicted for a third`() throws {

@@ -1,4 +1,4 @@
-import MicroHTTP
+@testable import MicroHTTP
 import Synchronization
 import Testing
 import WebSocketFrames
@@ -195,8 +195,10 @@ extension MicroHTTPTests {
             let server = try TestServer()
             let client = try server.client()
             try client.openSocket()
-            server.server.stopAccepting()
-            _ = server.onLoop { handler, _ in handler.drain() }
+            _ = server.onLoop { handler, loop in
+                loop.core.stopAccepting()
+                handler.drain()
+            }
             #expect(try client.closeCode() == 1001)
             client.sendFrame(8, [0x03, 0xE9])
             #expect(client.isClosedByPeer())

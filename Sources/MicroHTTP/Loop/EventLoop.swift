@@ -58,18 +58,6 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// The number of open connections of this loop. On the loop's thread only.
-    package var openConnections: Int {
-        checkThread()
-        return core.table.count
-    }
-
-    /// Exchanges whose connection is suspended until their response. On the loop's thread only.
-    package var suspendedExchanges: Int {
-        checkThread()
-        return core.suspendedExchanges
-    }
-
     /// Runs the loop until it was requested to stop and has no work left.
     func run() {
         adoptThread()

@@ -45,11 +45,6 @@ package struct QueryItems: Sendable {
         items.first { $0.name == name }?.value
     }
 
-    /// Every value with that name, in the order sent.
-    package func values(_ name: String) -> [String] {
-        items.filter { $0.name == name }.map(\.value)
-    }
-
     /// Names that occur more than once, each listed once, in the order of their second occurrence.
     package var duplicates: [String] {
         var seen: Set<String> = []

@@ -16,10 +16,6 @@ extension Router: Sendable where Target: Sendable {}
 /// modules and take a tenth of a request's time.
 package struct Router<Target> {
     private var table = RouteTable()
-
-    /// Every route (method, pattern, target), in the order added.
-    package private(set) var routes: [(HTTPMethod, String, Target)] = []
-
     private var targets: [Target] = []
 
     /// A router without routes.
@@ -28,7 +24,6 @@ package struct Router<Target> {
     /// Adds a route. A pattern starts with `/`; a segment in braces is a parameter: `/v1/books/{id}/pages`.
     package mutating func on(_ method: HTTPMethod, _ pattern: String, _ target: Target) {
         table.add(method, pattern, route: targets.count)
-        routes.append((method, pattern, target))
         targets.append(target)
     }
 

@@ -105,11 +105,6 @@ package final class HTTPServer: Sendable {
         for loop in loops { loop.post { loop.core.closesAfterResponse = true } }
     }
 
-    /// Accepts no new connections; kept-alive ones close with their next response.
-    package func stopAccepting() {
-        for loop in loops { loop.post { loop.core.stopAccepting() } }
-    }
-
     /// Stops the server: accepts no new connections, calls `drain` on each loop's handler, waits at most `seconds` for pending
     /// responses and refuses the rest with 503. Returns once every thread has ended; may be called repeatedly and from several
     /// threads, but not from a loop's thread.

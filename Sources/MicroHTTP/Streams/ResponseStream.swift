@@ -64,7 +64,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     }
 
     /// Whether the stream still takes bytes.
-    package var isOpen: Bool { state == .open }
+    private var isOpen: Bool { state == .open }
     /// Bytes that the kernel has not taken yet.
     package var bufferedBytes: Int { outgoing.byteCount }
 

@@ -2,8 +2,6 @@ package import WebSocketFrames
 
 /// A client that receives a stream, over server-sent events or a WebSocket. Used on its loop's thread only.
 package protocol StreamSink: AnyObject {
-    /// Whether it still takes bytes.
-    var isOpen: Bool { get }
     /// Bytes that the kernel has not taken yet; bounded by `OutgoingLimits.bytes`.
     var bufferedBytes: Int { get }
     /// Called once, when it takes no more bytes: the peer closed or disconnected, was too slow, or `close` was called.

@@ -43,8 +43,6 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     package var onEnd: (() -> Void)?
     /// Called when all buffered bytes have been written.
     package var onDrained: (() -> Void)?
-    /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
-    package var closeStatus: CloseStatus? { session.closeStatus }
 
     let core: LoopCore
     private let exchangeID: ExchangeID
@@ -75,7 +73,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
 
     /// Whether the WebSocket still takes messages. Differs from `session.isOpen`: after the peer's close frame, messages received
     /// before it may still get replies, until this side's close frame is sent.
-    package var isOpen: Bool { !hasSentClose && (state == .open || state == .opening) }
+    private var isOpen: Bool { !hasSentClose && (state == .open || state == .opening) }
     /// Bytes that the kernel has not taken yet.
     package var bufferedBytes: Int { outgoing.byteCount }
 

@@ -234,11 +234,11 @@ final class TestServer: Sendable {
         return shared.result.withLock { $0 }
     }
 
-    var suspendedCount: Int { onLoop { _, loop in loop.suspendedExchanges } ?? -1 }
+    var suspendedCount: Int { onLoop { _, loop in loop.core.suspendedExchanges } ?? -1 }
     var sinkCount: Int { onLoop { handler, _ in handler.sinks.count } ?? -1 }
     /// Connections that libmicrohttpd has.
     var daemonCount: Int { onLoop { _, loop in loop.core.daemon?.connections ?? 0 } ?? -1 }
-    var openCount: Int { onLoop { _, loop in loop.openConnections } ?? -1 }
+    var openCount: Int { onLoop { _, loop in loop.core.table.count } ?? -1 }
 }
 
 private final class Shared<Value: Sendable>: Sendable {
