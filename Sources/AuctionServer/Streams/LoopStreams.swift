@@ -68,14 +68,18 @@ extension LoopHandler {
 
     private func unsubscribe(_ id: Subscriptions.ID) {
         guard let subscriber = streams.subscribers.removeValue(forKey: id) else { return }
+        subscriber.hasLeft.set()
         metrics.change(subscriber.transport.gauge, by: -1)
         shared.streamBudget.leave(subscriber.place)
         leave(id)
     }
 
     func read(_ id: Subscriptions.ID, _ room: RoomID, after: Int, limit: Int) {
+        guard let hasLeft = streams.subscribers[id]?.hasLeft else { return }
         let (registry, index, bytes) = (shared.registry, loop.index, streams.pageBytes)
         shared.service.read { log in
+            // A client that connects again and again has no more than one read, whatever else waits in the queue.
+            guard !hasLeft.isSet else { return }
             let result = Result { () throws(EventLogError) in
                 try log.events(of: room, after: after, limit: limit, bytes: bytes)
             }

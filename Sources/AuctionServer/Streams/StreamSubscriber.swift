@@ -2,6 +2,7 @@ internal import AuctionDomain
 internal import AuctionService
 internal import MicroHTTP
 internal import Permissions
+internal import Synchronization
 
 /// A client that is subscribed to a room through a stream of this loop.
 final class StreamSubscriber {
@@ -14,6 +15,16 @@ final class StreamSubscriber {
     let commands: SocketCommands?
     /// Whether a page is being written; the next one follows once the sink is drained.
     var isPageInFlight = false
+    /// Set once it has left, for the threads that read the log.
+    let hasLeft = Flag()
+
+    /// A flag that one thread sets and others read.
+    final class Flag: Sendable {
+        private let value = Atomic<Bool>(false)
+
+        var isSet: Bool { value.load(ordering: .relaxed) }
+        func set() { value.store(true, ordering: .relaxed) }
+    }
 
     init(
         id: Subscriptions.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place,

@@ -1,5 +1,6 @@
 import AuctionServer
 import AuctionService
+import EventLog
 import ExactJSON
 import MicroHTTP
 import Testing
@@ -87,5 +88,26 @@ struct StreamEndingTests {
             #expect(try reader.event() == nil)
         }
         #expect(try SocketReader(fixture, by: fixture.viewer).status == 404)
+    }
+
+    @Test func `the log is not read for streams that have ended while their reads waited`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        let fixture = try RoomFixture(
+            try TestServer(log: log) {
+                $0.service.recentEventsPerRoom = 1
+                $0.streams.perUser = 0
+            })
+        let before = log.eventReads
+        log.shutEvents()
+        for _ in 0..<20 {
+            let reader = try EventReader(fixture)
+            #expect(reader.status == 200)
+            reader.close()
+        }
+        try eventually("all have left") { try fixture.room().int("viewers") == 0 }
+        let last = try EventReader(fixture)
+        log.openEvents()
+        #expect(try last.event()?.seq == 1)
+        #expect(log.eventReads - before <= 3, "two had begun, as many as there are threads")
     }
 }

@@ -7,6 +7,8 @@ final class GatedEventLog: ForwardingEventLog {
     let forwarded: any EventLog
     private let gate = Gate()
     private let listGate = Gate()
+    private let eventsGate = Gate()
+    private let eventReadCount = Atomic<Int>(0)
     private let isAfterCommit = Atomic<Bool>(false)
 
     /// Number of reads of the room list that are blocked.
@@ -14,6 +16,9 @@ final class GatedEventLog: ForwardingEventLog {
 
     /// Whether a read of the room list is blocked.
     var isListBlocked: Bool { blockedLists > 0 }
+
+    /// Number of reads of events that have begun, blocked ones included.
+    var eventReads: Int { eventReadCount.load(ordering: .sequentiallyConsistent) }
 
     /// Whether an append is blocked at the gate.
     var isCommitBlocked: Bool { gate.blockedCalls > 0 }
@@ -56,4 +61,15 @@ final class GatedEventLog: ForwardingEventLog {
     func shutList() { listGate.shut() }
 
     func openList() { listGate.open() }
+
+    func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
+        eventReadCount.add(1, ordering: .sequentiallyConsistent)
+        eventsGate.pass()
+        return try forwarded.events(of: room, after: after, limit: limit, bytes: bytes)
+    }
+
+    /// Blocks reads of events until `openEvents`.
+    func shutEvents() { eventsGate.shut() }
+
+    func openEvents() { eventsGate.open() }
 }
