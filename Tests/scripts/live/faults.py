@@ -20,7 +20,7 @@ import database
 from inject import SYNC, WRITE, require_strace
 from load import World
 from program import BINARY, require_binary, running
-from recovery_checks import ARGUMENTS, require_no_findings, start
+from recovery_checks import require_no_findings, start
 
 ALL = os.environ.get("FAULTS") == "all"
 SEED = int(os.environ.get("FAULTS_SEED") or random.SystemRandom().getrandbits(32))

@@ -2,7 +2,6 @@
 import socket
 import struct
 import threading
-import time
 
 OPEN, REFUSED = "open", "refused"
 # What is held back: everything, the node's requests, the server's replies.

@@ -1,6 +1,5 @@
 """Pages of a sale in Chromium: each watches one node's room from when it is opened, and records what it shows."""
 import json
-import os
 import sys
 from pathlib import Path
 
