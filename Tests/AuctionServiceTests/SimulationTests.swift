@@ -10,6 +10,8 @@ struct SimulationTests {
         255_041_400_386_463,
         255_041_400_387_858,
         220_026_379_418_422, 92_316_468_434_338, 92_316_468_462_647, 169_390_330_626_407,
+        // The prepared lot was moved to the end, where only a withdrawn one was behind it.
+        143_653_625_171_446,
     ]
 
     @Test func `no invariant is violated with the first thirty seeds`() throws {

@@ -74,8 +74,10 @@ extension Auditor {
             let lots = sales[seq].lots.map(\.id)
             let follower = lots.firstIndex(of: id.description).map { lots.dropFirst($0 + 1).first } ?? nil
             let wanted: String? = if case .before(let next) = target { next.description } else { nil }
+            // The prepared lot keeps its turn, and its place among lots that were withdrawn, if none that waits would be before it.
+            let keepsTurn = sales[seq].current == id.description && sales[seq].firstQueued == wanted
             // A lot that is moved before itself stays where it is.
-            guard follower != wanted, wanted != id.description else { continue }
+            guard follower != wanted, wanted != id.description, !keepsTurn else { continue }
             report("order of lots", "\(name(attempt)) was carried out by seq \(seq); behind the lot is \(follower ?? "none")")
         }
     }
