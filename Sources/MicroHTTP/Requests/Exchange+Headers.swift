@@ -20,15 +20,19 @@ extension Exchange {
     package func headers(_ name: String) -> [String] {
         guard phase != .ended, !connection.isTakenOver || detached != nil else { return [] }
         if let detached { return detached.headers(name) }
-        var values = HeaderValues(name: name)
-        values.collect(from: connection)
-        return values.found
+        let values = HeaderValues(of: name, from: connection)
+        return (values.first.map { [$0] } ?? []) + values.others
     }
 
     /// A header whose value is a list: its lines joined by commas, as they mean the same (RFC 9110, section 5.3). Nil if it is absent.
     package func list(_ name: String) -> String? {
-        let values = headers(name)
-        return values.count > 1 ? values.joined(separator: ",") : values.first
+        guard phase != .ended, !connection.isTakenOver || detached != nil else { return nil }
+        if let detached {
+            let values = detached.headers(name)
+            return values.isEmpty ? nil : values.joined(separator: ",")
+        }
+        let values = HeaderValues(of: name, from: connection)
+        return values.others.reduce(values.first) { "\($0 ?? ""),\($1)" }
     }
 
     /// The elements of a header whose value is a list of tokens; the empty ones are left out.
@@ -39,12 +43,14 @@ extension Exchange {
     }
 }
 
-/// Collects the values of one header name.
+/// The values of one header. The first is apart, so that the usual single one takes no array: `Accept` is read for every request.
 private struct HeaderValues {
     let name: String
-    var found: [String] = []
+    private(set) var first: String?
+    private(set) var others: [String] = []
 
-    mutating func collect(from connection: Connection) {
+    init(of name: String, from connection: Connection) {
+        self.name = name
         // SAFETY: the enumeration ends before the call returns, and the values are copied.
         unsafe withUnsafeMutablePointer(to: &self) { values in
             unsafe micro_each_header(
@@ -55,7 +61,11 @@ private struct HeaderValues {
                     let bytes = unsafe UnsafeRawBufferPointer(start: name, count: nameSize)
                     if unsafe isSameName(bytes, values.pointee.name) {
                         let value = unsafe text(ofField: UnsafeRawBufferPointer(start: value, count: valueSize))
-                        unsafe values.pointee.found.append(value)
+                        if unsafe values.pointee.first == nil {
+                            unsafe values.pointee.first = value
+                        } else {
+                            unsafe values.pointee.others.append(value)
+                        }
                     }
                     return 1
                 }, values)
