@@ -60,7 +60,7 @@ final class RecentMemory: Sendable {
         room.place.empty()
     }
 
-    /// Releases all rooms. They retain this object, so nothing else would if the queue kept them.
+    /// Empties the queue. Rooms retain this object and the queue retains rooms, so without this neither would be freed.
     func releaseAll() {
         let places = queue.withLock { queue in
             defer { queue.places = [] }

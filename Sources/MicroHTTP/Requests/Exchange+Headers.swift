@@ -8,7 +8,7 @@ extension Exchange {
 
     /// The first value of a header; the name is case-insensitive. Nil if it is absent, or once the response is sent.
     package func header(_ name: String) -> String? {
-        guard phase != .ended, !connection.isTakenOver || detached != nil else { return nil }
+        guard hasHeaders else { return nil }
         // Not bound to a name, which would copy it.
         if detached != nil { return detached?.header(name) }
         // SAFETY: the connection keeps its headers until the exchange ends, and the value is copied.
@@ -18,22 +18,24 @@ extension Exchange {
 
     /// Every value of a header, in the order sent; the name is case-insensitive. Empty once the response is sent.
     package func headers(_ name: String) -> [String] {
-        guard phase != .ended, !connection.isTakenOver || detached != nil else { return [] }
+        guard hasHeaders else { return [] }
         if let detached { return detached.headers(name) }
-        let values = HeaderValues(of: name, from: connection)
-        return (values.first.map { [$0] } ?? []) + values.others
+        return HeaderValues(of: name, from: connection).all
     }
 
     /// A header whose value is a list: its lines joined by commas, as they mean the same (RFC 9110, section 5.3). Nil if it is absent.
     package func list(_ name: String) -> String? {
-        guard phase != .ended, !connection.isTakenOver || detached != nil else { return nil }
-        if let detached {
-            let values = detached.headers(name)
-            return values.isEmpty ? nil : values.joined(separator: ",")
+        guard hasHeaders else { return nil }
+        if detached == nil {
+            let values = HeaderValues(of: name, from: connection)
+            if values.others.isEmpty { return values.first }
         }
-        let values = HeaderValues(of: name, from: connection)
-        return values.others.reduce(values.first) { "\($0 ?? ""),\($1)" }
+        let values = headers(name)
+        return values.isEmpty ? nil : values.joined(separator: ",")
     }
+
+    /// Whether headers can be read: until the response is sent, and not those of a connection that a stream has taken over.
+    private var hasHeaders: Bool { phase != .ended && (!connection.isTakenOver || detached != nil) }
 
     /// The elements of a header whose value is a list of tokens; the empty ones are left out.
     func elements(_ name: String) -> [String] {
@@ -48,6 +50,8 @@ private struct HeaderValues {
     let name: String
     private(set) var first: String?
     private(set) var others: [String] = []
+
+    var all: [String] { (first.map { [$0] } ?? []) + others }
 
     init(of name: String, from connection: Connection) {
         self.name = name
