@@ -12,6 +12,8 @@ struct SimulationTests {
         220_026_379_418_422, 92_316_468_434_338, 92_316_468_462_647, 169_390_330_626_407,
         // The prepared lot was moved to the end, where only a withdrawn one was behind it.
         143_653_625_171_446,
+        // The clock jumped, a bid decided before was stored, the process ended before it stored the jump, and the clock was set back.
+        213_624_813_081_588,
     ]
 
     @Test func `no invariant is violated with the first thirty seeds`() throws {

@@ -32,18 +32,21 @@ extension World {
     /// Records an outage or clock jump: rounds that are open now must get extended deadlines.
     /// - Parameter since: Rounds with an earlier deadline are exempt; nil if none are.
     func note(_ cause: RequiredExtension.Cause, at instant: Timestamp, since: Timestamp? = nil) {
-        var heads: [RoomID: Int] = [:]
-        for room in transcript.rooms { heads[room] = log.history(of: room).last?.seq }
+        var histories: [RoomID: [StoredEvent]] = [:]
+        for room in transcript.rooms { histories[room] = log.history(of: room) }
         if since == nil {
-            // For a room without events since the last record this one replaces it; the clock may have been set back.
+            // This record replaces one after which the room had no event but those decided before it: the process that starts
+            // may begin at an earlier time, because nothing stored the jump.
             for index in transcript.requiredExtensions.indices {
-                transcript.requiredExtensions[index].rooms = transcript.requiredExtensions[index].rooms.filter {
-                    heads[$0.key] != $0.value
+                let at = transcript.requiredExtensions[index].at
+                transcript.requiredExtensions[index].rooms = transcript.requiredExtensions[index].rooms.filter { room, seq in
+                    histories[room, default: []].contains { $0.seq > seq && $0.at >= at }
                 }
             }
         }
         transcript.requiredExtensions.append(
-            RequiredExtension(cause: cause, at: instant, since: since, noted: time, rooms: heads))
+            RequiredExtension(
+                cause: cause, at: instant, since: since, noted: time, rooms: histories.compactMapValues(\.last?.seq)))
     }
 
     /// Injects faults between two steps, with the configured probabilities.
