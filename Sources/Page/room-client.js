@@ -29,6 +29,9 @@ export class RoomClient {
   #lots;
   /** As they were before the events that are being taken. */
   #lotsBefore = null;
+  /** Of the stage: how often it was asked for, and which of these it is. */
+  #stageReads = 0;
+  #stageRead = 0;
   /** The last event that what was read at the beginning contains. */
   #begunAt = 0;
   /** Whether bids and results are to be read again, and whether they are being read. */
@@ -106,7 +109,12 @@ export class RoomClient {
   allResults() { return this.#room.results({ limit: 1_000 }).all(); }
 
   async #readStage() {
-    this.stage = await this.#room.stage();
+    const read = ++this.#stageReads;
+    const stage = await this.#room.stage();
+    // The response to a later request came first.
+    if (read < this.#stageRead) return;
+    this.#stageRead = read;
+    this.stage = stage;
     this.#on.change();
   }
 

@@ -70,6 +70,22 @@ test("events that arrive while a response is pending are kept", async () => {
   client.stop();
 });
 
+test("a response that is overtaken by the one after it does not bring back an earlier stage", async () => {
+  const { client, page, waiting, turn } = await following();
+  await page(Array.from({ length: 10 }, (_, index) => bid(index + 1)), 10);
+  const staged = (seq, step) => ({ seq, type: `stage.${step}`, at: "2026-11-21T09:00:00.000Z", round: 1, data: { id: "stage_1", guest: ann } });
+  await page([staged(11, "requested")], 11);
+  await page([staged(12, "accepted")], 12);
+  const asked = waiting.filter((each) => each.path.endsWith("/stage"));
+  const stage = (state) => ({ seats: [], queue: [], handshake: { id: "stage_1", state, guest: ann, role: "bidder" } });
+  asked[1].resolve(stage("accepted"));
+  await turn();
+  asked[0].resolve(stage("requested"));
+  await turn();
+  assert.equal(client.stage.handshake.state, "accepted");
+  client.stop();
+});
+
 test("a bid's response newer than the stream is shown at once, and its event still adds the bid", async () => {
   const { client, answer, page, told, turn } = await following();
   await page([], 10);
