@@ -13,6 +13,7 @@ function scene({ seq = 10, answers = {}, ...options } = {}) {
   const asked = [];
   const timers = [];
   let now = 0;
+  let asleep = 0;
   const room = { id: "room_x", seq, state: "auctioning", round: 1, currentBid: null, members: {}, viewers: 1, serverTime: "2026-11-21T09:00:00.000Z" };
   const client = new AuctionClient({
     baseURL: "https://auction.example", random: () => 0.5,
@@ -36,7 +37,7 @@ function scene({ seq = 10, answers = {}, ...options } = {}) {
       return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
     },
     clock: {
-      now: () => Date.parse("2026-11-21T09:00:00Z") + now, monotonic: () => now,
+      now: () => Date.parse("2026-11-21T09:00:00Z") + now + asleep, monotonic: () => now,
       setTimeout(act, ms) { const timer = { act, at: now + ms }; timers.push(timer); return timer; },
       clearTimeout(timer) { if (timer) timer.act = null; },
     },
@@ -48,7 +49,9 @@ function scene({ seq = 10, answers = {}, ...options } = {}) {
     for (const timer of timers.splice(0)) if (timer.act && timer.at <= now) timer.act(); else if (timer.act) timers.push(timer);
     await turn();
   };
-  return { client, follow: client.room("room_x").follow({ refresh: false }), streams, asked, pass, room, answers };
+  /** The device sleeps: timers and the monotonic clock stand still. */
+  const sleep = (ms) => { asleep += ms; };
+  return { client, follow: client.room("room_x").follow({ refresh: false }), streams, asked, pass, sleep, room, answers };
 }
 
 /** Runs a loop and keeps what it gets. */
@@ -285,6 +288,50 @@ test("what only the server knows is read again after the caller's own events, no
   await streams[0].send(bid(16, { id: "user_b" }));
   await pass(400);
   assert.deepEqual([reads(), seen.at(-1), follow.state.room.me.leading], [3, ["placeBid"], false], "outbid, one may bid again");
+  follow.stop();
+});
+
+/** Follows as a host a room that is on its way to the auction. */
+async function hosting() {
+  const all = scene();
+  all.client.useToken("t", "user_h");
+  const room = { ...all.room, state: "listing", currentBid: { bidder: ann }, allowedActions: ["pause"], me: { role: "host" } };
+  const follow = all.client.room("room_x").follow({ room });
+  follow.start();
+  await turn();
+  return { ...all, follow, reads: () => all.asked.filter((path) => !path.includes("/events")).length };
+}
+const opened = (seq) => event(seq, "state.changed", { from: "listing", to: "auctioning", cause: "countdown" });
+
+test("a response that newer events overtake still brings what the caller may do", async () => {
+  const { follow, streams, pass, room, reads } = await hosting();
+  // As it was when the response was made: one more bid is faster.
+  Object.assign(room, { seq: 12, allowedActions: ["endAuction", "pause"] });
+  const bid = (seq, bidder) => event(seq, "bid.placed", { bidId: `b${seq}`, amount: `${seq}.00`, bidder, leading: true });
+  await streams[0].send(opened(11), bid(12, { id: "user_b", nickname: "Bo" }), bid(13, { id: "user_c", nickname: "Cy" }));
+  await pass(30);
+  assert.deepEqual([reads(), follow.state.room.allowedActions, follow.state.room.currentPrice], [1, ["endAuction", "pause"], "13.00"]);
+  await pass(10_000);
+  assert.equal(reads(), 1, "it has the event that was the reason");
+  follow.stop();
+});
+
+test("a room that a late node has read, or that could not be read, is read again", async () => {
+  const { follow, streams, pass, room, reads, answers } = await hosting();
+  Object.assign(room, { seq: 10, allowedActions: ["pause"] });
+  await streams[0].send(opened(11));
+  await pass(30);
+  assert.deepEqual([reads(), follow.state.room.allowedActions], [1, ["pause"]]);
+  answers["/v1/rooms/room_x"] = [{ status: 503, body: { code: "service.stale" } }];
+  await pass(400);
+  assert.deepEqual([reads(), follow.status.state], [2, "live"]);
+  Object.assign(room, { seq: 11, allowedActions: ["endAuction", "pause"] });
+  await pass(400);
+  assert.equal(reads(), 2, "others may be waiting too");
+  await pass(2_600);
+  assert.deepEqual([reads(), follow.state.room.allowedActions], [3, ["endAuction", "pause"]]);
+  await pass(10_000);
+  assert.equal(reads(), 3);
   follow.stop();
 });
 

@@ -77,12 +77,20 @@ test("events before the snapshot fill the lists and do not change the room", () 
   assert.equal(state.roomSeq, 10);
 });
 
-test("a snapshot older than the events is ignored, a newer one is used", () => {
+test("a snapshot older than the events does not change what they made, a newer one is used", () => {
   const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo));
-  assert.equal(fold.withSnapshot(state, snapshot({ seq: 11, currentPrice: "100.00" })), state);
+  const late = fold.withSnapshot(state, snapshot({ seq: 11, currentPrice: "100.00" }));
+  assert.deepEqual([late.room.currentPrice, late.room.seq, late.roomSeq, late.seq], ["110.00", 12, 12, 12]);
   const next = fold.withSnapshot(state, snapshot({ seq: 13, currentPrice: "130.00" }));
   assert.equal(next.room.currentPrice, "130.00");
   assert.equal(after(next, bid(13, "130.00", ann)).bids.length, 3, "the event behind the snapshot still adds its bid");
+});
+
+test("what no event tells is taken from a snapshot older than the events, unless a newer one had it", () => {
+  const read = (state, seq, action, leading) => fold.withSnapshot(state, snapshot({ seq, allowedActions: [action], me: { role: "bidder", leading } }));
+  const state = read(after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo), bid(13, "120.00", ann)), 12, "placeBid", false);
+  assert.deepEqual([state.room.allowedActions, state.room.me.leading, state.room.currentPrice], [["placeBid"], false, "120.00"]);
+  assert.equal(read(state, 11, "sendMessage", true), state);
 });
 
 test("a beaten challenger does not lead; the automatic bid behind it does", () => {

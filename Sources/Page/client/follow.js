@@ -2,6 +2,7 @@
 // events make.
 import { EventQueue } from "./event-queue.js";
 import { FollowMachine } from "./follow-machine.js";
+import { finalReason } from "./follow-rules.js";
 import { FollowedRoom } from "./followed-room.js";
 import { Listeners, iterate, statusesOf } from "./listeners.js";
 import { Refresher } from "./refresher.js";
@@ -10,6 +11,8 @@ import { checkedRoom, failureOf, transports as real } from "./transports.js";
 
 /** More events than these wait for a loop that takes its time: then the connection is given up until it has caught up. */
 const queueLimit = 1_000;
+/** A room that could not be read again is, after this and up to as much again, since others may be waiting too. */
+const rereadMs = 2_000;
 
 export class RoomFollow {
   status = { state: "idle", reason: null, transport: null, error: null, retryInMs: null };
@@ -26,6 +29,8 @@ export class RoomFollow {
   #listeners = new Listeners();
   #queue = null;
   #hasBegun = false;
+  /** The last event when the room was last asked to be read again. */
+  #askedSeq = 0;
 
   /** Made by `Room.follow`, which describes the options. `client` is what the room shares with its AuctionClient. */
   constructor(client, path, options = {}) {
@@ -99,16 +104,27 @@ export class RoomFollow {
   /** Reads the room soon, for what events do not say: `me` and `allowedActions`. Called by itself wherever an event may have changed them. */
   refreshSoon() {
     const isAsleep = ["idle", "paused", "stopped"].includes(this.#machine.phase);
-    if (!isAsleep && this.state.room && !this.state.archived) this.#refresher.soon();
+    if (isAsleep || !this.state.room || this.state.archived) return;
+    this.#askedSeq = this.state.seq;
+    this.#refresher.soon();
   }
 
+  /** @returns after how many milliseconds to read the room once more; null if that is not needed, as where the next connection reads it */
   async #readAgain() {
+    const askedSeq = this.#askedSeq;
+    let againMs = null;
     try {
-      this.include({ room: checkedRoom(await this.#client.requests.request("GET", this.#path)) });
+      const room = checkedRoom(await this.#client.requests.request("GET", this.#path));
+      this.include({ room });
+      // A node of the server may read late: the event that was the reason is not in there.
+      if (room.seq < askedSeq) againMs = 0;
     } catch (error) {
-      // Anything else is tried again with the next event, or when the connection is back.
       if (error?.status === 404 && error.isFromServer) this.#input({ type: "missing" });
+      // A provider of tokens may ask the user, who is not asked again and again for this.
+      const mayRepeat = !finalReason(error) && error?.code !== "client.tokenProvider";
+      if (mayRepeat) againMs = (error?.retryAfter ?? 0) * 1000 + rereadMs * (1 + this.#client.random());
     }
+    return this.#machine.phase === "live" ? againMs : null;
   }
 
   // The machine, and what it asks for.

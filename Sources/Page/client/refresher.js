@@ -8,22 +8,29 @@ export class Refresher {
   #timing;
   #read;
   #timer = null;
+  /** When the timer runs out. */
+  #dueAt = 0;
   #isReading = false;
   #isDue = false;
   #readAt = -Infinity;
   #isStopped = false;
 
-  /** @param read does the reading; never rejects */
+  /** @param read does the reading; resolves to after how many milliseconds it is to be done again, or to null; never rejects */
   constructor(timing, read) {
     this.#timing = timing;
     this.#read = read;
   }
 
-  soon() {
+  /** Reads in `ms` milliseconds, or as soon after that as is useful; a later reading that was asked for before is replaced. */
+  soon(ms = afterMs) {
     this.#isDue = true;
-    if (this.#timer !== null || this.#isReading || this.#isStopped) return;
-    const wait = Math.max(afterMs, this.#readAt + everyMs - this.#timing.monotonic());
-    this.#timer = this.#timing.setTimeout(() => this.#run(), wait);
+    if (this.#isReading || this.#isStopped) return;
+    const now = this.#timing.monotonic();
+    const dueAt = Math.max(now + Math.max(afterMs, ms), this.#readAt + everyMs);
+    if (this.#timer !== null && this.#dueAt <= dueAt) return;
+    this.#timing.clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    this.#timer = this.#timing.setTimeout(() => this.#run(), dueAt - now);
   }
 
   stop() {
@@ -36,9 +43,9 @@ export class Refresher {
     this.#isDue = false;
     this.#isReading = true;
     this.#readAt = this.#timing.monotonic();
-    await this.#read();
+    const againMs = await this.#read();
     this.#isReading = false;
     // What asked while it was reading may be newer than what it has read.
-    if (this.#isDue) this.soon();
+    if (this.#isDue) this.soon(); else if (againMs !== null) this.soon(againMs);
   }
 }

@@ -1,8 +1,9 @@
 // State of a room: a snapshot from the server and the events since. Pure: nothing here makes requests,
 // and the input state is never mutated.
 //
-// Two positions matter. `seq` is the last processed event; `roomSeq` is the last one contained in `room`. An event between them is
-// history: it extends the lists, but `room` already contained it when it was loaded.
+// Three positions matter. `seq` is the last processed event; `roomSeq` is the last one contained in `room`. An event between them is
+// history: it extends the lists, but `room` already contained it when it was loaded. `detailsSeq` is the last one contained in what no event
+// tells: `me` and `allowedActions` of the room.
 
 import { addMoney, premiumOn } from "./money.js";
 import { lotOfItem, lotsAfter, noLots, saleAfter, withLots as lotsWith } from "./room-lots.js";
@@ -11,7 +12,7 @@ const listLimit = 500;
 
 export function initialState() {
   return {
-    seq: 0, roomSeq: 0, room: null, bids: [], messages: [], people: new Map(), opened: {}, result: null, archived: false,
+    seq: 0, roomSeq: 0, detailsSeq: 0, room: null, bids: [], messages: [], people: new Map(), opened: {}, result: null, archived: false,
     viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots,
     /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
     uploaded: { itemID: null, lotID: null },
@@ -20,14 +21,19 @@ export function initialState() {
 
 const capped = (list) => (list.length > listLimit ? list.slice(-listLimit) : list);
 
-/** Replaces the room by a loaded one, unless that is older than the state made by events. */
+/** Replaces the room by a loaded one; by one that is older than the state made by events, only what no event tells. */
 export function withSnapshot(state, room) {
-  if (state.room && room.seq < state.roomSeq) return state;
-  const next = { ...state, room, roomSeq: room.seq, viewers: room.viewers || state.viewers };
+  if (state.room && room.seq < state.roomSeq) return withDetails(state, room);
+  const next = { ...state, room, roomSeq: room.seq, detailsSeq: room.seq, viewers: room.viewers || state.viewers };
   if (room.endsAt) next.clockEndsAt = room.endsAt;
   if (room.state === "paused" && room.remainingMs !== null && room.remainingMs !== undefined) next.frozenMs = room.remainingMs;
   if (state.room && state.room.round !== room.round) next.result = null;
   return next;
+}
+
+/** In a busy room, newer events overtake many a response. */
+function withDetails(state, { seq, me, allowedActions }) {
+  return seq < state.detailsSeq ? state : { ...state, detailsSeq: seq, room: { ...state.room, me, allowedActions } };
 }
 
 /** Who is banned is listed by the server until they leave; an event of the ban removes them too. */

@@ -7,6 +7,8 @@ export interface RoomState {
   readonly seq: number;
   /** The last event that `room` contains. */
   readonly roomSeq: number;
+  /** The last event that `room.me` and `room.allowedActions` contain. */
+  readonly detailsSeq: number;
   readonly room: RoomSnapshot | null;
   readonly bids: (Bid & { round: number; retracted?: boolean })[];
   readonly messages: { id: string; seq: number; at: Time; author?: Person; text?: string; removed?: boolean; key?: string; en?: string; zh?: string }[];
