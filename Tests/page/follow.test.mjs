@@ -248,6 +248,26 @@ test("pause and resume, and a network that returns, go on after the last event",
   follow.stop();
 });
 
+test("a device that has slept connects anew, however little of that its monotonic clock has counted", async () => {
+  const { follow, streams, pass, sleep } = scene();
+  const got = collect(follow);
+  await turn();
+  await streams[0].send(event(11));
+  await pass(5_000);
+  follow.networkReturned({ ifSilentForMs: 20_000 });
+  await turn();
+  assert.equal(streams.length, 1, "it has just brought something");
+  sleep(3_600_000);
+  follow.networkReturned({ ifSilentForMs: 20_000 });
+  await turn();
+  assert.deepEqual([streams.length, streams[0].isClosed], [2, true]);
+  await streams[1].send(event(12));
+  follow.networkReturned({ ifSilentForMs: 20_000 });
+  await turn();
+  assert.deepEqual([streams.length, got.seqs], [2, [11, 12]]);
+  follow.stop();
+});
+
 test("statuses can be looped over, from the present one to the end", async () => {
   const { follow, streams, pass } = scene();
   const states = [];

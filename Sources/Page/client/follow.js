@@ -31,6 +31,8 @@ export class RoomFollow {
   #hasBegun = false;
   /** The last event when the room was last asked to be read again. */
   #askedSeq = 0;
+  /** By how much the device's clock was ahead of the monotonic one when the connection last brought something. */
+  #aheadMs;
 
   /** Made by `Room.follow`, which describes the options. `client` is what the room shares with its AuctionClient. */
   constructor(client, path, options = {}) {
@@ -75,7 +77,9 @@ export class RoomFollow {
 
   /** The device is online again, or woke up: connects at once, unless the connection has brought something within `ifSilentForMs`. */
   networkReturned({ ifSilentForMs = 0 } = {}) {
-    this.#input({ type: "networkReturned", ifSilentForMs });
+    // Where the monotonic clock stands still while the device sleeps, the connection was silent for longer than that clock says.
+    const sleptMs = Math.max(0, this.#clocksApartMs() - (this.#aheadMs ?? Infinity));
+    this.#input({ type: "networkReturned", ifSilentForMs: Math.max(0, ifSilentForMs - sleptMs) });
     this.refreshSoon();
   }
 
@@ -127,6 +131,8 @@ export class RoomFollow {
     return this.#machine.phase === "live" ? againMs : null;
   }
 
+  #clocksApartMs() { return this.#client.timing.now() - this.#client.timing.monotonic(); }
+
   // The machine, and what it asks for.
 
   /** Inputs wait for each other: one may come from a listener, in the middle of the actions of another. */
@@ -172,15 +178,19 @@ export class RoomFollow {
 
   #connect({ connection, transport }) {
     const input = (type, more) => this.#input({ type, connection, ...more });
+    const received = (type, more) => {
+      if (this.#connection.id === connection) this.#aheadMs = this.#clocksApartMs();
+      input(type, more);
+    };
     // Before the transport has begun, which may report at once.
     this.#connection = { id: connection, close() {} };
     const { close } = this.#options.connect[transport]({
       path: this.#path, requests: this.#client.requests, WebSocket: this.#client.WebSocket, after: () => this.#machine.cursor,
       timing: this.#client.timing, random: this.#client.random,
       progress: (stage) => input("progress", { stage }),
-      open: () => input("opened"),
-      heard: () => input("heard"),
-      events: (events) => input("events", { events }),
+      open: () => received("opened"),
+      heard: () => received("heard"),
+      events: (events) => received("events", { events }),
       notice: (notice) => { if (this.#connection.id === connection) this.#notice(notice); },
       lost: (failure) => input("lost", { failure, isOnline: this.#client.isOnline() }),
     });
