@@ -14,6 +14,8 @@ struct SimulationTests {
         143_653_625_171_446,
         // The clock jumped, a bid decided before was stored, the process ended before it stored the jump, and the clock was set back.
         213_624_813_081_588,
+        // A slow reader left when the processes no longer sent heartbeats, two minutes into an idle period.
+        168_361_346_246_985,
     ]
 
     @Test func `no invariant is violated with the first thirty seeds`() throws {

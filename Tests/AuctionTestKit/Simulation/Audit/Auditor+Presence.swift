@@ -20,9 +20,11 @@ extension Auditor {
                 let window = (time - Self.absence)...(time - Self.latest)
                 // A process whose link is cut cannot report who is there.
                 guard !transcript.cutSpans.contains(where: { $0.upperBound >= time - 40_000 && $0.lowerBound <= time }),
-                    transcript.presence[id]?[host]?.contains(where: window.overlaps) == true
+                    let subscribed = transcript.presence[id]?[host]?.first(where: window.overlaps)
                 else { continue }
-                report("presence", "\(id) seq \(event.seq): the host is disconnected although they were subscribed")
+                report(
+                    "presence",
+                    "\(id) seq \(event.seq): the host is disconnected although they were subscribed at \(subscribed)")
             }
         }
     }

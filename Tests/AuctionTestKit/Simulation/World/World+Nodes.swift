@@ -28,7 +28,7 @@ extension World {
         let open = recovers ? (try? pendingRooms()) ?? [] : []
         post(.recover(open), to: node)
         plan(.sweep(node.name), in: 3000)
-        plan(.beat(node.name), in: NodeTasks.beatMilliseconds)
+        planBeat(of: node, in: NodeTasks.beatMilliseconds)
         planExpirySearch(node, at: time)
     }
 
@@ -39,7 +39,8 @@ extension World {
     }
 
     func beat(_ node: SimulatedNode) {
-        defer { plan(.beat(node.name), in: beatInterval() + pause()) }
+        guard time >= node.nextBeat else { return }
+        defer { planBeat(of: node, in: beatInterval() + pause()) }
         guard
             case .success(let open) = Result(catching: { () throws(EventLogError) in
                 try node.tasks.beat(reachableLog(by: node))
@@ -56,13 +57,28 @@ extension World {
         post(.recover(open), to: node)
     }
 
+    private func planBeat(of node: SimulatedNode, in milliseconds: Int64) {
+        node.nextBeat = time + milliseconds
+        plan(.beat(node.name), in: milliseconds)
+    }
+
+    /// The processes send heartbeats again where these are rare, because the presence on a process without them counts no more.
+    func resumeHeartbeats() {
+        lastPresenceChange = time
+        for node in nodes where node.hasStarted && node.nextBeat - time > Heartbeat.timeoutMilliseconds {
+            planBeat(of: node, in: 0)
+        }
+    }
+
     /// Milliseconds until the next heartbeat: longer in an idle period without open rooms, to save simulated work.
     private func beatInterval() -> Int64 {
         let rest = idleUntil - 600_000 - time
         guard rest > 0 else { return NodeTasks.beatMilliseconds }
         if (try? log.log.openRooms())?.isEmpty != true { lastOpen = time }
         // Requests in flight at the beginning of the idle period may still open a round, and after a round its host is subscribed for a while.
-        guard time > max(idleSince, lastOpen) + 120_000 else { return NodeTasks.beatMilliseconds }
+        guard time > max(idleSince, lastOpen) + 120_000, time > lastPresenceChange + 60_000 else {
+            return NodeTasks.beatMilliseconds
+        }
         return min(rest, Self.hour)
     }
 

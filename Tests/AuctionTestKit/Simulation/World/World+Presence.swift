@@ -20,6 +20,7 @@ extension World {
         post(.presence(changes), to: node)
         guard isShared else { return }
         node.presence.record(changes)
+        resumeHeartbeats()
         planExchanges(in: 0)
     }
 

@@ -88,6 +88,8 @@ final class World {
     var idleSince: Int64 = 0
     /// Simulated time of the last heartbeat in an idle period at which a room was open.
     var lastOpen: Int64 = 0
+    /// Simulated time of the last change of presence.
+    var lastPresenceChange: Int64 = 0
     /// The step before which an idle period begins; nil for none.
     let idleStep: Int?
     /// Invite codes of private rooms, once a host has received them.
