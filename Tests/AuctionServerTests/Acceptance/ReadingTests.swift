@@ -86,7 +86,10 @@ struct ReadingTests {
             #expect(response.status == 400, "\(bad)")
             #expect(response.text("field") == String(bad.prefix { $0 != "=" }))
         }
-        #expect(try server.call("GET", "/v1/rooms?colour=red").code == "request.unknown_field")
+        for path in ["/v1", "/v1/state-machine", "/v1/rooms"] {
+            let response = try server.call("GET", path + "?colour=red")
+            #expect(response.code == "request.unknown_field" && response.text("field") == "colour", "\(path)")
+        }
         let fixture = try RoomFixture(server)
         for tail in ["", "/permission-rules", "/stage", "/members", "/results", "/lots", "/sale"] {
             #expect(try fixture.call("GET", tail + "?colour=red").code == "request.unknown_field", "\(tail)")

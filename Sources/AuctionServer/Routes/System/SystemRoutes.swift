@@ -9,10 +9,16 @@ internal import StateMachines
 
 extension Routes {
     static let system: [Route] = [
-        Route(.get, "/v1", .anonymous { context in .now(service(at: context.now.wall)) }),
+        Route(
+            .get, "/v1",
+            .anonymous { context throws(Problem) in
+                try context.endQuery()
+                return .now(service(at: context.now.wall))
+            }),
         Route(
             .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
-            .anonymous { context in
+            .anonymous { context throws(Problem) in
+                try context.endQuery()
                 let states = context.rulebook.states
                 guard prefersDiagram(context.exchange.list("Accept")) else {
                     return .now(stateMachine(states, context.language))
