@@ -4,6 +4,9 @@ import EventLog
 
 // Handles the verdicts of a batch: each room's decided state becomes its committed state, or is discarded.
 extension Sequencer {
+    /// Delay before a room is read again whose append without commands found the log full, in milliseconds.
+    static var fullLogRetryMilliseconds: Int64 { 1000 }
+
     mutating func completed(_ batch: Batch, _ verdicts: [RoomVerdict], now: Now) {
         guard batches.first == batch.id else { return }
         batches.removeFirst()
@@ -78,7 +81,11 @@ extension Sequencer {
             }
         case .full:
             for entry in part.entries { fail(entry.request, .logUnavailable, now) }
-            discardHead(part, entries: [], isSerial: false, now: now)
+            // On a shared log the nodes find outages by their heartbeats.
+            if !isShared { extendWhenRead(part.append.room) }
+            // What the service decides without a command is decided again at once, which must not keep a full log busy.
+            let retry = part.entries.isEmpty ? now.wall.advanced(byMilliseconds: Self.fullLogRetryMilliseconds) : nil
+            discardHead(part, entries: [], isSerial: false, until: retry, now: now)
         case .unavailable where isShared, .outcomeUnknown where isShared:
             // Whether the append was committed is read from the log once it is reachable again.
             let isUnknown = error.code == .outcomeUnknown
@@ -89,6 +96,16 @@ extension Sequencer {
         default:
             for entry in part.entries { fail(entry.request, entry.isAccepted ? .outcomeUnknown : .logUnavailable, now) }
             failLog(error, now: now)
+        }
+    }
+
+    /// Clients could not bid while the log took no appends, so the room's deadline is extended as after any outage before anything else is
+    /// decided in it; else the round would end with the first append that succeeds.
+    private func extendWhenRead(_ id: RoomID) {
+        switch rooms[id] {
+        case .loaded(let room): room.pendingExtension = room.pendingExtension ?? .outage
+        case .conflicted(let room): room.pendingExtension = room.pendingExtension ?? .outage
+        case .loading, .deferred, .unreadable, nil: return
         }
     }
 

@@ -43,6 +43,7 @@ struct OutageTests {
         before.wait(milliseconds: 3_600_000)
         before.log.failNextAppend(with: EventLogError(code, "once"))
         let after = try before.restarted()
+        if code == .full { after.advance(milliseconds: 1000) }
         let room = try #require(try after.storedRoom(Auction.room))
         #expect(room.state == .auctioning)
         #expect(room.endsAt.map { $0 >= after.now.wall + Seconds(15) } == true)
@@ -89,6 +90,22 @@ struct OutageTests {
         harness.send(.endAuction(AuctionTransition()), to: Auction.room, by: auction.host)
         harness.endTurn()
         try harness.expectExtensionAfterJump()
+    }
+
+    /// Bids were refused while the disk was full, so there must be time for them before the round ends.
+    @Test func `a round whose closing found a full disk is extended once there is space`() throws {
+        let harness = try Auction().opened()
+        let end = try #require(try harness.storedRoom(Auction.room)?.endsAt)
+        harness.wait(until: end)
+        harness.log.failNextAppend(with: EventLogError(.full, "once"))
+        harness.handleTick()
+        #expect(try harness.storedRoom(Auction.room)?.endsAt == end, "not tried again at once")
+        harness.advance(milliseconds: 1000)
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt == end + Seconds(16))
+        harness.advance(milliseconds: 15_000)
+        #expect(try harness.storedRoom(Auction.room)?.state == .closed)
     }
 
     /// A room with an extended deadline is read again in the turn that extends it, so that nothing is left to submit.
