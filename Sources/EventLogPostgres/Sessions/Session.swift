@@ -185,7 +185,8 @@ struct Call {
                 guard left > 0, isReady(POLLIN | POLLOUT, milliseconds: left) else {
                     throw SessionFailure(kind: .notSent, message: "the server does not read")
                 }
-                guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.notSent) }
+                // It sends before it reads: by the time that the read fails, everything may have been sent.
+                guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.noReply) }
             default: throw failure(.notSent)
             }
         }
