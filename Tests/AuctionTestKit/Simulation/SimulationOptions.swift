@@ -141,6 +141,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
     case outageForgotten
+    /// The deadline of a room whose append found the disk full is not extended.
+    case fullDiskForgotten
     /// The log reports deadlines of open rooms an hour late, so that these rooms stay out of memory.
     case deadlinesReportedLate
     /// Deadlines are not extended after a clock jump.
@@ -256,7 +258,7 @@ extension SimulationBug {
         case .minimumForgotten: "refusal"
         case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"
-        case .outageForgotten, .othersNotRecovered, .deadlinesReportedLate: "outage"
+        case .outageForgotten, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate: "outage"
         case .jumpForgotten: "clock"
         case .wallClockFollowed: "duration"
         case .acceptedReportedAsRefused: "refused"

@@ -123,8 +123,16 @@ extension World {
 
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
         let readAt = options.bug == .confirmedTooLate ? uptime : node.turnBegan * 1_000_000
+        let verdicts = isShared ? verdicts : zip(batch.rooms, verdicts).map { afterFullDisk($0, $1, on: node) }
         deliver(node.publisher.publish(batch, verdicts, readAt: readAt), from: node)
         post(.completed(batch, verdicts), to: node)
+    }
+
+    /// Records that a room's append found the disk full, so that no bid can be placed; the planted bug makes it a conflict.
+    private func afterFullDisk(_ part: RoomBatch, _ verdict: RoomVerdict, on node: SimulatedNode) -> RoomVerdict {
+        guard case .failed(let error) = verdict, error.code == .full else { return verdict }
+        note(.outage, at: now(node).wall, of: part.append.room)
+        return options.bug == .fullDiskForgotten ? .conflict : verdict
     }
 
     func deliver(_ deliveries: Deliveries, from node: SimulatedNode) {

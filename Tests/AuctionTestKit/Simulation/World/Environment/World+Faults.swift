@@ -49,6 +49,13 @@ extension World {
                 cause: cause, at: instant, since: since, noted: time, rooms: histories.compactMapValues(\.last?.seq)))
     }
 
+    /// Records an outage of one room.
+    func note(_ cause: RequiredExtension.Cause, at instant: Timestamp, of room: RoomID) {
+        guard let seq = log.history(of: room).last?.seq else { return }
+        transcript.requiredExtensions.append(
+            RequiredExtension(cause: cause, at: instant, since: nil, noted: time, rooms: [room: seq]))
+    }
+
     /// Injects faults between two steps, with the configured probabilities.
     func injectFaults() {
         let (dies, long, short) = (faults.once(in: 45), faults.amount(1000...90_000), faults.amount(1...800))
