@@ -16,6 +16,8 @@ struct SimulationTests {
         213_624_813_081_588,
         // A slow reader left when the processes no longer sent heartbeats, two minutes into an idle period.
         168_361_346_246_985,
+        // A clock jump while a room was read that had been archived between two lots.
+        236_725_959_741_538,
     ]
 
     @Test func `no invariant is violated with the first thirty seeds`() throws {

@@ -111,7 +111,9 @@ package struct RoomManager: Sendable {
     package func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
-        (rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? [])
+        // A room that was archived between two lots of a sale still has the countdown to the next one.
+        guard !context.room.isArchived else { return [] }
+        return (rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? [])
             + saleAfterOutage(ready: ready, cause, in: context.room)
     }
 

@@ -64,6 +64,16 @@ struct AutomaticSaleTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `given a room archived between two lots, an outage changes nothing`() throws {
+        var scenario = try Scenario.withLots(2)
+        try scenario.startAutomaticSale()
+        scenario.wait(milliseconds: 18000)
+        #expect(scenario.room.isBetweenLots)
+        try scenario.perform(.archiveRoom, by: scenario.host)
+        scenario.wait(milliseconds: 60_000)
+        #expect(scenario.serviceReturns().isEmpty)
+    }
+
     @Test func `the refusal to stop a sale that has not begun explains how to cancel its start`() throws {
         var scenario = try Scenario.withLots(1)
         try scenario.configure(Sale(mode: .automatic, pause: Seconds(5), startsAt: scenario.instant + Seconds(10)))
