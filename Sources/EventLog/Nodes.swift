@@ -31,10 +31,22 @@ package struct Heartbeat: Hashable, Sendable {
     }
 }
 
+/// The nodes that count as alive, as a node that starts finds them.
+package struct Liveness: Hashable, Sendable {
+    /// Last heartbeat of any node; nil if there never was one.
+    package let lastHeartbeat: Timestamp?
+    /// Last heartbeat of each node of which it is at most `Heartbeat.timeoutMilliseconds` old.
+    package let nodes: [NodeID: Timestamp]
+
+    package init(lastHeartbeat: Timestamp?, nodes: [NodeID: Timestamp]) {
+        (self.lastHeartbeat, self.nodes) = (lastHeartbeat, nodes)
+    }
+}
+
 /// A period without any live node. Deadlines that expired since its start are not acted on until they have been extended and the
 /// outage is settled.
 package struct Outage: Hashable, Sendable {
-    /// Shortest period without any heartbeat that counts as an outage.
+    /// Shortest period without any heartbeat that counts as an outage; before the start of a node that finds no other alive, any does.
     package static let minimumMilliseconds: Int64 = 2000
 
     /// Identifier assigned by the log.

@@ -39,10 +39,15 @@ package protocol SharedEventLog: EventLog {
 
     // MARK: - Nodes and outages
 
+    /// The nodes that count as alive.
+    func liveness() throws(EventLogError) -> Liveness
+
     /// Records that the node is alive. Call it every 500 ms.
     ///
     /// If no node sent a heartbeat for more than `Outage.minimumMilliseconds`, the first one to do so again records an outage.
-    func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat
+    /// - Parameter silentSince: The last heartbeat of any node, if the node that starts knows that its sender is dead: unless another one
+    ///   was sent since, an outage is recorded, however short it is.
+    func heartbeat(of node: NodeID, silentSince: Timestamp?) throws(EventLogError) -> Heartbeat
 
     /// Removes a node that stops in an orderly way, together with its presence reports.
     func retire(_ node: NodeID) throws(EventLogError)
@@ -110,4 +115,9 @@ package enum ChangeNotification: Hashable, Sendable {
     case rooms([RoomID])
     /// Too many rooms to name, or an unreadable notification: poll all rooms.
     case many
+}
+
+extension SharedEventLog {
+    /// A heartbeat of a node that has started.
+    package func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat { try heartbeat(of: node, silentSince: nil) }
 }

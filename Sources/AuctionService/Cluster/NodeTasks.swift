@@ -1,9 +1,10 @@
+internal import AuctionDomain
 package import EventLog
 
 /// What a node has to do on a shared log: send heartbeats, and recover from outages, times in which no node was alive.
 ///
 /// The node that claims an outage extends the deadlines that expired during it; until then the log accepts no event caused by such
-/// a deadline. A node that starts while another one is alive extends none. A value; its owner decides when to call it.
+/// a deadline. A node that starts while another one is alive extends none; one that starts alone recovers from an outage, however short. A value; its owner decides when to call it.
 package struct NodeTasks: Sendable {
     /// Interval between calls of `beat`, in milliseconds.
     package static let beatMilliseconds: Int64 = 500
@@ -19,16 +20,35 @@ package struct NodeTasks: Sendable {
     private var skippedBeats = 0
     private static let maximumSkippedBeats = 9
 
+    /// What the first call of `begin` found, and the monotonic time of it.
+    private var found: (nodes: [NodeID: Timestamp], uptime: Int64)?
+
     package init(_ node: NodeID) { self.node = node }
 
-    /// Sends the first heartbeat.
-    /// - Returns: Whether this node has to extend deadlines of open rounds before it serves clients.
-    package mutating func begin(_ log: any SharedEventLog) throws(EventLogError) -> Bool {
-        let beat = try log.heartbeat(of: node)
+    /// Sends the first heartbeat, once it is known whether another node is alive. A node that was killed counts as alive for two more
+    /// seconds; a round that falls due in that time must not be sold, as there is nothing that takes bids.
+    /// - Parameter uptime: A reading of the monotonic clock, in nanoseconds.
+    /// - Returns: Whether this node has to extend deadlines of open rounds before it serves clients; nil if it has to ask again soon.
+    package mutating func begin(_ log: any SharedEventLog, at uptime: Int64) throws(EventLogError) -> Bool? {
+        let liveness = try log.liveness()
+        guard let isAlone = isAlone(liveness.nodes, at: uptime) else { return nil }
+        let beat = try log.heartbeat(of: node, silentSince: isAlone ? liveness.lastHeartbeat : nil)
         // Also without a deadline to extend: the start hands in a recovery of no rooms, and another must not begin before its end.
         isRecovering = true
         if let outage = beat.outage { return try claim(outage, log) }
         return beat.liveNodes <= 1
+    }
+
+    /// Whether none of the nodes is alive: one is if it sends a heartbeat while this one waits for that; nil if it still may.
+    private mutating func isAlone(_ nodes: [NodeID: Timestamp], at uptime: Int64) -> Bool? {
+        guard !nodes.isEmpty else { return true }
+        guard let found else {
+            found = (nodes, uptime)
+            return nil
+        }
+        if nodes.contains(where: { found.nodes[$0.key] != $0.value }) { return false }
+        // If the log's clock was set back, the heartbeats of the dead do not grow old by it.
+        return uptime - found.uptime > Heartbeat.timeoutMilliseconds * 1_000_000 ? true : nil
     }
 
     /// Sends a later heartbeat.

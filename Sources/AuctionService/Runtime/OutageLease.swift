@@ -29,10 +29,15 @@ final class OutageLease: Sendable {
         tasks = Mutex(NodeTasks(node))
     }
 
-    /// Sends the first heartbeat.
+    /// Sends the first heartbeat. Waits until it is known whether another node is alive: at most two seconds.
     /// - Returns: Whether this node has to extend deadlines of open rounds before it serves clients.
     func begin() throws(EventLogError) -> Bool {
-        try tasks.withLock { tasks throws(EventLogError) in try tasks.begin(log) }
+        let pause = MonotonicSemaphore()
+        while true {
+            let recovers = try tasks.withLock { tasks throws(EventLogError) in try tasks.begin(log, at: clock.uptime()) }
+            if let recovers { return recovers }
+            _ = pause.wait(milliseconds: Self.checkMilliseconds)
+        }
     }
 
     func start() { thread.start { self.run() } }

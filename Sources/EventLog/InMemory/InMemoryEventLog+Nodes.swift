@@ -37,9 +37,11 @@ extension InMemoryEventLog.Nodes {
         lastHeartbeats[node].map { now.milliseconds(since: $0) <= Heartbeat.timeoutMilliseconds } ?? false
     }
 
-    mutating func heartbeat(of node: NodeID, at now: Timestamp) -> Heartbeat {
-        if let lastHeartbeat, now.milliseconds(since: lastHeartbeat) > Outage.minimumMilliseconds {
-            outages.append(Outage(id: nextOutage, from: lastHeartbeat, until: now, claimedBy: nil))
+    mutating func heartbeat(of node: NodeID, silentSince: Timestamp?, at now: Timestamp) -> Heartbeat {
+        if let lastHeartbeat,
+            now.milliseconds(since: lastHeartbeat) > Outage.minimumMilliseconds || lastHeartbeat == silentSince
+        {
+            outages.append(Outage(id: nextOutage, from: min(lastHeartbeat, now), until: now, claimedBy: nil))
             nextOutage += 1
         }
         lastHeartbeat = max(lastHeartbeat ?? now, now)

@@ -58,10 +58,19 @@ extension InMemoryEventLog: SharedEventLog {
         }
     }
 
-    /// See `SharedEventLog.heartbeat`.
-    package func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
+    /// See `SharedEventLog.liveness`.
+    package func liveness() throws(EventLogError) -> Liveness {
         let now = now
-        return try withState { $0.nodes.heartbeat(of: node, at: now) }
+        return try withState { state in
+            let live = state.nodes.lastHeartbeats.filter { state.nodes.isLive($0.key, at: now) }
+            return Liveness(lastHeartbeat: state.nodes.lastHeartbeat, nodes: live)
+        }
+    }
+
+    /// See `SharedEventLog.heartbeat`.
+    package func heartbeat(of node: NodeID, silentSince: Timestamp?) throws(EventLogError) -> Heartbeat {
+        let now = now
+        return try withState { $0.nodes.heartbeat(of: node, silentSince: silentSince, at: now) }
     }
 
     /// See `SharedEventLog.retire`.

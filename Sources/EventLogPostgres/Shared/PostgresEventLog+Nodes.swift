@@ -51,14 +51,28 @@ extension PostgresEventLog {
         }
     }
 
+    /// See `SharedEventLog.liveness`.
+    package func liveness() throws(EventLogError) -> Liveness {
+        try using("find the nodes that are alive", of: heartbeatPool) { session throws(SessionFailure) in
+            let rows = try session.run([Call(SharedStateStatements.liveness)])[0]
+            let last = rows.count == 0 ? nil : try rows[0].optionalLong(0).map { Timestamp(milliseconds: $0) }
+            let nodes = try rows.map { row throws(SessionFailure) -> (NodeID, Timestamp)? in
+                guard let bits = UInt64(row.text(1), radix: 16) else { return nil }
+                return (NodeID(bits: bits), try row.instant(2))
+            }
+            return Liveness(lastHeartbeat: last, nodes: Dictionary(nodes.compactMap { $0 }, uniquingKeysWith: max))
+        }
+    }
+
     /// See `SharedEventLog.heartbeat`. Also updates the clock estimate and whether notifications are sent.
-    package func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
+    package func heartbeat(of node: NodeID, silentSince: Timestamp?) throws(EventLogError) -> Heartbeat {
         let heartbeat = try using("send a heartbeat", of: heartbeatPool) { session throws(SessionFailure) in
             // Separate from the heartbeat, which may wait for another node's row lock and thus return an old time.
             let sent = Session.monotonicNanoseconds()
             let serverTime = try session.run([Call(SharedStateStatements.clock)])[0][0].instant(0)
             clock.record(serverTime, sent: sent, received: Session.monotonicNanoseconds())
-            let beat = Call(SharedStateStatements.heartbeat, node.description)
+            // No heartbeat is as early as the instant that stands for none.
+            let beat = Call(SharedStateStatements.heartbeat, node.description, silentSince?.milliseconds ?? .min)
             return try Heartbeat(session.run([Call(Statements.asynchronousCommit), beat])[1][0])
         }
         notifier.isAlone(heartbeat.liveNodes < 2)

@@ -4,6 +4,14 @@ import EventLog
 enum SharedStateStatements {
     private static let now = Statements.clock
 
+    /// The last heartbeat of any node, and a row for each node that counts as alive.
+    static let liveness = Statement(
+        name: "liveness",
+        sql: """
+            SELECT l.last_seen, n.id, n.seen_at FROM (SELECT \(now) AS now) c CROSS JOIN liveness l
+                LEFT JOIN node n ON n.seen_at >= c.now - \(life)
+            """)
+
     /// Locks the single row of `liveness`, so that exactly one node, the first after an outage, records it.
     static let heartbeat = Statement(
         name: "heartbeat",
@@ -12,8 +20,8 @@ enum SharedStateStatements {
                 clock AS MATERIALIZED (SELECT last_seen, \(now) AS now FROM before),
                 beat AS (UPDATE liveness l SET last_seen = greatest(l.last_seen, c.now) FROM clock c),
                 opened AS (
-                    INSERT INTO outage (since, until) SELECT last_seen, now FROM clock
-                    WHERE now - last_seen > \(Outage.minimumMilliseconds) RETURNING id, since, until, claimed_by
+                    INSERT INTO outage (since, until) SELECT least(last_seen, now), now FROM clock
+                    WHERE now - last_seen > \(Outage.minimumMilliseconds) OR last_seen = $2 RETURNING id, since, until, claimed_by
                 ),
                 seen AS (
                     INSERT INTO node (id, seen_at) SELECT $1, now FROM clock

@@ -47,7 +47,7 @@ struct CorruptRoomTests {
     @Test func `recoveries that are not complete are repeated after growing pauses, until one is`() throws {
         let (here, _, _) = try auction.openedNodes()
         var tasks = NodeTasks(NodeID(bits: 1))
-        _ = try tasks.begin(here.log)
+        _ = try tasks.begin(here.log, at: 0)
         try tasks.recovered(isComplete: true, here.log)
         here.wait(milliseconds: 20_000)
         var pauses: [Int] = []

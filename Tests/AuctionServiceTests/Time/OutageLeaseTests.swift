@@ -39,11 +39,70 @@ struct OutageLeaseTests {
         #expect(try types(log).last == "countdown.moved")
         let count = try types(log).count
         let second = try node(2, log)
-        try second.start()
+        try start(second, while: NodeID(bits: 1), livesOn: log)
         #expect(try types(log).count == count)
         #expect(try log.heartbeat(of: NodeID(bits: 1)).liveNodes == 2)
         second.stop()
         first.stop()
+    }
+
+    /// Starts a node while another one sends heartbeats, for which it waits.
+    private func start(_ service: RoomService, while other: NodeID, livesOn log: InMemoryEventLog) throws {
+        let beats = PeriodicThread(name: "beats")
+        beats.start { [clock] in
+            while beats.pause(milliseconds: 10) {
+                clock.advance(milliseconds: 1)
+                _ = try? log.heartbeat(of: other)
+            }
+        }
+        defer { _ = beats.stop() }
+        try service.start()
+    }
+
+    @Test func `given the only node was killed, one that starts at once waits, and recovers from an outage`() throws {
+        let log = try logWithExpiredDeadline()
+        _ = try log.heartbeat(of: NodeID(bits: 9))
+        clock.advance(milliseconds: 500)
+        var tasks = NodeTasks(NodeID(bits: 1))
+        #expect(try tasks.begin(log, at: 0) == nil)
+        clock.advance(milliseconds: Heartbeat.timeoutMilliseconds - 500)
+        #expect(try tasks.begin(log, at: 0) == nil)
+        clock.advance(milliseconds: 1)
+        #expect(try tasks.begin(log, at: 0) == true)
+        #expect(try log.heartbeat(of: NodeID(bits: 2)).outage?.claimedBy == NodeID(bits: 1))
+    }
+
+    @Test func `given a log whose clock was set back, a node that starts waits no longer than two seconds`() throws {
+        let log = try logWithExpiredDeadline()
+        _ = try log.heartbeat(of: NodeID(bits: 9))
+        var tasks = NodeTasks(NodeID(bits: 1))
+        #expect(try tasks.begin(log, at: 0) == nil)
+        #expect(try tasks.begin(log, at: 2_000_000_000) == nil)
+        #expect(try tasks.begin(log, at: 2_000_000_001) == true)
+    }
+
+    @Test func `a start after an orderly stop is an outage too, until its deadlines are extended`() throws {
+        let log = try logWithExpiredDeadline()
+        _ = try log.heartbeat(of: NodeID(bits: 9))
+        try log.retire(NodeID(bits: 9))
+        clock.advance(milliseconds: 500)
+        var tasks = NodeTasks(NodeID(bits: 1))
+        #expect(try tasks.begin(log, at: 0) == true)
+        let outage = try #require(try log.heartbeat(of: NodeID(bits: 2)).outage)
+        #expect(outage.claimedBy == NodeID(bits: 1))
+        try tasks.recovered(isComplete: false, log)
+        #expect(try log.heartbeat(of: NodeID(bits: 2)).outage != nil)
+        #expect(try tasks.beat(log) != nil, "it recovers again")
+    }
+
+    @Test func `two nodes that start after a kill wait for each other's predecessor, and one of them recovers`() throws {
+        let log = try logWithExpiredDeadline()
+        _ = try log.heartbeat(of: NodeID(bits: 9))
+        var both = [NodeTasks(NodeID(bits: 1)), NodeTasks(NodeID(bits: 2))]
+        for index in both.indices { #expect(try both[index].begin(log, at: 0) == nil) }
+        clock.advance(milliseconds: Heartbeat.timeoutMilliseconds + 1)
+        #expect(try both[0].begin(log, at: 0) == true)
+        #expect(try both[1].begin(log, at: 0) == false)
     }
 
     @Test func `an outage of the log is claimed, its deadlines are extended, and it is settled`() async throws {

@@ -57,6 +57,27 @@ extension SharedConformance {
     }
 
     @Test(arguments: SharedBackEnd.all)
+    func `a node that starts alone records an outage however short, and only the first of two does`(
+        _ backEnd: SharedBackEnd
+    ) throws {
+        try backEnd.withLog { opened throws in
+            let log = opened.log
+            #expect(try log.liveness() == Liveness(lastHeartbeat: nil, nodes: [:]))
+            _ = try log.heartbeat(of: Self.ada)
+            try opened.advanceTime(100)
+            let liveness = try log.liveness()
+            #expect(liveness.nodes.keys.sorted() == [Self.ada] && liveness.nodes[Self.ada] == liveness.lastHeartbeat)
+            let outage = try #require(try log.heartbeat(of: Self.bob, silentSince: liveness.lastHeartbeat).outage)
+            #expect(outage.from == liveness.lastHeartbeat && outage.claimedBy == nil)
+            #expect(try log.claimOutage(outage.id, by: Self.bob))
+            #expect(try log.settleOutage(outage.id, by: Self.bob))
+            #expect(try log.heartbeat(of: Self.ada, silentSince: liveness.lastHeartbeat).outage == nil, "the other one lives")
+            try opened.advanceTime(2500)
+            #expect(try log.liveness().nodes.isEmpty)
+        }
+    }
+
+    @Test(arguments: SharedBackEnd.all)
     func `an outage can be claimed by another node after the claimer died`(_ backEnd: SharedBackEnd) throws {
         try backEnd.withLog { opened throws in
             let log = opened.log

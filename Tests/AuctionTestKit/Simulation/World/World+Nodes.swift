@@ -11,19 +11,27 @@ extension World {
     func beginShared(_ node: SimulatedNode) {
         guard
             case .success(let recovers) = Result(catching: { () throws(EventLogError) in
-                try node.tasks.begin(reachableLog(by: node))
+                try node.tasks.begin(reachableLog(by: node), at: uptime)
             })
         else {
             // A program that cannot reach its log exits and is started again.
             trace.note("\(time) \(node.name) cannot reach the log")
             return plan(.restart(node: node.name.node), in: 1000)
         }
+        guard let recovers else {
+            node.waitsSince = node.waitsSince ?? time
+            trace.note("\(time) \(node.name) waits for heartbeats of others")
+            return plan(.restart(node: node.name.node), in: 50)
+        }
         trace.note("\(time) \(node.name) starts\(recovers ? " and handles an outage" : "")")
+        // Another one may have died just after the heartbeat that this one has waited for.
+        let hasHeardOthers = (lastBeat ?? 0) > node.waitsSince ?? time
+        let startsAlone = !hasHeardOthers && !nodes.contains(where: \.hasStarted)
         node.hasStarted = true
         beginRevocations(on: node)
         clocks[node.name.node].estimate(error: clockError())
         clocks[node.name.node].begin(at: time, newest: nil, jumps: .none, setBack: .follow)
-        recordHeartbeat(of: node)
+        recordHeartbeat(of: node, startsAlone: startsAlone)
         if recovers { claimOutage(node) }
         let open = recovers ? (try? pendingRooms()) ?? [] : []
         post(.recover(open), to: node)
@@ -82,10 +90,11 @@ extension World {
         return min(rest, Self.hour)
     }
 
-    /// Records a heartbeat; after an outage, rounds that are open now must get extended deadlines, unless they expired before it.
-    private func recordHeartbeat(of node: SimulatedNode) {
+    /// Records a heartbeat; after an outage, rounds that are open now must get extended deadlines, unless they expired before it. It is an
+    /// outage, however short, if the process starts and no other one runs.
+    private func recordHeartbeat(of node: SimulatedNode, startsAlone: Bool = false) {
         node.lastBeat = time
-        if let last = lastBeat, time - last > Outage.minimumMilliseconds {
+        if let last = lastBeat, startsAlone || time - last > Outage.minimumMilliseconds {
             trace.note("\(time) after an outage of \(time - last) ms")
             outageClaimer = nil
             note(.outage, at: now(node).wall, since: SimulatedClock.instant(of: last))

@@ -86,6 +86,8 @@ final class SimulatedNode {
     var tasks: NodeTasks
     /// Simulated time of its last heartbeat.
     var lastBeat: Int64 = 0
+    /// Simulated time since which it waits for heartbeats of other processes, before it starts; nil before that.
+    var waitsSince: Int64?
     /// Simulated time at which its next heartbeat is planned; heartbeats that were planned before that for later are not sent.
     var nextBeat: Int64 = 0
     /// Simulated time until which it waits for the reply to an append over a cut link.
