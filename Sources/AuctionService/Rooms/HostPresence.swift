@@ -57,26 +57,32 @@ struct HostPresence {
         }
     }
 
-    /// - Parameter room: nil if it is not in memory.
+    /// - Parameters:
+    ///   - room: nil if it is not in memory.
+    ///   - isBeingRead: Whether it is being read, or was and will be again.
     /// - Returns: Whether the user has no stream on any node any more.
-    mutating func streamClosed(by user: UserID, on id: RoomID, _ room: Room?, at instant: Timestamp) -> Bool {
+    mutating func streamClosed(
+        by user: UserID, on id: RoomID, _ room: Room?, isBeingRead: Bool = false, at instant: Timestamp
+    ) -> Bool {
         let isGone = change(id) { entry in
             let left = (entry.loops[user] ?? 1) - 1
             entry.loops[user] = left > 0 ? left : nil
             return left <= 0 && !entry.remoteUsers.contains(user)
         }
-        if isGone { disconnected(user, from: id, room, since: instant) }
+        if isGone { disconnected(user, from: id, room, isBeingRead: isBeingRead, since: instant) }
         return isGone
     }
 
     /// Records which users have streams on other nodes; a user who had streams only there and has none any more is disconnected.
-    mutating func reported(_ report: RoomPresenceReport, _ room: Room?, at instant: Timestamp) {
+    mutating func reported(_ report: RoomPresenceReport, _ room: Room?, isBeingRead: Bool = false, at instant: Timestamp) {
         let missing = change(report.room) { entry in
             defer { entry.remoteUsers = Set(report.people) }
             for user in report.people { entry.markPresent(user) }
             return entry.remoteUsers.subtracting(report.people).filter { entry.loops[$0] == nil }
         }
-        for user in missing.sorted() { disconnected(user, from: report.room, room, since: instant) }
+        for user in missing.sorted() {
+            disconnected(user, from: report.room, room, isBeingRead: isBeingRead, since: instant)
+        }
     }
 
     /// The room has changed: its host may be another user, disconnected or connected.
@@ -87,6 +93,11 @@ struct HostPresence {
     /// - Returns: Whether the host has a stream although the room says that they are disconnected.
     mutating func roomChanged(_ room: Room, base: Room?, isReloaded: Bool) -> Bool {
         guard let entry = entries[room.id] else { return false }
+        if isReloaded, !entry.disconnectedSince.isEmpty {
+            change(room.id) { entry in
+                entry.disconnectedSince = entry.disconnectedSince.filter { room.dependsOnPresence(of: $0.key) }
+            }
+        }
         if let pending = entry.pendingDisconnect, let base {
             let isOver = base.hostGoneSince != nil || base.host.id != pending.user
             change(room.id) { entry in
@@ -157,10 +168,13 @@ struct HostPresence {
     /// The log has failed permanently: nothing can be decided any more.
     mutating func stopTimers() { timers = CountdownQueue() }
 
-    private mutating func disconnected(_ user: UserID, from id: RoomID, _ room: Room?, since instant: Timestamp) {
-        guard let room, [.host, .auctioneer].contains(room.members[user]?.role) else { return }
+    /// A room that is being read says afterwards whether the user is one whose absence matters: see `roomChanged`.
+    private mutating func disconnected(
+        _ user: UserID, from id: RoomID, _ room: Room?, isBeingRead: Bool, since instant: Timestamp
+    ) {
+        guard room?.dependsOnPresence(of: user) ?? isBeingRead else { return }
         change(id) { $0.disconnectedSince[user] = instant }
-        armTimer(of: room)
+        if let room { armTimer(of: room) }
     }
 
     /// Arms the timer that declares the room's host disconnected.
@@ -175,4 +189,9 @@ struct HostPresence {
         defer { if !entry.isEmpty { entries[id] = entry } }
         return body(&entry)
     }
+}
+
+extension Room {
+    /// Whether the user is host, or may become it.
+    fileprivate func dependsOnPresence(of user: UserID) -> Bool { [.host, .auctioneer].contains(members[user]?.role) }
 }

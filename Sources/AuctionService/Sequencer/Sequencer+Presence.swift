@@ -14,7 +14,8 @@ extension Sequencer {
                     runServiceCommand(.hostReconnected(change.user), in: loaded, now: now)
                 }
             } else if hosts.streamClosed(
-                by: change.user, on: change.room, loaded?.head.room, at: now.instant(atMonotonic: change.at)), let loaded,
+                by: change.user, on: change.room, loaded?.head.room, isBeingRead: isBeingRead(change.room),
+                at: now.instant(atMonotonic: change.at)), let loaded,
                 !loaded.head.room.stage.handshakes.isEmpty
             {
                 runServiceCommand(.disconnected(change.user), in: loaded, now: now)
@@ -25,8 +26,14 @@ extension Sequencer {
     /// Handles changed presence on other nodes. A node may have crashed; handshakes on the stage are not failed here, since they have
     /// their own timeout.
     mutating func remotePresence(_ reports: [RoomPresenceReport], now: Now) {
-        for report in reports { hosts.reported(report, rooms.loaded(report.room)?.head.room, at: now.wall) }
+        for report in reports {
+            hosts.reported(
+                report, rooms.loaded(report.room)?.head.room, isBeingRead: isBeingRead(report.room), at: now.wall)
+        }
     }
+
+    /// Whether the room is in memory but not usable, until it has been read.
+    private func isBeingRead(_ room: RoomID) -> Bool { rooms[room] != nil && rooms.loaded(room) == nil }
 
     /// Updates the host's presence after the room has changed.
     /// - Parameter events: If the room was read again, the events that were read: uncommitted decisions about its host are void. Nil if

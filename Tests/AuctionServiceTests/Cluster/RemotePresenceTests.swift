@@ -84,6 +84,24 @@ struct RemotePresenceTests {
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince == nil)
     }
 
+    @Test func `given that the room is being read when the host's last stream closes, they are disconnected after the timeout`()
+        throws
+    {
+        let (here, there) = try nodes()
+        here.send(auction.bid(200), to: Auction.room, by: auction.bidder)
+        here.endTurn()
+        #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        // The append conflicts, and the room has to be read again.
+        here.commit()
+        here.handle(
+            .presence([PresenceChange(room: Auction.room, user: auction.host.id, isPresent: false, at: here.now.monotonic)]))
+        here.settle()
+        here.advance(milliseconds: 29_999)
+        #expect(try here.storedRoom(Auction.room)?.hostGoneSince == nil)
+        here.advance(milliseconds: 1)
+        #expect(try here.storedRoom(Auction.room)?.hostGoneSince == here.now.wall)
+    }
+
     @Test func `a host who returns on one node is not disconnected by another that remembers their absence`() throws {
         let (here, there) = try nodes()
         there.streams(of: auction.host, open: true)
