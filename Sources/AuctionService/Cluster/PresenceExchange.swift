@@ -12,6 +12,8 @@ package final class PresenceExchange: Sendable {
     private struct Turns {
         /// Rooms to ask for before all others again.
         var waiting: [RoomID] = []
+        /// Whether unchanged presence is reported too until all rooms have had their turn.
+        var isFull = false
         /// When all presence of other nodes was reported last, in monotonic nanoseconds.
         var lastFullReport: Int64?
     }
@@ -55,10 +57,13 @@ package final class PresenceExchange: Sendable {
 
     private func nextQuery(at now: Int64) -> (rooms: [RoomID], isFull: Bool) {
         turns.withLock { turns in
-            let isFull = now - (turns.lastFullReport ?? now) >= PresenceRegistry.fullReportNanoseconds
-            if isFull || turns.lastFullReport == nil { turns.lastFullReport = now }
-            if turns.waiting.isEmpty { turns.waiting = rooms.ids }
-            return (Array(turns.waiting.suffix(Self.roomsPerQuery)), isFull)
+            if turns.waiting.isEmpty {
+                turns.waiting = rooms.ids
+                turns.isFull = now - (turns.lastFullReport ?? now) >= PresenceRegistry.fullReportNanoseconds
+                if turns.isFull || turns.lastFullReport == nil { turns.lastFullReport = now }
+                registry.withLock { $0.removeReports { rooms[$0] == nil } }
+            }
+            return (Array(turns.waiting.suffix(Self.roomsPerQuery)), turns.isFull)
         }
     }
 }

@@ -55,6 +55,11 @@ package struct PresenceRegistry: Sendable {
         for report in reports { published[report.room] = report.isEmpty ? nil : Published(report: report, at: monotonic) }
     }
 
+    /// Removes the reports of other nodes on rooms that are no longer in memory: a room that is read again needs the current one.
+    package mutating func removeReports(where isGone: (RoomID) -> Bool) {
+        for id in remote.keys where isGone(id) { remote[id] = nil }
+    }
+
     /// Applies the reports of other nodes; rooms without watchers have none.
     /// - Parameter isFull: Whether to return unchanged reports with users too.
     /// - Returns: The reports of rooms whose users changed.

@@ -74,6 +74,26 @@ struct PresenceRegistryTests {
         #expect(try log.presence(in: [Auction.room], except: other).map(\.people) == [[auction.host.id]])
     }
 
+    @Test func `with more rooms than one query has, the full report every ten seconds has all of them`() throws {
+        let (log, rooms) = (InMemoryEventLog(), CommittedRooms(recentLimit: 10))
+        let (node, other) = (NodeID(bits: 1), NodeID(bits: 2))
+        let opening = EventBody.roomOpened(
+            RoomOpened(name: "Tonight", host: auction.host, currency: .cny, visibility: .public, inviteCode: "letmein"))
+        let ids = (0..<4001).map { RoomID(bits: UInt128(1000 + $0)) }
+        for id in ids {
+            let event = Event(seq: 1, at: Timestamp(milliseconds: 0), round: 1, body: opening)
+            _ = rooms.publish(try #require(Room(id: id, opening: event)), [])
+        }
+        for each in [node, other] { _ = try log.heartbeat(of: each) }
+        try log.setPresence(ids.map { RoomPresenceReport(room: $0, count: 1, people: [auction.host.id]) }, of: other)
+        let exchange = PresenceExchange(of: node, rooms: rooms)
+        var reported: [RoomID: Int] = [:]
+        for half in Int64(0)..<50 {
+            for report in try exchange.exchange(log, at: half * second / 2) { reported[report.room, default: 0] += 1 }
+        }
+        #expect(ids.allSatisfy { reported[$0, default: 0] >= 2 })
+    }
+
     @Test mutating func `remote users are returned when they change, and with every full report`() {
         let report = RoomPresenceReport(room: Auction.room, count: 3, people: [auction.host.id])
         let emptyReport = RoomPresenceReport(room: Auction.room, count: 0, people: [])
