@@ -48,6 +48,9 @@ package final class ServiceHarness {
             isShared: log.recoversFromFailures, drawSecret: DrawSecret(seed: 1))
     }
 
+    /// Called after an append, before this node learns of its result.
+    package var afterAppend: (() -> Void)?
+
     /// Lets time pass on both clocks.
     package func wait(milliseconds: Int64) {
         now = Now(
@@ -173,7 +176,9 @@ package final class ServiceHarness {
             switch directive {
             case .append(let appends):
                 do throws(EventLogError) {
-                    perform(committer.handle(.appended(try log.append(appends))))
+                    let verdicts = try log.append(appends)
+                    afterAppend?()
+                    perform(committer.handle(.appended(verdicts)))
                 } catch {
                     perform(committer.handle(.failed(error)))
                 }

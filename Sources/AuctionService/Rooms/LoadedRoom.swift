@@ -28,6 +28,8 @@ final class LoadedRoom {
     var catchUp = CatchUp.idle
     /// Readers that wait for the room to be up to date with the log, or for its first event to be durable.
     var waitingReaders: [ReplyAddress] = []
+    /// Whether a reader came after the appends in flight: the log may have compared heads before what that reader knows of.
+    var hasLateReader = false
 
     /// Reads of what other nodes appended to a room in memory.
     enum CatchUp {
@@ -102,7 +104,7 @@ final class LoadedRoom {
 
     /// Removes and returns the readers.
     func takeReaders() -> [ReplyAddress] {
-        defer { waitingReaders = [] }
+        defer { (waitingReaders, hasLateReader) = ([], false) }
         return waitingReaders
     }
 

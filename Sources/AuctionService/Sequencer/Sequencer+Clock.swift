@@ -6,6 +6,7 @@ import EventLog
 extension Sequencer {
     mutating func handleClockJump(_ now: Now) {
         defer { lastNow = now }
+        if let last = lastNow, now.wall < last.wall { retryDeferred(now) }
         guard let last = lastNow, now.jumps.total > last.jumps.total else { return }
         hosts.extendTimers(by: now.jumps.total - last.jumps.total, now: now.wall)
         // A recovery that has not submitted its batch will extend every deadline anyway, from an instant read after this jump.
@@ -24,6 +25,13 @@ extension Sequencer {
             case .unreadable: rooms[id] = .unreadable(pendingExtension: .clock)
             case nil: continue
             }
+        }
+    }
+
+    /// A shared log's clock was set back, which must not make commands wait for as long.
+    private mutating func retryDeferred(_ now: Now) {
+        for id in rooms.ids {
+            if case .deferred = rooms[id] { retries.arm(id, at: now.wall) }
         }
     }
 

@@ -43,8 +43,11 @@ extension Sequencer {
             }
         }
         if loaded.isSettled { loaded.pendingExtension = nil }
-        // The append succeeded, so the log has compared heads: no other node has appended.
-        if loaded.inFlight == 0 || isFirst && !isShared { finishRefresh(loaded, nil) }
+        if loaded.inFlight == 0 {
+            finishFlight(loaded)
+        } else if isFirst, !isShared {
+            finishRefresh(loaded, nil)
+        }
         if loaded.inFlight == 0 { recoveryLoaded(id) }
         loaded.snapshots.add(part.append.events)
         snapshotIfDue(loaded, part.after.room)

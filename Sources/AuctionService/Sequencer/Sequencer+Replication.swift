@@ -55,7 +55,16 @@ extension Sequencer {
             loaded.catchUp = .readingAgain
         } else if loaded.inFlight == 0 {
             catchUp(loaded)
+        } else {
+            loaded.hasLateReader = true
         }
+    }
+
+    /// The last append in flight has succeeded: the log has compared heads, so no other node has appended before it.
+    mutating func finishFlight(_ loaded: LoadedRoom) {
+        guard loaded.hasLateReader, isShared else { return finishRefresh(loaded, nil) }
+        loaded.hasLateReader = false
+        catchUp(loaded)
     }
 
     /// Reports to waiting readers that the room is up to date, or could not be read; unless a read for them is still to come.
@@ -76,7 +85,10 @@ extension Sequencer {
         let readsAgain = loaded.catchUp == .readingAgain
         loaded.catchUp = .idle
         // The appends in flight are based on an old head and will conflict.
-        guard loaded.inFlight == 0 else { return }
+        guard loaded.inFlight == 0 else {
+            if readsAgain { loaded.hasLateReader = true }
+            return
+        }
         switch result {
         case .success(let state?):
             adopt(state, in: loaded, now: now)

@@ -95,6 +95,37 @@ struct ReplicationTests {
         #expect(here.published.last?.room.currentPrice == Money(minorUnits: 100))
     }
 
+    @Test func `a refresh that comes while an append is in flight has what another node appended after that`() throws {
+        let (here, there, _) = try auction.openedNodes()
+        let reply = ReplyAddress(loop: 0, exchange: 999)
+        here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
+        here.endTurn()
+        here.afterAppend = {
+            here.afterAppend = nil
+            #expect(there.response(to: .sendMessage("Going once"), of: Auction.room, by: auction.host)?.status == 200)
+            here.handle(.refresh(Auction.room, reply))
+        }
+        here.commit()
+        #expect(here.loadFinished.isEmpty, "the append was committed before the message")
+        here.settle()
+        #expect(here.loadFinished.map(\.0) == [reply])
+        #expect(here.published.last?.room.seq == (try here.storedRoom(Auction.room)?.seq))
+    }
+
+    @Test func `a clock that is set back does not make a deferred room wait for as long`() throws {
+        let (here, _, clock) = try auction.openedNodes()
+        here.wait(milliseconds: 2000)
+        clock.lagMilliseconds = 1000
+        let exchange = here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
+        here.endTurn()
+        here.commit()
+        #expect(here.responses[exchange] == nil)
+        here.now = Now(wall: here.now.wall.advanced(byMilliseconds: -10_000), monotonic: here.now.monotonic + 100_000_000)
+        here.handle(.tick)
+        here.settle()
+        #expect(here.responses[exchange] != nil)
+    }
+
     @Test func `a deadline that expired during an outage is extended by a node that was alive, and never applied`() throws {
         let (here, _, clock) = try auction.openedNodes()
         let node = NodeID(bits: 1)
