@@ -78,6 +78,7 @@ extension FuzzRun {
             let known = world.knownIDs(name)
             members.append(JSONMember(name: name, value: .string(known.isEmpty ? "none" : generator.pick(known))))
         }
+        if type.hasSuffix("Seat") { members.append(JSONMember(name: "seat", value: .number("\(generator.roll(0...9))"))) }
         if type == "retractBid" { members.append(JSONMember(name: "reason", value: "a slip")) }
         if let operation, let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
             members += maker.bodyValue(schema, operation, reader.room, &generator).members ?? []
@@ -188,6 +189,9 @@ extension FuzzRun {
     /// The member of a frame that names what the command is about, by the type of the frame.
     private static let idMembers = [
         "retractBid": "bidId", "removeMessage": "messageId", "changeLot": "lotId", "withdrawLot": "lotId",
+        "adjustRules": "itemId",
+        "changeMember": "userId", "kick": "userId", "configurePermissions": "ruleId", "acceptStage": "stageId",
+        "confirmStage": "stageId", "declineStage": "stageId", "cancelStage": "stageId",
     ]
 
     private static let weights = [

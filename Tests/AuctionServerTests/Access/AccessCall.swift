@@ -11,11 +11,11 @@ struct AccessCall {
     /// Nil if the operation is no WebSocket command.
     let frame: String?
 
-    /// The operations that are commands over WebSocket too: the type of their frames.
-    static let frames: Set = [
-        "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
-        "cancel", "requestStage", "queueLot", "changeLot", "withdrawLot", "configureSale", "clearSale", "startSale", "stopSale",
-    ]
+    /// The operations that are commands over WebSocket too: all that change a room, but for those that take files. A ticket changes none.
+    static let frames = Set(
+        (try? Contract.shared.get().operations)?
+            .filter { $0.path.hasPrefix("/v1/rooms/{id}") && $0.method != "GET" }.map(\.id) ?? []
+    ).subtracting(["takeTicket", "importLots", "uploadPicture"])
 
     /// A file that there is, by operation; of the others `main.js`.
     private static let files = [
@@ -40,24 +40,18 @@ struct AccessCall {
         self.body = body
         // One line of JSON is a file too.
         headers = operation.id == "importLots" ? [("Content-Type", "application/x-ndjson")] : []
-        let type = operation.id
-        guard Self.frames.contains(type) else {
-            frame = nil
-            return
+        frame = Self.frames.contains(operation.id) ? Self.frame(operation, values, body) : nil
+    }
+
+    /// The members of the body, and the parameters of path and query.
+    private static func frame(_ operation: Contract.Operation, _ values: [String: String], _ body: JSONValue?) -> String {
+        var members = [JSONMember(name: "id", value: "c1"), JSONMember(name: "type", value: .string(operation.id))]
+        members += body?.members ?? []
+        for (name, value) in values where name != "id" && operation.path.contains("{\(name)}") {
+            members.append(JSONMember(name: name, value: name == "seat" ? 1 : .string(value)))
         }
-        frame = {
-            var members = [JSONMember(name: "id", value: "c1"), JSONMember(name: "type", value: .string(type))]
-            members += body?.members ?? []
-            if type == "retractBid" {
-                members.append(JSONMember(name: "bidId", value: .string(owner.bid)))
-                members.append(JSONMember(name: "reason", value: "slip"))
-            }
-            if ["changeLot", "withdrawLot"].contains(type) {
-                members.append(JSONMember(name: "lotId", value: .string(owner.lot)))
-            }
-            if type == "removeMessage" { members.append(JSONMember(name: "messageId", value: .string(owner.message))) }
-            return JSONValue.object(members).written
-        }()
+        if operation.id == "retractBid" { members.append(JSONMember(name: "reason", value: "slip")) }
+        return JSONValue.object(members).written
     }
 
     private static func body(of operation: String, _ owner: AccessFixture) -> JSONValue? {

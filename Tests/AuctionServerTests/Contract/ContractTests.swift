@@ -139,8 +139,6 @@ struct ContractTests {
             let listed = Set((operation.node["x-permission-actions"]?.elements ?? []).compactMap(\.text))
             #expect(listed.subtracting(actions).sorted() == [], "\(operation.id)")
         }
-        let frames = AccessCall.frames
-        #expect(frames.subtracting(contract.operations.map(\.id)).sorted() == [])
     }
 
     @Test func `clients of the served contract meet what they do not know without an error`() throws {

@@ -20,15 +20,15 @@ struct StreamContractTests {
         throw StreamReader.Failure(description: "closed: \(socket.closeCode ?? 0)")
     }
 
-    /// Sends a command that must be in the contract, and checks every frame of the server that follows.
+    /// Sends a command that must be in the contract unless `isKnown` is false, and checks every frame of the server that follows.
     private func perform(
         _ type: String, _ members: JSONValue = [:], on socket: SocketReader, expecting kind: String = "done",
-        at location: SourceLocation = #_sourceLocation
+        isKnown: Bool = true, at location: SourceLocation = #_sourceLocation
     ) throws -> JSONValue {
         let frame = JSONValue.object(
             [JSONMember(name: "id", value: .string(type)), JSONMember(name: "type", value: .string(type))]
                 + [JSONMember(name: "key", value: .string("\(type)-\(members.written.hashValue)"))] + (members.members ?? []))
-        #expect(contract.kinds(of: frame, on: "socket") == [type], sourceLocation: location)
+        #expect(contract.kinds(of: frame, on: "socket") == (isKnown ? [type] : []), sourceLocation: location)
         try socket.sendText(frame.written)
         let answers = try frames(socket, to: type)
         for answer in answers.dropLast() {
@@ -46,7 +46,10 @@ struct StreamContractTests {
         let host = try SocketReader(fixture, by: fixture.host)
         let owner = try SocketReader(fixture, "?after=latest", by: fixture.owner)
         let bidder = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
-        _ = try perform("uploadItem", RoomFixture.teapot, on: owner)
+        let item = try perform("uploadItem", RoomFixture.teapot, on: owner)
+        _ = try perform(
+            "adjustRules", ["itemId": .string(#require(item.text("id"))), "rules": ["biddingSeconds": 20]], on: owner)
+        _ = try perform("configurePermissions", ["ruleId": "bid.viewer", "priority": 7], on: host)
         _ = try perform("startAuction", ["expectedState": "preparing", "reason": "it is time"], on: host)
         _ = try perform("pause", on: host)
         _ = try perform("resume", on: host)
@@ -61,7 +64,7 @@ struct StreamContractTests {
         let said = try perform("sendMessage", ["text": "Good evening."], on: bidder)
         let message = try #require(said.text("id"))
         _ = try perform("removeMessage", ["messageId": .string(message)], on: host)
-        _ = try perform("requestStage", ["role": "bidder"], on: bidder)
+        try performStage(host, bidder, fixture.bidder.id)
         let lot = try perform("queueLot", ["name": "Vase", "reference": "B1", "rules": ["startingPrice": "10"]], on: owner)
         let lotID: JSONValue = .string(try #require(lot.text("id")))
         _ = try perform("changeLot", ["lotId": lotID, "reference": .null, "before": .null], on: owner)
@@ -72,12 +75,43 @@ struct StreamContractTests {
         _ = try perform("clearSale", on: host)
         _ = try perform("withdrawLot", ["lotId": lotID, "reason": "broken & gone"], on: owner)
         _ = try perform("endAuction", on: host)
+        _ = try perform("changeMember", ["userId": .string(fixture.owner.id), "muted": true, "creditLimit": "5"], on: host)
+        _ = try perform("kick", ["userId": .string(fixture.owner.id)], on: host)
+        _ = try perform("kick", ["userId": "me"], on: host, expecting: "refused", isKnown: false)
+        _ = try perform("leaveRoom", on: bidder)
+        _ = try perform("joinRoom", ["role": "viewer"], on: bidder)
+        let archived = try perform("archiveRoom", on: host)
+        #expect(archived.int("status") == 204)
 
         let sent = Set(contract.messages(of: "socket").map(\.name)).subtracting(["event", "notice", "done", "refused"])
         #expect(sent == AccessCall.frames, "the commands of the document are those that were played")
-        try host.sendText("no JSON")
-        var answer = try #require(try host.next()).data
-        while answer["ack"] == nil { answer = try #require(try host.next()).data }
+    }
+
+    /// Both ways to a seat, and every way off it.
+    private func performStage(_ host: SocketReader, _ guest: SocketReader, _ user: String) throws {
+        func handshake(_ type: String, _ members: JSONValue, on socket: SocketReader) throws -> JSONValue {
+            let id = try perform(type, members, on: socket).text("id")
+            return ["stageId": .string(try #require(id))]
+        }
+        let request = try handshake("requestStage", ["role": "bidder"], on: guest)
+        _ = try perform("acceptStage", request, on: host)
+        _ = try perform("confirmStage", request, on: guest)
+        _ = try perform("muteSeat", ["seat": 1, "muted": true], on: host)
+        _ = try perform("leaveStage", on: guest)
+        let invitation: JSONValue = ["userId": .string(user), "role": "bidder"]
+        _ = try perform("declineStage", handshake("inviteToStage", invitation, on: host), on: guest)
+        _ = try perform("cancelStage", handshake("requestStage", ["role": "auctioneer"], on: guest), on: guest)
+        _ = try perform("closeSeat", ["seat": 2], on: host)
+        _ = try perform("clearSeat", ["seat": 1], on: host)
+        _ = try perform("clearSeat", ["seat": 9], on: host, expecting: "refused", isKnown: false)
+    }
+
+    @Test func `a frame that is no JSON is refused by a message of the contract`() throws {
+        let fixture = try RoomFixture()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        try socket.sendText("no JSON")
+        var answer = try #require(try socket.next()).data
+        while answer["ack"] == nil { answer = try #require(try socket.next()).data }
         #expect(contract.kinds(of: answer, on: "socket") == ["refused"])
     }
 

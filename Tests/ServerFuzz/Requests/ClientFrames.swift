@@ -41,9 +41,17 @@ enum ClientFrames {
     }
 
     /// The contract's operations that are commands: their ids are the types of frames.
-    static let operations = [
+    static let operations =
+        [
+            "adjustRules", "archiveRoom", "changeMember", "clearSeat", "closeSeat", "configurePermissions", "inviteToStage",
+            "joinRoom",
+            "kick", "leaveRoom", "leaveStage", "muteSeat",
+        ] + frequent + frequent
+
+    private static let frequent = [
         "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
         "cancel", "requestStage", "queueLot", "changeLot", "withdrawLot", "configureSale", "clearSale", "startSale", "stopSale",
+        "acceptStage", "confirmStage", "declineStage", "cancelStage",
     ]
 
     /// Removes the complete frames from the front of `bytes`. Nil if a frame is one that a server must not send.

@@ -4,13 +4,30 @@ internal import Permissions
 
 /// A command that a client sends as a WebSocket frame, converted to the parts of the equivalent HTTP request.
 struct CommandFrame {
-    /// Method and path of each command; values in braces and of query parameters are members of the frame.
+    /// Method and path below the room's of each command; values in braces and of query parameters are members of the frame. All commands
+    /// that have a JSON body or none: importing lots and uploading pictures are by HTTP only.
     private static let commands: [(type: String, method: HTTPMethod, tail: String)] = [
+        ("acceptStage", .post, "/stage/{stageId}/accept"),
+        ("adjustRules", .patch, "/items/{itemId}"),
+        ("archiveRoom", .delete, ""),
         ("cancel", .post, "/auction/cancel"),
+        ("cancelStage", .post, "/stage/{stageId}/cancel"),
         ("changeLot", .patch, "/lots/{lotId}"),
+        ("changeMember", .patch, "/members/{userId}"),
         ("clearSale", .delete, "/sale"),
+        ("clearSeat", .post, "/stage/seats/{seat}/clear"),
+        ("closeSeat", .post, "/stage/seats/{seat}/close"),
+        ("configurePermissions", .patch, "/permission-rules/{ruleId}"),
         ("configureSale", .put, "/sale"),
+        ("confirmStage", .post, "/stage/{stageId}/confirm"),
+        ("declineStage", .post, "/stage/{stageId}/decline"),
         ("endAuction", .post, "/auction/end"),
+        ("inviteToStage", .post, "/stage/invitations"),
+        ("joinRoom", .post, "/members"),
+        ("kick", .delete, "/members/{userId}"),
+        ("leaveRoom", .delete, "/members/me"),
+        ("leaveStage", .post, "/stage/leave"),
+        ("muteSeat", .post, "/stage/seats/{seat}/mute"),
         ("pause", .post, "/auction/pause"),
         ("placeBid", .post, "/bids"),
         ("queueLot", .post, "/lots"),
@@ -60,7 +77,7 @@ struct CommandFrame {
         }
         method = command.method
         var used = ["id", "type", "key"]
-        let parts = command.tail.split(separator: "?")
+        let parts = command.tail.split(separator: "?", omittingEmptySubsequences: false)
         tail = try Self.fill(String(parts[0]), from: &fields, &used)
         query = try parts.count == 2 ? Self.parameter(String(parts[1]), from: &fields, &used) : nil
         guard case .object(let members) = json else { throw .malformed("A frame is an object.", "帧须为 JSON 对象。") }
@@ -82,15 +99,26 @@ struct CommandFrame {
             }
             let name = String(segment.dropFirst().dropLast())
             used.append(name)
-            let value: String
-            do throws(JSONError) { value = try fields.string(name) } catch { throw Problem(error) }
-            // Ids contain no characters that a path would have to escape.
-            guard !value.isEmpty, value.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || Self.isAlphanumeric($0) }) else {
-                throw .malformed("\"\(name)\" is no id.", "\(name) 不是有效的编号。", field: name)
-            }
-            path += value
+            path += try value(name, from: &fields)
         }
         return path
+    }
+
+    /// A value of a path: the number of a seat, or an id, which has no characters that a path would have to escape.
+    private static func value(_ name: String, from fields: inout JSONFields) throws(Problem) -> String {
+        let value: String
+        do throws(JSONError) {
+            value = try name == "seat" ? String(fields.int(name)) : fields.string(name)
+        } catch {
+            throw Problem(error)
+        }
+        // `members/me` is another route.
+        guard !value.isEmpty, value != "me", !value.contains(".."),
+            value.utf8.allSatisfy({ isAlphanumeric($0) || "_.-".utf8.contains($0) })
+        else {
+            throw .malformed("\"\(name)\" is no id.", "\(name) 不是有效的编号。", field: name)
+        }
+        return value
     }
 
     /// The query parameter of this name; nil if the frame lacks it: the route then reports what is missing.
