@@ -34,7 +34,8 @@ extension Routes {
 
     /// A response with a new token of the user.
     static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
-        let (token, expiresAt) = context.loop.shared.signer.sign(person, at: context.now.wall)
+        let (token, expiresAt) = context.loop.shared.signer.sign(
+            person, number: context.loop.seeds.next(), at: context.now.wall)
         return .object(reserving: 512, status: status) { json in
             json.member("user", person)
             json.member("token", token)

@@ -68,6 +68,17 @@ struct TokenTests {
         #expect(try server.call("POST", "/v1/tokens/renew", by: ann).code == "token.expired")
     }
 
+    @Test func `a token renewed in the second in which it was issued is another one`() throws {
+        let server = try TestServer()
+        let ann = try server.guest("Ann")
+        let renewed = try server.call("POST", "/v1/tokens/renew", by: ann)
+        let token = try #require(renewed.text("token"))
+        #expect(token != ann.token)
+        for each in [token, ann.token] {
+            #expect(try server.call("GET", "/v1/me", by: Guest(id: ann.id, nickname: "Ann", token: each)).status == 200)
+        }
+    }
+
     @Test func `a token signed with another secret is refused`() throws {
         let ann = try TestServer(secret: Array(repeating: 7, count: 32)).guest("Ann")
         #expect(try TestServer().call("POST", "/v1/tokens/renew", by: ann).code == "token.invalid")

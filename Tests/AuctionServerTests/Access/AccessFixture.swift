@@ -23,7 +23,7 @@ struct AccessUsers {
         let bidder = try #require(guests[.bidder])
         let person = Person(id: try #require(UserID(bidder.id)), nickname: bidder.nickname)
         let past = server.clock.now().wall.advanced(byMilliseconds: -8 * 24 * 3_600_000)
-        let token = TokenSigner(secret: TestServer.secret).sign(person, at: past).token
+        let token = TokenSigner(secret: TestServer.secret).sign(person, number: 1, at: past).token
         guests[.expired] = Guest(id: bidder.id, nickname: bidder.nickname, token: token)
         self.guests = guests
         targetUser = try server.guest("spare")

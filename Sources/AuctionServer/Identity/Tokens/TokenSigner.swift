@@ -23,7 +23,8 @@ struct TokenSigner: Sendable {
         fingerprint = VerificationKey(id: nil, .hs256, .secret(key), bytes: secret).fingerprint
     }
 
-    func sign(_ person: Person, at now: Timestamp) -> (token: String, expiresAt: Timestamp) {
+    /// - Parameter number: Random: no two tokens are alike, also if they are issued within one second.
+    func sign(_ person: Person, number: UInt64, at now: Timestamp) -> (token: String, expiresAt: Timestamp) {
         let issued = now.milliseconds / 1000
         let expires = issued + Self.lifetimeSeconds
         var json = JSONWriter()
@@ -33,6 +34,7 @@ struct TokenSigner: Sendable {
             json.member("name", person.nickname)
             json.member("iat", Int(issued))
             json.member("exp", Int(expires))
+            json.member("jti", String(number, radix: 36))
         }
         let signed = Self.header + "." + Base64URL.encode(json.bytes)
         let code = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: key)
