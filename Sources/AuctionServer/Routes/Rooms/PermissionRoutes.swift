@@ -108,7 +108,7 @@ extension Routes {
         _ action: RoomAction, _ question: RuleContext, explain: Bool, _ language: Language
     ) -> Response {
         .object(reserving: 2048) { json in
-            writeDecision(action, question, language, to: &json)
+            writeDecision(action, question, language, isAlone: true, to: &json)
             guard explain else { return }
             let trace = question.rulebook.permissions.explain(
                 action, in: question, configuration: question.room.configuration)
@@ -116,8 +116,9 @@ extension Routes {
         }
     }
 
+    /// - Parameter isAlone: Whether the response has no other decision; a denial then says what is allowed instead.
     private static func writeDecision(
-        _ action: RoomAction, _ question: RuleContext, _ language: Language, to json: inout JSONWriter
+        _ action: RoomAction, _ question: RuleContext, _ language: Language, isAlone: Bool = false, to json: inout JSONWriter
     ) {
         let denial = question.rulebook.denial(of: action, in: question)
         json.member("action", action.rawValue)
@@ -131,6 +132,10 @@ extension Routes {
             json.member("detail", denial.reason.text[language])
             json.member("required", denial.reason.required)
             json.member("actual", denial.reason.actual)
+            guard isAlone else { return }
+            json.member(
+                "allowedActions",
+                question.rulebook.allowedActions(of: question.caller, in: question.room, at: question.instant))
         }
     }
 

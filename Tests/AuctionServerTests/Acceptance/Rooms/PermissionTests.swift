@@ -45,6 +45,7 @@ struct PermissionTests {
             #expect(requested.text("denial.detail") == received.text("detail"))
             #expect(requested["denial.category"] == received["permission.category"])
             #expect(requested["denial.priority"] == received["permission.priority"])
+            #expect(requested["denial.allowedActions"] == received["permission.allowedActions"])
         }
         #expect(try fixture.call("GET", "/permissions?action=placeBid&amount=110", by: fixture.rival)["allowed"] == true)
         let target = try fixture.call("GET", "/permissions?action=setRole&target=\(fixture.host.id)", by: fixture.host)
