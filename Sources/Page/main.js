@@ -13,6 +13,11 @@ const renewEveryMs = 3600 * 1000;
 const storage = safeStorage(() => window.localStorage);
 const session = new Session(storage);
 const parameters = new URLSearchParams(location.search);
+/**
+ * Without TLS browsers speak HTTP/1.1, with at most six connections to a host in all tabs together: an event stream keeps one, so that in
+ * the sixth tab no request gets through. WebSockets are not among the six. With TLS they may be refused: by this server's own, by proxies.
+ */
+const transports = location.protocol === "http:" ? ["socket", "sse", "poll"] : ["sse", "socket", "poll"];
 
 const dialogs = new DialogHistory(window.history, window.location);
 
@@ -21,7 +26,7 @@ let shownRoute = null;
 
 const client = new AuctionClient({
   language,
-  transports: ["sse", "socket", "poll"],
+  transports,
   onRequest: ({ phase, attempt }) => { if (phase === "retry" && attempt === 0) note(t("app.retrying")); },
   /** Only asked when the server refuses the token, as there is one or none from the beginning; or when it wants one, and there is none. */
   tokenProvider: (question) => session.tokenAfter(question),

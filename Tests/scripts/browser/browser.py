@@ -62,20 +62,20 @@ class Browser:
         self.address, self.shots, self.front = address, shots, None
         self.people, self.home = [], self.driver.current_window_handle
 
-    def person(self, name, size=DESKTOP, language="en-US", dark=False, path="/"):
-        return Person(self, name, size, language, dark, path)
+    def person(self, name, size=DESKTOP, language="en-US", dark=False, path="/", beside=None):
+        return Person(self, name, size, language, dark, path, beside)
 
     def close(self):
         self.driver.quit()
 
 
 class Person:
-    """A window in a context of its own. Every call brings it to the front first."""
+    """A window in a context of its own, or in that of the person it is `beside`. Every call brings it to the front first."""
 
-    def __init__(self, browser, name, size, language, dark, path):
+    def __init__(self, browser, name, size, language, dark, path, beside=None):
         self.browser, self.driver, self.name = browser, browser.driver, name
-        context = self.driver.browser.create_user_context()
-        self.window = self.driver.browsing_context.create(type="window", user_context=context)
+        self.context = beside.context if beside else self.driver.browser.create_user_context()
+        self.window = self.driver.browsing_context.create(type="window", user_context=self.context)
         self.driver.switch_to.window(self.window)
         browser.front = self
         agent = self.driver.execute_script("return navigator.userAgent")

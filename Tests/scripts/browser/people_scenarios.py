@@ -1,4 +1,6 @@
 """Scenarios of the page about who is in a room, as those of scenarios.py."""
+import time
+
 from browser import DESKTOP, PHONE, Keys, eventually, text_of
 
 
@@ -104,4 +106,18 @@ def chatting(fixture):
     fixture.check(ann.script(typed) == "and more", f"of what was not sent is left {ann.script(typed)!r}")
 
 
-PEOPLE_SCENARIOS = [leaving, limits, chatting]
+def many_tabs(fixture):
+    """A browser opens six connections to a host over HTTP/1.1, in all tabs together. Eight tabs with a room are all live, and one can bid."""
+    ann, link = fixture.member("Ann", PHONE)
+    fixture.round(biddingSeconds=120)
+    tabs = [ann, *(fixture.browser.person(f"Ann's tab {number}", PHONE, path=link, beside=ann) for number in range(2, 9))]
+    for tab in tabs:
+        tab.see(".live[data-state=live]")
+    tabs[-1].see(".bid button", "Bid ¥100.00")
+    time.sleep(0.3)
+    tabs[-1].press("Bid ¥100.00")
+    for tab in tabs:
+        tab.see(".leader", "You lead")
+
+
+PEOPLE_SCENARIOS = [leaving, limits, chatting, many_tabs]

@@ -84,7 +84,7 @@ class RoomFixture:
 
         has_sse = status("events?after=0", "text/event-stream") == 200
         has_socket = status("socket", "*/*") != 404
-        return ["sse"] * has_sse + ["socket"] * has_socket + ["poll"]
+        return ["socket"] * has_socket + ["sse"] * has_sse + ["poll"]
 
     def has_tickets(self):
         response = self.connection.call("POST", f"/v1/rooms/{self.room}/tickets", self.people["Ann"]["token"])
