@@ -138,9 +138,9 @@ package struct RoomSnapshot: Hashable, Sendable {
 package struct LoadedHistory: Sendable {
     /// Head after the last event.
     package let head: RoomHead
-    /// The newest snapshot; nil if there is none.
+    /// The newest snapshot; nil if there is none, or none that can be read.
     package let snapshot: RoomSnapshot?
-    /// All events after the snapshot, or all events without one, ordered by `seq`.
+    /// All events after `snapshot`, or all events without one, ordered by `seq`.
     package let events: [StoredEvent]
     /// Hash of the event at the snapshot's `seq`; `.zero` without a snapshot.
     package let hashAtSnapshot: EventHash

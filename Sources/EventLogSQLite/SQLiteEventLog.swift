@@ -143,10 +143,18 @@ package final class SQLiteEventLog: EventLog {
         return try writing("append") { try writer.append(batch) }
     }
 
-    /// See `EventLog.save`.
+    /// See `EventLog.save`. Damage that it finds does not end the log: rooms are loaded without their snapshots, and damage of anything
+    /// else is found by the next append to it.
     package func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
-        if snapshots.isEmpty { return }
-        for snapshot in snapshots { try writing("save a snapshot") { try writer.save(snapshot) } }
+        for snapshot in snapshots { try writing("save a snapshot") { try save(snapshot) } }
+    }
+
+    private func save(_ snapshot: RoomSnapshot) throws(EventLogError) {
+        do throws(EventLogError) {
+            try EventLogError.translating("save a snapshot", path: file.path) { try writer.save(snapshot) }
+        } catch {
+            throw error.code == .corrupt ? EventLogError(.statement, error.message) : error
+        }
     }
 
     /// Frees the pages that the writing connections have cached, 64 MiB each at most.

@@ -9,9 +9,11 @@ import GRDB
 /// index contained every acknowledged event at that time, and at any later time it contains a prefix of the history.
 extension SQLiteEventLog {
     /// Loads a room as of the view. If the snapshot is beyond the returned head, it was saved after the view was copied: retry.
-    static func load(_ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, _ db: Database) throws -> LoadedHistory? {
+    static func load(
+        _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, usesSnapshot: Bool = true, _ db: Database
+    ) throws -> LoadedHistory? {
         guard let number = try view?.number ?? number(of: room, db) else { return nil }
-        let snapshot = try snapshot(of: room, number, db)
+        let snapshot = usesSnapshot ? try Self.snapshot(of: room, number, db) : nil
         let start = snapshot?.seq ?? 0
         let events = try events(number, view, after: start, limit: .max, db).events
         let hash = try hash(number, view, at: start, db)

@@ -15,16 +15,51 @@ extension SQLiteEventLog {
     package func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
         for _ in 0..<Self.loadAttempts {
             let view = writer.cache.view(of: room, after: 0, limit: .max)
-            let (loaded, recorded) = try reading("load \(room)") { db in
-                (try Self.load(room, view, keys, db), view == nil ? try Self.recordedSeq(of: room, db) : 0)
-            }
+            let (loaded, recorded) = try loadOnce(room, view, keys)
             // The room was appended to after the cache was read, or events are missing: retry.
-            if view == nil, loaded?.head.seq ?? 0 < recorded { continue }
+            if loaded?.head.seq ?? 0 < recorded { continue }
             guard let loaded else { return nil }
             if loaded.snapshot?.seq ?? 0 <= loaded.head.seq { return loaded }
             // The snapshot was saved after the cache was read: retry.
         }
         throw EventLogError(.corrupt, "cannot load \(room) in \(file.path): its snapshot or its record is ahead of its events")
+    }
+
+    /// Loads a room, without its snapshot if that cannot be read: its events have all that it has.
+    /// - Returns: Also the `seq` up to which the log must have events.
+    private func loadOnce(
+        _ room: RoomID, _ view: RoomView?, _ keys: WantedKeys
+    ) throws(EventLogError) -> (LoadedHistory?, Int) {
+        do throws(EventLogError) {
+            return try load(room, view, keys, usesSnapshot: true)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            // In another transaction, since SQLite ends one that has read a damaged page. If not the snapshot but something else is
+            // damaged, this fails too, because it reads everything else again.
+            let (loaded, recorded) = try load(room, view, keys, usesSnapshot: false)
+            // Also a snapshot that cannot be read is evidence of the events before it.
+            return (loaded, max(recorded, readableSnapshotSeq(of: room)))
+        }
+    }
+
+    private func load(
+        _ room: RoomID, _ view: RoomView?, _ keys: WantedKeys, usesSnapshot: Bool
+    ) throws(EventLogError) -> (LoadedHistory?, Int) {
+        try reading("load \(room)") { db in
+            (
+                try Self.load(room, view, keys, usesSnapshot: usesSnapshot, db),
+                view == nil ? try Self.recordedSeq(of: room, db) : 0
+            )
+        }
+    }
+
+    /// `seq` of the room's snapshot; 0 if it has none or not even that can be read.
+    private func readableSnapshotSeq(of room: RoomID) -> Int {
+        let seq = try? reading("find the snapshot of \(room)") { db in
+            let sql = "SELECT seq FROM snapshot WHERE room = (SELECT number FROM room WHERE id = ?)"
+            return try Row.fetchOne(db, sql: sql, arguments: [room.description]).map { try $0.integer(0) } ?? 0
+        }
+        return seq ?? 0
     }
 
     /// More attempts are never needed unless the room gets a new snapshot during each of them.

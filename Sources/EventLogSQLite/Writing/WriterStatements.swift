@@ -209,7 +209,8 @@ private enum StatementText {
         """
     static let saveSnapshot = """
         INSERT INTO snapshot (room, seq, bytes) VALUES (?, ?, ?)
-        ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= seq
+        ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes
+        WHERE excluded.seq >= seq OR typeof(seq) <> 'integer'
         """
     static let deletePiece = """
         DELETE FROM snapshot_piece WHERE number = (

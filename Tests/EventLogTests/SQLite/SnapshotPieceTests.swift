@@ -77,6 +77,83 @@ import Testing
         #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == snapshot)
     }
 
+    @Test func `a snapshot that cannot be read is left out, and the next one replaces it`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open(limits)
+        var room = try log.create(SampleRoom(1))
+        try log.commit(room.next(3))
+        try log.save([RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(500, 1))])
+        log.close()
+        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "UPDATE snapshot SET seq = 'x'") }
+        log = try scratch.open(limits)
+        defer { log.close() }
+        // Before the room is in the cache, and after.
+        for _ in 0..<2 {
+            let loaded = try #require(try log.load(room.id, responsesSince: Samples.noon))
+            #expect(loaded.snapshot == nil)
+            #expect(loaded.events.map(\.seq) == Array(1...room.head.seq))
+            #expect(loaded.head == room.head)
+            try log.commit(room.next())
+        }
+        let next = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(25_000, 2))
+        try log.save([next])
+        #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == next)
+    }
+
+    @Test func `a damaged page of snapshots costs neither a room nor the log`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open(limits)
+        var room = try log.create(SampleRoom(1))
+        try log.commit(room.next(3))
+        try log.save([RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(500, 1))])
+        log.close()
+        try overwriteRoot(of: "snapshot", scratch)
+        log = try scratch.open(limits)
+        defer { log.close() }
+        for size in [500, 25_000] {
+            let loaded = try #require(try log.load(room.id, responsesSince: Samples.noon))
+            #expect(loaded.snapshot == nil)
+            #expect(loaded.events.map(\.seq) == Array(1...room.head.seq))
+            let snapshot = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(size, 2))
+            let error = #expect(throws: EventLogError.self) { try log.save([snapshot]) }
+            #expect(error?.isFinal == false)
+            #expect(error?.message.contains("malformed") == true)
+            try log.commit(room.next())
+        }
+    }
+
+    @Test func `a damaged snapshot does not hide that events before it are lost`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open(limits)
+        var room = try log.create(SampleRoom(1))
+        try log.commit(room.next(3))
+        try log.save([RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(25_000, 1))])
+        log.close()
+        try overwriteRoot(of: "snapshot_piece_of", scratch)
+        log = try scratch.open(limits)
+        #expect(try log.load(room.id, responsesSince: Samples.noon)?.events.count == 4)
+        log.close()
+        // As if the log had had a fifth event.
+        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "UPDATE snapshot SET seq = 5") }
+        log = try scratch.open(limits)
+        defer { log.close() }
+        let error = #expect(throws: EventLogError.self) { try log.load(room.id, responsesSince: Samples.noon) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("ahead of its events") == true)
+    }
+
+    private func overwriteRoot(of name: String, _ scratch: Scratch) throws {
+        let queue = try DatabaseQueue(path: scratch.path)
+        let root = try queue.read { db in
+            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
+        }
+        try queue.close()
+        let file = try FileHandle(forWritingTo: URL(filePath: scratch.path))
+        try file.seek(toOffset: UInt64(Schema.pageBytes * (try #require(root) - 1)))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Schema.pageBytes))
+        try file.close()
+    }
+
     @Test func `a snapshot adds little more than its own size to the write-ahead log`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
