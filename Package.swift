@@ -174,7 +174,8 @@ let package = Package(
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "AuctionDomain", "AuctionTestKit", "EventLog", "EventLogPostgres", "EventLogSQLite", "ExactJSON",
+                "AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog", "EventLogPostgres", "EventLogSQLite",
+                "ExactJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(

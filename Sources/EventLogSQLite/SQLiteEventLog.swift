@@ -195,10 +195,11 @@ package final class SQLiteEventLog: EventLog {
         try guarded(action) { try readers.read(body) }
     }
 
-    /// Runs a write, unless an earlier one failed with a final error (`EventLogError.isFinal`); reads remain possible.
+    /// Runs a write, unless an earlier one failed with a final error (`EventLogError.isFinal`); reads remain possible. Later writes
+    /// fail with the same code, so that housekeeping finds out that the log has failed, whatever wrote first.
     func writing<Result>(_ action: String, _ body: () throws -> Result) throws(EventLogError) -> Result {
         if let failure = lifecycle.withLock({ $0.failure }) {
-            throw EventLogError(.unavailable, "the log rejects writes since it failed: \(failure.message)")
+            throw EventLogError(failure.code, "the log rejects writes since it failed: \(failure.message)")
         }
         do {
             return try guarded(action, body)

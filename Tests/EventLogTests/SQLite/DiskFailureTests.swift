@@ -1,8 +1,11 @@
 #if os(Linux)
     import AuctionDomain
+    import AuctionService
+    import AuctionTestKit
     import EventLog
     import Foundation
     import Glibc
+    import Synchronization
     import Testing
 
     @testable import EventLogSQLite
@@ -26,11 +29,11 @@
             for _ in 0..<2 {
                 var again = committed
                 let later = #expect(throws: EventLogError.self) { try log.commit(again.next()) }
-                #expect(later?.code == .unavailable)
+                #expect(later?.code == .io)
                 #expect(later?.message.contains(first?.message ?? "?") == true)
             }
-            #expect(#expect(throws: EventLogError.self) { try log.probe() }?.code == .unavailable)
-            #expect(#expect(throws: EventLogError.self) { try log.maintain() }?.code == .unavailable)
+            #expect(#expect(throws: EventLogError.self) { try log.probe() }?.code == .io)
+            #expect(#expect(throws: EventLogError.self) { try log.maintain() }?.code == .io)
         }
 
         @Test func `a batch fails on a full disk and succeeds once there is space`() throws {
@@ -64,6 +67,57 @@
             defer { log.close() }
             #expect(#expect(throws: EventLogError.self) { try log.probe() }?.code == .full)
             try log.create(SampleRoom(1))
+        }
+
+        /// Such a service is not ready, so it gets no commands whose appends would fail.
+        @Test func `a disk failure while old responses are deleted is reported by the next turn of housekeeping`() throws {
+            let scratch = try Scratch()
+            var limits = SQLiteEventLog.Limits()
+            limits.checkpointPages = 0
+            limits.walBytes = 0
+            let log = try scratch.open(limits)
+            let (clock, reported) = (TestClock(), Reported())
+            let service = RoomService(
+                log: log, rulebook: try .product(), encoder: PlainResponseEncoder(), clock: clock, port: reported,
+                observer: reported, readerThreads: 0)
+            let stepper = try ServiceStepper(service)
+            var room = SampleRoom(1)
+            let old = clock.now().wall.advanced(byMilliseconds: -26 * 3_600_000)
+            let positions = try log.commit(room.next(responses: [Samples.response(1, at: old)]))
+            let position = try #require(positions.first)
+            func runHousekeeping(turns: Int) {
+                for _ in 0..<turns { stepper.runHousekeeping() }
+                while stepper.step() {}
+            }
+            // Flushes, and empties the write-ahead log, so that nothing has to be read from its replacement.
+            runHousekeeping(turns: 59)
+            #expect(service.failure == nil)
+            let saved = try replaceDescriptors(of: scratch.path + "-wal", by: "/dev/null", O_RDONLY)
+            defer {
+                saved.putBack()
+                log.close()
+            }
+
+            // The sixtieth turn deletes.
+            runHousekeeping(turns: 1)
+            #expect(service.failure?.code == .io)
+            #expect(try log.storedResponse(at: position) != nil)
+            runHousekeeping(turns: 1)
+            #expect(reported.failures.withLock { $0.map(\.code) } == [.io])
+        }
+
+        /// Collects the failures of the log that a service reports.
+        private final class Reported: DeliveryPort, ServiceObserver {
+            let loopCount = 1
+            let failures = Mutex<[EventLogError]>([])
+
+            func deliver(_ delivery: Delivery, to loop: Int) {}
+            func committed(_ room: Room, _ events: [Event]) {}
+            func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
+            func commandCommitted(_ command: Command) {}
+            func appendFailed(_ error: EventLogError) {}
+            func logFailed(_ error: EventLogError) { failures.withLock { $0.append(error) } }
+            func warning(_ message: String) {}
         }
 
         struct Saved {
