@@ -41,6 +41,23 @@ struct LogCopyTests {
         #expect(try Set(target.openRooms()) == Set(source.openRooms()))
     }
 
+    @Test func `a copy has the clock jumps, and the responses that only a jump has made old`() throws {
+        let harness = try sourceHarness()
+        let (source, target) = (harness.log, InMemoryEventLog())
+        let kept = try #require(try source.load(RoomID(bits: 77), responsesSince: epoch)).responses.map(\.key)
+        try #require(!kept.isEmpty)
+        let now = harness.now.jumped(byMilliseconds: 26 * 3_600_000)
+        try source.keep(now.jumps.list)
+        let copy = LogCopy(from: source, source, to: target)
+        try copy.copyClockJumps()
+        _ = try copy.copy(RoomID(bits: 77), responsesSince: copy.oldestResponse(at: now.wall))
+        #expect(try target.clockJumps() == now.jumps.list)
+        #expect(try target.load(RoomID(bits: 77), responsesSince: epoch)?.responses.map(\.key) == kept)
+        // Time that has passed makes them old.
+        let later = now.wall.advanced(byMilliseconds: 26 * 3_600_000)
+        #expect(try copy.oldestResponse(at: later) == now.wall.advanced(byMilliseconds: 3_600_000))
+    }
+
     @Test func `copying a room that the target has fails, and changes nothing`() throws {
         let source = try sourceHarness().log
         let target = InMemoryEventLog()

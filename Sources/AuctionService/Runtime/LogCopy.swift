@@ -1,8 +1,8 @@
 package import AuctionDomain
 package import EventLog
 
-/// Copies a log into an empty one, possibly of another kind: every event with its hash, profiles, status rows, snapshots and stored
-/// responses.
+/// Copies a log into an empty one, possibly of another kind: every event with its hash, profiles, status rows, snapshots, stored
+/// responses and clock jumps.
 package struct LogCopy {
     private let archive: any LogArchive
     private let source: any EventLog
@@ -13,6 +13,17 @@ package struct LogCopy {
     /// - Parameter source: The log of the archive, to read stored responses from. No other process may write to it meanwhile.
     package init(from archive: any LogArchive, _ source: any EventLog, to target: any EventLog) {
         (self.archive, self.source, self.target) = (archive, source, target)
+    }
+
+    /// Copies the recorded clock jumps, without which keys and tokens from before a jump would be too old in the copy. A log with a clock
+    /// of its own takes none.
+    package func copyClockJumps() throws(EventLogError) { try target.keep(source.clockJumps()) }
+
+    /// Since when responses have been stored that a key may still ask for: one hour more than keys live, without the time that the
+    /// source's clock jumped over.
+    /// - Parameter now: The machine's time.
+    package func oldestResponse(at now: Timestamp) throws(EventLogError) -> Timestamp {
+        ClockJumps(try source.clockJumps()).instant(IdempotencyKeys.lifetimeMilliseconds + 3_600_000, before: now)
     }
 
     /// Copies one room. Call it for the oldest room first, so that room lists keep their order.

@@ -42,9 +42,10 @@ struct Copy: ParsableCommand {
     }
 
     private func copy(_ rooms: [RoomID], _ copy: LogCopy) throws -> Int {
-        let kept = SystemClock().now().wall.milliseconds - 25 * 3_600_000
+        try copy.copyClockJumps()
+        let kept = try copy.oldestResponse(at: SystemClock().now().wall)
         var events = 0
-        for room in rooms { events += try copy.copy(room, responsesSince: Timestamp(milliseconds: kept)) }
+        for room in rooms { events += try copy.copy(room, responsesSince: kept) }
         return events
     }
 

@@ -9,7 +9,7 @@ import tempfile
 import time
 
 import room_setup
-from program import NO_LIMITS, Server, require_binary
+from program import BINARY, NO_LIMITS, Server, require_binary
 from recovery_checks import Failure
 from wire import Connection, all_events, expect
 
@@ -58,17 +58,27 @@ class ServerFixture:
 
     def __init__(self, folder, clock):
         self.folder, self.clock = folder, clock
+        self.store = f"sqlite:{folder}/rooms.db"
         self.start()
         self.host, self.owner, self.bidder = (room_setup.guest(self.connection, name) for name in ("Hana", "Omar", "Bea"))
 
     def start(self):
-        self.server = Server(f"sqlite:{self.folder}/rooms.db", *NO_LIMITS, log=f"{self.folder}/log",
-                             wrapper=self.clock.wrapper)
+        self.server = Server(self.store, *NO_LIMITS, log=f"{self.folder}/log", wrapper=self.clock.wrapper)
         self.connection = Connection(self.server.port)
 
     def kill(self):
         self.server.kill()
         self.connection.close()
+
+    def copy(self):
+        """Copies the log; the next start uses the copy."""
+        copied = f"sqlite:{self.folder}/copied.db"
+        done = subprocess.run(
+            [*self.clock.wrapper, BINARY, "copy", "--from", self.store, "--to", copied], stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode != 0:
+            raise Failure(f"copy ended with {done.returncode}: {done.stdout}{done.stderr}")
+        self.store = copied
 
     def open(self, name):
         return room_setup.open_round(self.connection, name, self.host, self.owner, [self.bidder], ITEM)
@@ -142,9 +152,13 @@ def jump(fixture):
     fixture.kill()
     fixture.start()
     expect_replay(fixture, room, "key-of-before-the-jump", first, "after a jump of 25 hours and a restart")
+    fixture.kill()
+    fixture.copy()
+    fixture.start()
+    expect_replay(fixture, room, "key-of-before-the-jump", first, "after a jump of 25 hours and in a copy")
     fixture.clock.set(23 * HOUR + 8 * 24 * HOUR)
     expect(fixture.connection.call("GET", path, fixture.bidder[1]), 200)
-    print("a key, a ticket and tokens of before a jump of 25 hours and of 8 days are good after it, and after a restart")
+    print("a key, a ticket and tokens of before a jump of 25 hours and of 8 days are good after it, after a restart, and in a copy")
 
 
 def main():
