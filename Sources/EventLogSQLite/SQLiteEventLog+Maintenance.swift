@@ -72,7 +72,8 @@ extension SQLiteEventLog {
             guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return }
             var log = CheckpointedLog(pages: 0, left: 0)
             for _ in 0..<Self.checkpointRounds where writer.resetGuard.allowsConcurrentCheckpoint {
-                defer { writer.resetGuard.checkpointEnded() }
+                // Inside the queue every written commit has been counted.
+                defer { writer.queue.writeWithoutTransaction { _ in writer.resetGuard.checkpointEnded() } }
                 writer.pagesWritten.store(0, ordering: .relaxed)
                 log = try checkpointer.writeWithoutTransaction { try Self.checkpoint($0, "PASSIVE") }
                 if log.left + writer.pagesWritten.load(ordering: .relaxed) < limits.checkpointPages { break }
