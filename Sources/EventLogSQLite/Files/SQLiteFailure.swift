@@ -7,6 +7,8 @@ extension EventLogError {
         let code: Code
         switch error.resultCode {
         case .SQLITE_FULL: code = .full
+        // A full disk is a reason for SQLITE_IOERR_SHMSIZE too (the -shm file cannot grow), but not `.full`, which says that nothing was
+        // written: a commit gets it when its transaction is complete in the write-ahead log already, where the next start finds it.
         // Files were writable when the log was opened; losing that is treated like a disk failure.
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: code = .io
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: code = .corrupt
