@@ -8,7 +8,7 @@ struct MoneyAudit: Sendable {
         let bid: BidID
         let bidder: UserID
         var ceiling: Money
-        /// Whether it raised a maximum. A retraction of any bid of that bidder removes it.
+        /// Whether it raised a maximum. The retraction of an earlier bid of that bidder removes it.
         let isRaise: Bool
     }
 
@@ -38,9 +38,7 @@ struct MoneyAudit: Sendable {
         case .maximumRaised(let raised): add(raised.bid, raised.bidder.id, raised.maximum, isRaise: true)
         case .bidRetracted(let retracted):
             priceLeft = retracted.price
-            offers.removeAll { offer in
-                offer.isRaise ? offer.bidder == retracted.bidder.id : retracted.removed.contains(offer.bid)
-            }
+            remove(retracted)
         case .maximumVoided(let voided):
             for index in offers.indices where offers[index].bidder == voided.bidder.id {
                 offers[index].ceiling = min(offers[index].ceiling, priceLeft ?? offers[index].ceiling)
@@ -76,6 +74,16 @@ struct MoneyAudit: Sendable {
 
     private mutating func add(_ bid: BidID, _ bidder: UserID, _ ceiling: Money, isRaise: Bool) {
         offers.append(Offer(bid: bid, bidder: bidder, ceiling: ceiling, isRaise: isRaise))
+    }
+
+    /// Removes a retracted bid and the raises of its bidder that followed it. Earlier raises are of an earlier lead, which a
+    /// further retraction can restore.
+    private mutating func remove(_ retracted: BidRetracted) {
+        let first = offers.firstIndex { !$0.isRaise && $0.bid == retracted.bid } ?? 0
+        let kept = offers[first...].filter { offer in
+            offer.isRaise ? offer.bidder != retracted.bidder.id : !retracted.removed.contains(offer.bid)
+        }
+        offers.replaceSubrange(first..., with: kept)
     }
 
     private func isCovered(_ price: Money, by bidder: UserID) -> Bool {

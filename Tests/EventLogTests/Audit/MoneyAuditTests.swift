@@ -94,6 +94,37 @@ struct MoneyAuditTests {
         #expect(found.first == "seq \(index + 1): Xu never offered the price of 50000 minor units in round 1")
     }
 
+    @Test func `a maximum raised before a retracted bid still covers a price`() throws {
+        var scenario = try Scenario.withItem()
+        try scenario.openBidding()
+        try scenario.bid(10000, by: scenario.bidder)
+        try scenario.bid(upTo: 20000, by: scenario.bidder)
+        try scenario.bid(12000, by: scenario.rival)
+        try scenario.bid(25000, by: scenario.rival)
+        try scenario.bid(40000, by: scenario.bidder)
+        for _ in 1...2 { try scenario.retractLatest() }
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        #expect(
+            scenario.room.results.map(\.outcome) == [.sold(to: scenario.bidder, price: Money(minorUnits: 13000))])
+        #expect(try findings(scenario) { _ in }.isEmpty)
+    }
+
+    @Test func `a maximum raised after a retracted bid covers no price`() throws {
+        var scenario = try Scenario.withItem()
+        try scenario.openBidding()
+        try scenario.bid(10000, by: scenario.bidder)
+        try scenario.bid(12000, by: scenario.rival)
+        try scenario.bid(14000, by: scenario.bidder)
+        try scenario.bid(upTo: 30000, by: scenario.bidder)
+        for _ in 1...2 { try scenario.retractLatest() }
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        let index = try sale(scenario)
+        let found = try findings(scenario) {
+            $0[index] = .itemSold(winner: scenario.bidder, price: Money(minorUnits: 30000))
+        }
+        #expect(found.first == "seq \(index + 1): Xu never offered the price of 30000 minor units in round 1")
+    }
+
     @Test func `a second sale in a round is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try sale(scenario)

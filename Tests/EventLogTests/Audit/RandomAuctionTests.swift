@@ -41,10 +41,29 @@ struct RandomAuctionTests {
             case 10: (.resume(AuctionTransition()), host)
             default: nil
             }
-        if let (command, person) = command, scenario.refusal(of: command, by: person) == nil {
-            do { try scenario.perform(command, by: person) } catch { Issue.record("\(command): \(error)") }
-        }
+        if let (command, person) = command { perform(command, by: person, in: &scenario) }
         scenario.wait(milliseconds: Int64(generator.next(4)) * 1000)
+    }
+
+    /// Performs one random bid near the price, unless the room refuses it: often it outbids the other bidder or raises a maximum.
+    private func bid(_ scenario: inout Scenario, _ generator: inout LinearCongruentialGenerator) {
+        let bidder = generator.next(2) == 0 ? scenario.bidder : scenario.rival
+        let price = scenario.room.currentPrice?.minorUnits ?? 10000
+        let amount = Money(minorUnits: price + Int64(generator.next(10)) * 1000)
+        let maximum = Money(minorUnits: amount.minorUnits + Int64(generator.next(10)) * 1000)
+        let placed =
+            switch generator.next(4) {
+            case 0, 1: PlaceBid(amount: amount)
+            case 2: PlaceBid(amount: amount, maximum: maximum)
+            default: PlaceBid(amount: nil, maximum: maximum)
+            }
+        perform(.placeBid(placed), by: bidder, in: &scenario)
+    }
+
+    /// Performs a command, unless the room refuses it.
+    private func perform(_ command: Command, by person: Person, in scenario: inout Scenario) {
+        guard scenario.refusal(of: command, by: person) == nil else { return }
+        do { try scenario.perform(command, by: person) } catch { Issue.record("\(command): \(error)") }
     }
 
     @Test(arguments: ["english", "dutch", "sealedFirstPrice", "vickrey"])
@@ -68,6 +87,27 @@ struct RandomAuctionTests {
             #expect(findings == [], "\(format), seed \(seed)")
         }
         #expect(sold > 30, "the random rounds must include sales")
+    }
+
+    @Test func `rounds that end after any number of retractions have no findings`() throws {
+        var sold = 0
+        for seed in 1...20 {
+            var generator = LinearCongruentialGenerator(state: UInt64(seed))
+            var scenario = try Scenario.auctioning(
+                AuctionRules(
+                    startingPrice: Money(minorUnits: 10000), increment: .percent(basisPoints: 500),
+                    reservePrice: generator.next(2) == 0 ? Money(minorUnits: 15000) : nil))
+            for _ in 1...20 { bid(&scenario, &generator) }
+            while scenario.room.bids.latestExplicit != nil {
+                try scenario.retractLatest()
+                var ended = scenario
+                try ended.perform(.endAuction(AuctionTransition()), by: ended.host)
+                for case .sold in ended.room.results.map(\.outcome) { sold += 1 }
+                let findings = try ArchiveStub(ended).findings()
+                #expect(findings == [], "seed \(seed), \(ended.room.bids.count) bids left")
+            }
+        }
+        #expect(sold > 30, "some of the bids that are left must be sales")
     }
 }
 
