@@ -132,7 +132,7 @@ package struct StoredResponse: Hashable, Sendable {
     package let owner: KeyOwner
     /// When the response was made.
     package let at: Timestamp
-    /// HTTP status code.
+    /// HTTP status code, one of `statuses`.
     package let status: Int
     /// Headers other than those that every response has.
     package let headers: [ResponseHeader]
@@ -159,6 +159,9 @@ package struct StoredResponse: Hashable, Sendable {
     /// Largest body, in bytes, that `EventLog.discardResponses` leaves where it is: to write its row again costs more than that frees, and
     /// the room's storage counts about as much for its event.
     package static let smallBytes = 1024
+
+    /// The status codes that a response can have; any other that is read is damage.
+    package static let statuses = 200...599
 }
 
 /// One header of a stored response. Its JSON form is stored bytes.

@@ -126,7 +126,7 @@ extension StoredResponse {
     init(_ row: Row) throws(SessionFailure) {
         self.init(
             key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
-            status: try row.integer(3), headers: try row.headers(4), body: row.bytes(5))
+            status: try row.status(3), headers: try row.headers(4), body: row.bytes(5))
     }
 }
 

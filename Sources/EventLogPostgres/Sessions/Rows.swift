@@ -112,6 +112,13 @@ struct Row {
         return hash
     }
 
+    /// Status code of a stored response.
+    func status(_ column: Int) throws(SessionFailure) -> Int {
+        let status = try integer(column)
+        guard StoredResponse.statuses.contains(status) else { throw unreadable(column, "the status of a response") }
+        return status
+    }
+
     /// Headers of a stored response.
     func headers(_ column: Int) throws(SessionFailure) -> [ResponseHeader] {
         let bytes = bytes(column)

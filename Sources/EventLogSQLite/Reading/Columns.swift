@@ -51,6 +51,13 @@ extension Row {
         hasNull(atIndex: column) ? nil : KeyOwner(bits: try bits(column))
     }
 
+    /// Status code of a stored response.
+    func status(_ column: Int) throws -> Int {
+        let status = try integer(column)
+        guard StoredResponse.statuses.contains(status) else { throw UnreadableRow(what: "a response has the status \(status)") }
+        return status
+    }
+
     /// Headers of a stored response.
     func headers(_ column: Int) throws -> [ResponseHeader] {
         let bytes = try bytes(column)

@@ -98,7 +98,7 @@ extension SQLiteEventLog {
             guard let row = try Row.fetchOne(select, arguments: [position, Schema.discardedAt]) else { return nil }
             return StoredResponse(
                 key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
-                status: try row.integer(3), headers: try row.headers(4), body: try row.bytes(5))
+                status: try row.status(3), headers: try row.headers(4), body: try row.bytes(5))
         }
     }
 

@@ -30,6 +30,18 @@ import Testing
         #expect(try loaded(total: 7) == Array(positions[3...]))
     }
 
+    @Test(arguments: [-1, 0, 199, 600, Int64.max])
+    func `a stored response whose status cannot be sent is an error`(status: Int64) throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        var room = SampleRoom(1)
+        let position = try log.commit(room.next(responses: [Samples.response(1)]))[0]
+        try store.session().execute("UPDATE answer SET status = \(status)")
+        let error = #expect(throws: EventLogError.self) { try log.storedResponse(at: position) }
+        #expect(error?.code == .corrupt)
+    }
+
     @Test func `a page of keys is read by the room's own index, even if most responses are of one other room`() throws {
         let store = try TestStore()
         try store.open().close()
