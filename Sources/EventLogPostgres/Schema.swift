@@ -248,7 +248,7 @@ enum Schema {
             try session.execute("SET LOCAL lock_timeout = \(limits.migrationLockMilliseconds)")
             // Another node may have migrated while this one waited for the lock.
             let found = try version(in: session)
-            if found > version { throw SessionFailure(kind: .unreadable, message: "\(found)") }
+            if found > version || found < 0 { throw SessionFailure(kind: .unreadable, message: "\(found)") }
             if found == 0 {
                 try session.execute("CREATE TABLE auction_schema (version bigint NOT NULL)")
                 try session.execute("INSERT INTO auction_schema VALUES (0)")

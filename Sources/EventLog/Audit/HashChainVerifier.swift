@@ -11,7 +11,7 @@ package struct HashChainVerifier: Sendable {
     /// at least be well-formed JSON.
     package mutating func take(_ event: StoredEvent) -> Bool {
         defer { last = (event.seq, event.hash) }
-        guard event.seq == last.seq + 1 else {
+        guard event.seq == last.seq &+ 1 else {
             hasGap = true
             return (try? JSONReader.read(event.publicBytes, maximumDepth: 64)) != nil
         }

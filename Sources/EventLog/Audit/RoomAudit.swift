@@ -50,8 +50,12 @@ package struct RoomAudit: Sendable {
         if record.head.seq > record.lastSeq {
             addFinding("the room's head is at seq \(record.head.seq), beyond the last event")
         }
+        if record.head.seq < 1 { addFinding("the room's head is at seq \(record.head.seq), before the first event") }
         if let snapshot = record.snapshot, snapshot.seq > record.lastSeq {
             addFinding("there is a snapshot at seq \(snapshot.seq), beyond the last event")
+        }
+        if let snapshot = record.snapshot, snapshot.seq < 1 {
+            addFinding("there is a snapshot at seq \(snapshot.seq), before the first event")
         }
         all += money.findings
         if canReplay, let room {
@@ -64,10 +68,10 @@ package struct RoomAudit: Sendable {
     private mutating func addFinding(_ seq: Int, _ text: String) { findings.append(AuditFinding(room: id, seq: seq, text)) }
 
     private mutating func checkOrder(_ stored: StoredEvent) {
-        if stored.seq != lastSeq + 1 {
+        if stored.seq != lastSeq &+ 1 {
             addFinding(
                 stored.seq,
-                stored.seq > lastSeq ? "seq \(lastSeq + 1) is missing before it" : "it is stored after seq \(lastSeq)"
+                stored.seq > lastSeq ? "seq \(lastSeq &+ 1) is missing before it" : "it is stored after seq \(lastSeq)"
             )
             canReplay = false
             isPreviousHashKnown = false

@@ -26,7 +26,9 @@ package struct PictureLimits: Hashable, Sendable {
     /// The first limit that `bytes` more would exceed; nil if none.
     /// - Parameter total: nil for a picture that is stored already.
     package func reached(by bytes: Int, room: Int, user: Int, total: Int?) -> PictureQuota? {
-        func exceeds(_ used: Int?, _ limit: Int) -> Bool { limit > 0 && used.map { $0 + bytes > limit } ?? false }
+        func exceeds(_ used: Int?, _ limit: Int) -> Bool {
+            limit > 0 && used.map { $0.addingSaturated(bytes) > limit } ?? false
+        }
         return exceeds(room, roomBytes) ? .room : exceeds(user, userBytes) ? .user : exceeds(total, totalBytes) ? .total : nil
     }
 }

@@ -27,7 +27,10 @@ package struct PictureTotal: Hashable, Sendable {
     package init(count: Int = 0, bytes: Int = 0) { (self.count, self.bytes) = (count, bytes) }
 
     /// What counts against the limit of all pictures.
-    package var countedBytes: Int { bytes + count * PictureUpload.overheadBytes }
+    package var countedBytes: Int {
+        let (overhead, overflows) = count.multipliedReportingOverflow(by: PictureUpload.overheadBytes)
+        return overflows ? .max : bytes.addingSaturated(overhead)
+    }
 }
 
 /// What a store knows of a picture besides its bytes.

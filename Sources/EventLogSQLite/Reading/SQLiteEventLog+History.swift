@@ -13,7 +13,8 @@ extension SQLiteEventLog {
         _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, usesSnapshot: Bool = true, _ db: Database
     ) throws -> LoadedHistory? {
         guard let number = try view?.number ?? number(of: room, db) else { return nil }
-        let snapshot = usesSnapshot ? try Self.snapshot(of: room, number, db) : nil
+        // A damaged `seq` is no snapshot: that only shortens the loading.
+        let snapshot = usesSnapshot ? try Self.snapshot(of: room, number, db).flatMap { $0.seq > 0 ? $0 : nil } : nil
         let start = snapshot?.seq ?? 0
         let events = try events(number, view, after: start, limit: .max, db).events
         let hash = try hash(number, view, at: start, db)
@@ -96,6 +97,7 @@ extension SQLiteEventLog {
     }
 
     /// Follows the chain of stored responses from the newest until no further key is wanted, at most to the oldest that has not been deleted.
+    /// A damaged link that leads to no older response ends it: the chain could be a circle.
     /// - Parameter last: Position of the newest response; nil to take it from the room's row.
     private static func responses(of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database) throws -> [StoredKey] {
         var newest = NewestKeys(wanted)
@@ -108,6 +110,7 @@ extension SQLiteEventLog {
                     UNION ALL
                     SELECT answer.position, answer.previous, answer.key, answer.fingerprint, answer.at, answer.owner
                     FROM chain JOIN answer ON answer.position = chain.previous
+                    WHERE chain.previous < chain.position
                 )
                 SELECT position, key, fingerprint, at, owner FROM chain WHERE at >= ? AND at > ?
                 """)

@@ -24,7 +24,12 @@ extension SQLiteWriter {
                 db,
                 sql: "SELECT 1 + max(coalesce((SELECT max(position) FROM answer), 0), (SELECT answer FROM expired))")
             ?? 1
+        let last = max(next.event, next.response)
+        guard last < Self.positionLimit else { throw UnreadableRow(what: "an event or a response is at position \(last - 1)") }
     }
+
+    /// Above every position that this program gives in its life, so that the next ones can be counted.
+    private static let positionLimit = Int64.max - (1 << 40)
 }
 
 /// The events and responses after the watermark. Some of them may be flushed already, if a round was interrupted.

@@ -200,7 +200,8 @@ final class SQLiteWriter: @unchecked Sendable {
     func find(_ id: RoomID, _ statements: WriterStatements) throws -> CachedRoom? {
         if let room = changes[id]?.room ?? cache.room(id) { return room }
         guard let room = try statements.room(id) else { return nil }
-        cache.insert(id, room)
+        // The seq of a damaged row is compared, but not computed with.
+        if room.head.seq < .max { cache.insert(id, room) }
         return room
     }
 

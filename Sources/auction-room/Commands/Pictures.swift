@@ -55,9 +55,8 @@ struct Pictures: ParsableCommand {
             removed += record.removedAt == nil ? 0 : 1
             for upload in record.uploads {
                 let sum = users[upload.user] ?? (0, 0, upload.at)
-                users[upload.user] = (
-                    sum.pictures + 1, sum.bytes + record.bytes + PictureUpload.overheadBytes, max(sum.last, upload.at)
-                )
+                let bytes = sum.bytes.addingSaturated(record.bytes).addingSaturated(PictureUpload.overheadBytes)
+                users[upload.user] = (sum.pictures + 1, bytes, max(sum.last, upload.at))
             }
         }
         for (user, sum) in users.sorted(by: { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }) {

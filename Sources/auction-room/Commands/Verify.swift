@@ -25,7 +25,7 @@ struct Verify: ParsableCommand {
         for line in damage { print(line) }
         var (events, findings, named) = (0, damage.count, NamedPictures())
         for room in rooms {
-            events += try archive.record(of: room)?.lastSeq ?? 0
+            events = try events.addingSaturated(archive.record(of: room)?.lastSeq ?? 0)
             for finding in try LogAudit.findings(of: room, in: archive, named: &named) {
                 print(finding)
                 findings += 1

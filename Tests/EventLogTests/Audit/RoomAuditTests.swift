@@ -129,6 +129,30 @@ struct RoomAuditTests {
         #expect(try archive.findings() == ["there is a snapshot at seq 999, beyond the last event"])
     }
 
+    @Test func `a head or a snapshot before the first event is found`() throws {
+        var archive = try ArchiveStub(try Scenario.twoRounds())
+        let head = archive.head
+        archive.snapshot = RoomSnapshot(room: archive.room, seq: .min, bytes: [])
+        #expect(try archive.findings() == ["there is a snapshot at seq \(Int.min), before the first event"])
+        archive.snapshot = nil
+        archive.head = RoomHead(seq: -1, headHash: head.headHash)
+        #expect(try archive.findings() == ["the room's head is at seq -1, before the first event"])
+    }
+
+    @Test func `an event with the last possible seq is found, and those after it are read`() throws {
+        var archive = try ArchiveStub(try Scenario.twoRounds())
+        let event = archive.events[6]
+        archive.events[6] = StoredEvent(
+            seq: .max, at: event.at, type: event.type, publicBytes: event.publicBytes, privateBytes: event.privateBytes,
+            hash: event.hash)
+        archive.head = RoomHead(seq: .max, headHash: archive.head.headHash)
+        let findings = try archive.findings()
+        #expect(findings.contains("seq \(Int.max): seq 7 is missing before it"))
+        #expect(findings.contains("seq 8: it is stored after seq \(Int.max)"))
+        var intact = HashChainVerifier()
+        #expect(archive.events.filter { intact.take($0) }.last == archive.events.last)
+    }
+
     @Test func `an event of unknown type is found, in addition to its hash mismatch`() throws {
         let scenario = try Scenario.twoRounds()
         var archive = try ArchiveStub(scenario)

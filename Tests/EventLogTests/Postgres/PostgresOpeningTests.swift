@@ -85,6 +85,15 @@ import Testing
         #expect(try store.text("SELECT version::text FROM auction_schema") == "99")
     }
 
+    @Test func `a damaged schema version is refused`() throws {
+        let store = try TestStore()
+        try store.open().close()
+        try store.session().execute("UPDATE auction_schema SET version = -1")
+        let error = #expect(throws: EventLogError.self) { try store.open().close() }
+        #expect(error?.code == .newerSchema)
+        #expect(error?.message.contains("schema version -1") == true)
+    }
+
     @Test func `a database of the previous version is migrated, and nodes of that version can still write to it`() throws {
         let store = try TestStore()
         var room = SampleRoom(1)

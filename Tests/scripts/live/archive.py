@@ -129,6 +129,8 @@ def main():
             # The youngest may be younger than everything that is kept beside the events: then nothing shows that they were there.
             ("DELETE FROM event WHERE position > (SELECT max(position) - 4 FROM event)", "the events end"),
             ("UPDATE room SET seq = 99999", "but there were 99999"),
+            ("UPDATE room SET seq = 9223372036854775807", "but there were 9223372036854775807"),
+            ("UPDATE room SET seq = -1", "before the first event"),
             ("UPDATE event SET private = NULL WHERE private IS NOT NULL AND seq > 5", "does not match its hash"),
         )):
             broken(folder, home, number, statement, wanted)
