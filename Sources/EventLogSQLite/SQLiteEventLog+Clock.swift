@@ -7,13 +7,24 @@ import Synchronization
 extension SQLiteEventLog {
     /// Time of the event with the highest position. Time does not run backwards, so no other event is newer by more than the duration
     /// of a batch.
+    ///
+    /// No hash covers the column `at`, and with a damaged one the service would run centuries ahead for good: only a time that the
+    /// event's JSON has too counts, of the newest events that are examined.
     package func newestEventTime() throws(EventLogError) -> Timestamp? {
-        try reading("find the newest event") { db in
-            let row = try Row.fetchOne(
-                db, sql: "SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY position DESC LIMIT 1")
-            return try row?.instant(0)
+        try reading("find the newest event") { db -> Timestamp? in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT at, public FROM event WHERE typeof(at) = 'integer' ORDER BY position DESC LIMIT ?",
+                arguments: [Self.eventsExamined])
+            while let row = try rows.next() {
+                let instant = try row.instant(0)
+                if try EventCodec.instant(in: row.bytes(1)) == instant { return instant }
+            }
+            return nil
         }
     }
+
+    /// How many events `newestEventTime` examines at most; all but the first only after damage.
+    private static let eventsExamined = 100
 
     /// The recorded clock jumps, oldest first, without invalid ones; empty if the table is damaged.
     package func clockJumps() throws(EventLogError) -> [ClockJump] {

@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionTestKit
 import EventLog
 import GRDB
 import Testing
@@ -54,13 +55,32 @@ import Testing
         let scratch = try Scratch()
         var log = try scratch.open()
         #expect(try log.newestEventTime() == nil)
-        var room = try log.create(SampleRoom(1))
-        let append = room.next(3)
-        _ = try log.append([append])
-        #expect(try log.newestEventTime() == append.events.last?.at)
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        try log.commit(stub.append())
+        #expect(try log.newestEventTime() == stub.events.last?.at)
         log.close()
         log = try scratch.open()
         defer { log.close() }
-        #expect(try log.newestEventTime() == append.events.last?.at)
+        #expect(try log.newestEventTime() == stub.events.last?.at)
+    }
+
+    @Test func `a damaged time of the newest events is passed over`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        try log.commit(stub.append())
+        let times = stub.events.map(\.at)
+        func newest(damaging count: Int) throws -> Timestamp? {
+            try log.writer.queue.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: "UPDATE event SET at = at + (1 << 41) WHERE position > (SELECT max(position) FROM event) - ?",
+                    arguments: [count])
+            }
+            return try log.newestEventTime()
+        }
+        #expect(try newest(damaging: 1) == times.dropLast().last)
+        #expect(try newest(damaging: times.count - 1) == times.first)
+        #expect(try newest(damaging: times.count) == nil)
     }
 }

@@ -45,6 +45,12 @@ package enum EventCodec {
         try decode(stored, afterRound: room?.round, in: room?.currency)
     }
 
+    /// The time in an event's public bytes; nil if they have none that can be read.
+    package static func instant(in publicBytes: [UInt8]) -> Timestamp? {
+        guard var envelope = try? JSONFields(JSONReader.read(publicBytes, maximumDepth: 64)) else { return nil }
+        return try? Timestamp.read("at", &envelope, .cny)
+    }
+
     /// Decodes an event of a room.
     /// - Parameters:
     ///   - last: The round of the event before it; nil for the first event.
