@@ -141,6 +141,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
     case outageForgotten
+    /// A process that starts within two seconds of the end of the last one takes that for alive, and recovers from no outage.
+    case deadProcessTakenForAlive
     /// The deadline of a room whose append found the disk full is not extended.
     case fullDiskForgotten
     /// The log reports deadlines of open rooms an hour late, so that these rooms stay out of memory.
@@ -258,7 +260,8 @@ extension SimulationBug {
         case .minimumForgotten: "refusal"
         case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"
-        case .outageForgotten, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate: "outage"
+        case .outageForgotten, .deadProcessTakenForAlive, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate:
+            "outage"
         case .jumpForgotten: "clock"
         case .wallClockFollowed: "duration"
         case .acceptedReportedAsRefused: "refused"

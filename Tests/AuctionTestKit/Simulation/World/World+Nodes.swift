@@ -9,6 +9,9 @@ extension World {
 
     /// Starts a process on a shared log with a heartbeat, which detects an outage.
     func beginShared(_ node: SimulatedNode) {
+        if options.bug == .deadProcessTakenForAlive, (try? log.log.liveness().nodes.isEmpty) == false {
+            _ = try? log.log.heartbeat(of: NodeID(bits: .max))
+        }
         guard
             case .success(let recovers) = Result(catching: { () throws(EventLogError) in
                 try node.tasks.begin(reachableLog(by: node), at: uptime)
