@@ -18,6 +18,8 @@ struct SimulationTests {
         168_361_346_246_985,
         // A clock jump while a room was read that had been archived between two lots.
         236_725_959_741_538,
+        // A price drop that was due before an outage, and a process whose users the others still counted as absent after its link was back.
+        81_066_973_856_690, 81_066_973_866_608,
     ]
 
     @Test func `no invariant is violated with the first thirty seeds`() throws {

@@ -15,6 +15,8 @@ final class AuditedRoom {
     /// The public state after each event, indexed by seq; index 0 is the state before the first event.
     private(set) var snapshots = [PublicSnapshot()]
     private(set) var leastRemaining: [Int64] = [0]
+    /// When the price drops next, after each event; nil if it does not.
+    private(set) var nextDrops: [Int64?] = [nil]
     private(set) var isSealed = [false]
     /// The lots and the sale after each event, indexed by seq.
     private(set) var sales = [AuditedSale()]
@@ -93,6 +95,7 @@ final class AuditedRoom {
             events.append(event)
             snapshots.append(snapshot)
             leastRemaining.append(rules?.leastRemaining ?? 0)
+            nextDrops.append(nextDropAt)
             isSealed.append(rules?.isSealed ?? false)
             sales.append(sale)
             visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))

@@ -70,9 +70,9 @@ extension Auditor {
                 guard let seq = requiredExtension.rooms[id], let room = rooms[id], room.snapshots.indices.contains(seq),
                     room.snapshots[seq].state == "auctioning", room.snapshots[seq].endsAt != nil
                 else { continue }
-                if let since = requiredExtension.since, let end = room.snapshots[seq].endsAt, end < since.milliseconds {
-                    continue
-                }
+                // A drop that was due before the outage is only late.
+                let due = room.nextDrops[seq] ?? room.snapshots[seq].endsAt
+                if let since = requiredExtension.since, let due, due < since.milliseconds { continue }
                 let least = requiredExtension.at.milliseconds + room.leastRemaining[seq]
                 let next = room.events.dropFirst(seq).first { $0.type == "state.changed" || $0.type == "price.dropped" }
                 guard let next, next.type == "price.dropped" || next.data["cause"]?.text == "countdown" else { continue }

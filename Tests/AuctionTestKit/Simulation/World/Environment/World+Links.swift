@@ -35,6 +35,8 @@ extension World {
         trace.note("\(time) the link of node \(index) is back")
         links[index] = nil
         transcript.cutSpans.append((cutSince[index] ?? time)...time)
+        // The others counted its users as absent meanwhile. Exchanges that would find nothing new are not simulated.
+        planExchanges(in: 0)
         // The process still waits for the reply to an append that was lost.
         if nodes[index].isServing { servingSince[index] = max(time, nodes[index].waitsUntil) }
         for appends in delayed[index] { deliverLate(appends) }
