@@ -168,9 +168,11 @@ extension MicroHTTPTests {
         /// The loop resets the client while the test waits.
         private final class ResettingClient: @unchecked Sendable {
             private let client: Client
+            /// The request may reach the loop before `send` has returned.
+            private let access = Mutex(())
             init(_ client: Client) { self.client = client }
-            func send(_ text: String) { client.send(text) }
-            func reset() { client.reset() }
+            func send(_ text: String) { access.withLock { _ in _ = client.send(text) } }
+            func reset() { access.withLock { _ in client.reset() } }
         }
 
         @Test func `a reset in the middle of a body frees the connection`() throws {
