@@ -25,6 +25,14 @@ test("a bid updates price, leader, next minimum and deadline", () => {
   assert.equal(state.bids.length, 2);
 });
 
+test("a room that was read past its deadline is open again after a bid that came in time", () => {
+  const read = room({ state: "closing", endsAt: at(10), currentBid: { id: "bid_9", amount: "90.00", bidder: ann } });
+  assert.equal(fold.phaseOf(read.room, Date.parse(at(10))), "closing");
+  const { room: open } = after(read, bid(11, "100.00", bo, { endsAt: at(25) }));
+  assert.deepEqual([open.state, open.endsAt], ["auctioning", at(25)]);
+  assert.deepEqual([at(12), at(25)].map((now) => fold.phaseOf(open, Date.parse(now))), ["auctioning", "closing"]);
+});
+
 test("a host and a member have the nickname of their latest event", () => {
   const seat = { seq: 13, type: "stage.ended", at: at(13), round: 1, data: { stageId: "stg_1", guest: bo, by: bo, reason: "leftRoom" } };
   const message = (seq, author) => ({ seq, type: "message.sent", at: at(seq), round: 1, data: { messageId: `m${seq}`, author, text: "Hello." } });

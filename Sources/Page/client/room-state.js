@@ -22,7 +22,9 @@ export function initialState() {
 const capped = (list) => (list.length > listLimit ? list.slice(-listLimit) : list);
 
 /** Replaces the room by a loaded one; by one that is older than the state made by events, only what no event tells. */
-export function withSnapshot(state, room) {
+export function withSnapshot(state, read) {
+  // So a response shows an open round past its deadline; events never do, and may still move the deadline.
+  const room = read.state === "closing" ? { ...read, state: "auctioning" } : read;
   if (state.room && room.seq < state.roomSeq) return withDetails(state, room);
   const next = { ...state, room, roomSeq: room.seq, detailsSeq: room.seq, viewers: room.viewers || state.viewers };
   if (room.endsAt) next.clockEndsAt = room.endsAt;
