@@ -138,6 +138,14 @@ test("adjusting sends changed members, and null for emptied ones", () => {
     { biddingSeconds: 30, reservePrice: null, countdown: "reset" });
 });
 
+test("a Dutch item that gets another format loses what only a Dutch one has", () => {
+  const increment = { fixed: "10.00" };
+  const now = { startingPrice: "100.00", increment, floorPrice: "50.00", dutchTickSeconds: 5, format: "dutch", countdown: "reset", tie: "earliest" };
+  assert.deepEqual(changed({ startingPrice: "100.00", increment }, now), { floorPrice: null, dutchTickSeconds: null, format: "english" });
+  const same = { startingPrice: "100.00", format: "dutch", increment, floorPrice: "50.00", dutchTickSeconds: 5 };
+  assert.deepEqual(changed(same, now), {});
+});
+
 test("the plot follows the price up to the end of the time range", () => {
   const steps = [{ at: 1000, amount: "100.00" }, { at: 3000, amount: "120.00" }];
   const { points, path } = layout(steps, 0, 4000, 300);

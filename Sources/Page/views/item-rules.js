@@ -79,7 +79,7 @@ export function changed(rules, now) {
   for (const [name, value] of Object.entries(rules)) {
     if (JSON.stringify(value) !== JSON.stringify(now[name])) patch[name] = value;
   }
-  for (const name of ["reservePrice", "buyNowPrice", "maxDurationSeconds"]) {
+  for (const name of ["reservePrice", "buyNowPrice", "floorPrice", "maxDurationSeconds", "dutchTickSeconds"]) {
     if (now[name] !== null && now[name] !== undefined && rules[name] === undefined) patch[name] = null;
   }
   for (const name of ["format", "countdown", "tie"]) {
