@@ -106,6 +106,32 @@ test("a proven transport that is silent once is not replaced", () => {
   open();
 });
 
+test("a WebSocket that does not open while the server is away is tried again soon after its return", () => {
+  const { lost, told, last, open, events, fire } = scene({ transports: ["socket", "sse", "poll"] });
+  open();
+  events(11);
+  lost("broken");
+  for (const kind of ["unopened", "unopened", "unreachable"]) {
+    fire("retry");
+    lost(kind);
+  }
+  fire("retry");
+  open();
+  assert.equal(last().transport, "sse");
+  assert.ok(told.timers.get("preferred") <= defaults.probeMs, String(told.timers.get("preferred")));
+  told.now += told.timers.get("preferred");
+  fire("preferred");
+  assert.equal(last().transport, "socket");
+});
+
+test("a WebSocket that never opens here is replaced at once, and for long", () => {
+  const { lost, told, last, open } = scene({ transports: ["socket", "sse", "poll"] });
+  lost("unopened");
+  assert.equal(last().transport, "sse");
+  open();
+  assert.equal(told.timers.get("preferred"), defaults.blockMs);
+});
+
 test("a room that is not found by a read may still say why; then the connection decides", () => {
   const { input, open, events, told, fire, last, lost, machine } = scene(both);
   open();

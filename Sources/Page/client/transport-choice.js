@@ -13,7 +13,7 @@ export class TransportChoice {
   #blockedUntil = new Map();
   /** How often each was blocked since it last worked. */
   #blocks = new Map();
-  /** Blocked because of a silence that may be the network's. */
+  /** Blocked because of a silence that may be the network's, or the server's. */
   #silent = new Set();
   /** Those that have worked on this network. */
   #proven = new Set();
@@ -52,7 +52,9 @@ export class TransportChoice {
    */
   failed(kind, { wasLive, isOnline, hasAnswered }, now) {
     const isHeld = kind === "silent" && hasAnswered && !this.#proven.has(this.#current);
-    if (kind === "silent" && !isHeld) return this.#fellSilent(now);
+    // A WebSocket does not say why it did not open. Where one has opened before, the server may be away, or the network.
+    const isAway = kind === "unopened" && isOnline && this.#proven.has(this.#current);
+    if ((kind === "silent" && !isHeld) || isAway) return this.#fellSilent(now);
     const isUnsupported = isHeld || kind === "unsupported" || (kind === "unopened" && !wasLive);
     if (!isUnsupported && (!isOnline || !suspicious.has(kind))) return false;
     this.#misses += 1;
