@@ -197,3 +197,10 @@ test("a transport reports how far it is before its first bytes", async () => {
   await turn();
   assert.deepEqual(page.lost, ["protocol client.protocol"], "a ticket is needed");
 });
+
+test("a WebSocket that the browser refuses to make is not supported, so that another transport is tried", async () => {
+  const WebSocket = class { constructor() { throw new DOMException("no", "SecurityError"); } };
+  const { told } = link("socket", { token: null, WebSocket });
+  await turn();
+  assert.deepEqual(told.lost, ["unsupported 18"]);
+});

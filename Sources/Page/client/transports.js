@@ -132,7 +132,12 @@ function socket(link) {
     const address = await socketAddress(link, abort.signal);
     if (abort.signal.aborted) return;
     link.progress("sent");
-    channel = new link.WebSocket(address, "auction-room.v1");
+    try {
+      channel = new link.WebSocket(address, "auction-room.v1");
+    } catch (error) {
+      // A browser may refuse the address by its own rules: another transport is not bound by them.
+      return end({ kind: "unsupported", error });
+    }
     channel.onopen = () => link.open();
     // A browser does not say why a WebSocket failed to open.
     let hasOpened = false;
