@@ -167,13 +167,17 @@ final class RequestContext {
         scope.append(UInt8(ascii: " "))
         scope.append(contentsOf: key.utf8)
         let digest = SHA256.hash(data: scope).words
+        let asSent = fingerprint(of: exchange.body, exchange.query)
+        let body = CompactJSON.bytes(of: exchange.body, limits: loop.shared.options.limits.json)
+        let query = exchange.query.map { _ in queryItems.text }
         return IdempotencyKey(
-            key: UInt128(digest.0) << 64 | UInt128(digest.1), fingerprint: fingerprint(of: exchange.body),
-            compactFingerprint: CompactJSON.bytes(of: exchange.body).map(fingerprint))
+            key: UInt128(digest.0) << 64 | UInt128(digest.1),
+            fingerprint: body == nil && query == nil ? asSent : fingerprint(of: body ?? exchange.body, query),
+            fingerprintAsSent: asSent)
     }
 
     /// The query is part of it because a DELETE has its parameters there.
-    private func fingerprint(of body: [UInt8]) -> UInt64 {
-        SHA256.hash(data: exchange.query.map { body + Array("?\($0)".utf8) } ?? body).words.0
+    private func fingerprint(of body: [UInt8], _ query: String?) -> UInt64 {
+        SHA256.hash(data: query.map { body + Array("?\($0)".utf8) } ?? body).words.0
     }
 }

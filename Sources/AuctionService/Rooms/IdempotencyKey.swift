@@ -3,21 +3,21 @@ internal import AuctionDomain
 /// Digests of an Idempotency-Key in its scope and of the request body sent with it.
 package struct IdempotencyKey: Hashable, Sendable {
     private let digest: WordPair
-    /// Digest of the request body, which is stored with the response.
+    /// Digest of the request body and query in the form that a WebSocket frame has, which is stored with the response: a client whose
+    /// WebSocket has closed repeats the command by HTTP, with other whitespace and escapes.
     package let fingerprint: UInt64
-    /// Digest of the same body without the whitespace between its tokens.
-    private let compactFingerprint: UInt64
+    /// Digest of the same body and query as they were sent, which earlier versions stored.
+    private let fingerprintAsSent: UInt64
 
-    /// - Parameter compactFingerprint: If nil, the body has no whitespace between its tokens.
-    package init(key: UInt128, fingerprint: UInt64, compactFingerprint: UInt64? = nil) {
+    /// - Parameter fingerprintAsSent: If nil, they were sent in the form that a frame has.
+    package init(key: UInt128, fingerprint: UInt64, fingerprintAsSent: UInt64? = nil) {
         digest = WordPair(key)
         self.fingerprint = fingerprint
-        self.compactFingerprint = compactFingerprint ?? fingerprint
+        self.fingerprintAsSent = fingerprintAsSent ?? fingerprint
     }
 
-    /// Whether the body is that of an earlier command with this key. Its whitespace may differ from that of a frame, which has none: a
-    /// client whose WebSocket has closed repeats the command by HTTP.
-    func matches(_ stored: UInt64) -> Bool { stored == fingerprint || stored == compactFingerprint }
+    /// Whether the body is that of an earlier command with this key.
+    func matches(_ stored: UInt64) -> Bool { stored == fingerprint || stored == fingerprintAsSent }
 
     /// Digest of the key and its scope.
     package var key: UInt128 { digest.number }

@@ -1,5 +1,32 @@
-/// Strict percent-decoding.
-enum PercentEncoding {
+/// Strict percent-decoding, and encoding.
+package enum PercentEncoding {
+    /// The text with everything but ASCII letters and digits escaped.
+    static func encode(_ text: String) -> String {
+        let digits = "0123456789ABCDEF".utf8Span.span
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(3 * text.utf8.count)
+        for byte in text.utf8 {
+            if isAlphanumeric(byte) {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether it is an ASCII letter or digit.
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+
     /// The decoded text; nil if an escape is malformed or the decoded bytes are not UTF-8.
     static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
         guard isEscaped(bytes, plusIsSpace) else { return text(bytes) }

@@ -40,6 +40,14 @@ package struct QueryItems: Sendable {
         }
     }
 
+    /// One encoded item of a query.
+    package static func text(_ name: String, _ value: String) -> String {
+        PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
+    }
+
+    /// A query with the same items, always encoded in the same way; those that could not be decoded are left out.
+    package var text: String { items.map { Self.text($0.name, $0.value) }.joined(separator: "&") }
+
     /// The first value with that name; nil if there is none.
     package subscript(_ name: String) -> String? {
         items.first { $0.name == name }?.value

@@ -8,14 +8,7 @@ import MicroHTTP
 import Testing
 
 struct SocketCommandTests {
-    /// Sends a frame and returns its acknowledgement, skipping events before it.
-    private func ack(_ socket: SocketReader, _ frame: String) throws -> JSONValue {
-        try socket.sendText(frame)
-        while let item = try socket.next() {
-            if item.data["ack"] != nil { return item.data }
-        }
-        throw StreamReader.Failure(description: "closed: \(socket.closeCode ?? 0)")
-    }
+    private func ack(_ socket: SocketReader, _ frame: String) throws -> JSONValue { try socket.ack(frame) }
 
     @Test func `a bid by WebSocket is acknowledged once durable and published to all readers`() throws {
         let fixture = try RoomFixture()
@@ -73,33 +66,38 @@ struct SocketCommandTests {
         #expect(refused.int("problem.seq") == (try fixture.seq()))
     }
 
-    @Test func `a retry with the same key is replayed, also over the other transport`() throws {
+    @Test func `frames of commands without a body are refused if they have an unknown member`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
-        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
-        let frame = #"{"id":"c1","type":"placeBid","amount":"120","key":"k1"}"#
-        let first = try ack(socket, frame)
-        #expect(try ack(socket, frame).text("bid.id") == first.text("bid.id"))
-        for body in [#"{"amount":"120"}"#, "{ \"amount\" : \"120\" }\n"] {
-            let again = try fixture.server.call(
-                "POST", fixture.path + "/bids", raw: body, by: fixture.bidder, [("Idempotency-Key", "k1")])
-            #expect(again.text("bid.id") == first.text("bid.id"))
+        let bid = try #require(try fixture.bid("120", by: fixture.bidder).text("bid.id"))
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        let seq = try fixture.seq()
+        let commands = [
+            #""type":"archiveRoom""#, #""type":"clearSale""#, #""type":"kick","userId":"\#(bid)""#, #""type":"leaveRoom""#,
+            #""type":"removeMessage","messageId":"\#(bid)""#, #""type":"retractBid","bidId":"\#(bid)","reason":"a slip""#,
+            #""type":"withdrawLot","lotId":"\#(bid)""#,
+        ]
+        for command in commands {
+            let refused = try ack(socket, #"{"id":"c","key":"k1",\#(command),"reasom":"a slip"}"#)
+            #expect(refused.text("ack") == "c", "\(command)")
+            #expect(refused.text("problem.code") == "request.unknown_field", "\(command)")
+            #expect(refused.text("problem.field") == "reasom", "\(command)")
         }
-        let other = try fixture.call("POST", "/bids", ["amount": "121"], by: fixture.bidder, [("Idempotency-Key", "k1")])
-        #expect(other.code == "idempotency.key_reused")
+        #expect(try fixture.seq() == seq)
     }
 
-    @Test func `a command without members is replayed over the other transport, with an empty object or without a body`() throws
+    @Test func `a socket without a token that sends many commands is refused and closed like one with malformed frames`() throws
     {
-        let fixture = try RoomFixture()
-        try fixture.upload()
-        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
-        #expect(try ack(socket, #"{"id":"1","type":"startAuction","key":"k1"}"#).text("state") == "listing")
-        for body in ["", "{}", "{ }"] {
-            let again = try fixture.server.call(
-                "POST", fixture.path + "/auction/start", raw: body, by: fixture.host, [("Idempotency-Key", "k1")])
-            #expect(again.header("Idempotency-Replayed") == "true" && again.text("state") == "listing")
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 })
+        let socket = try SocketReader(fixture, "?after=latest")
+        var codes: [String] = []
+        for _ in 0..<100 where codes.last != "command.rate" {
+            codes.append(try socket.ack(#"{"id":"c1","type":"pause"}"#).text("problem.code") ?? "-")
         }
+        #expect(codes == Array(repeating: "token.missing", count: 80) + ["command.rate"])
+        for _ in 0..<15 { try socket.sendText(#"{"id":"c1","type":"pause"}"#) }
+        while try socket.next() != nil {}
+        #expect(socket.closeCode == 4429)
     }
 
     @Test func `the host can run an auction over one socket`() throws {

@@ -165,6 +165,15 @@ final class SocketReader: StreamReader {
         return nil
     }
 
+    /// Sends a frame and returns its acknowledgement, skipping events before it.
+    func ack(_ frame: String) throws -> JSONValue {
+        try sendText(frame)
+        while let item = try next() {
+            if item.data["ack"] != nil { return item.data }
+        }
+        throw Failure(description: "closed: \(closeCode ?? 0)")
+    }
+
     /// - Parameter text: at most 65,535 bytes.
     func sendText(_ text: String) throws {
         let bytes = Array(text.utf8)

@@ -80,6 +80,8 @@ struct CommandFrame {
         let parts = command.tail.split(separator: "?", omittingEmptySubsequences: false)
         tail = try Self.fill(String(parts[0]), from: &fields, &used)
         query = try parts.count == 2 ? Self.parameter(String(parts[1]), from: &fields, &used) : nil
+        // The route of a DELETE reads no body, which would report members that it does not know.
+        if command.method == .delete { try fields.end() }
         guard case .object(let members) = json else { throw .malformed("A frame is an object.", "帧须为 JSON 对象。") }
         let rest = members.filter { member in !used.contains { $0.hasSameBytes(as: member.name) } }
         var writer = JSONWriter(reserving: rest.isEmpty ? 0 : bytes.count)
@@ -114,7 +116,7 @@ struct CommandFrame {
         }
         // `members/me` is another route.
         guard !value.isEmpty, value != "me", !value.contains(".."),
-            value.utf8.allSatisfy({ isAlphanumeric($0) || "_.-".utf8.contains($0) })
+            value.utf8.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "_.-".utf8.contains($0) })
         else {
             throw .malformed("\"\(name)\" is no id.", "\(name) 不是有效的编号。", field: name)
         }
@@ -128,31 +130,6 @@ struct CommandFrame {
         used.append(name)
         let value: String?
         do throws(JSONError) { value = try fields.optionalString(name) } catch { throw Problem(error) }
-        return value.map { text in "\(name)=\(percentEncoded(text))" }
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(3 * text.utf8.count)
-        for byte in text.utf8 {
-            if isAlphanumeric(byte) {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
+        return value.map { QueryItems.text(name, $0) }
     }
 }

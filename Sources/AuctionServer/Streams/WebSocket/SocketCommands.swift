@@ -50,7 +50,7 @@ final class SocketCommands {
             let command = try read(message.bytes, as: &frame, id: &id, at: now.monotonic)
             refusedFrames = 0
             guard inFlight < handler.streams.options.pendingCommands, pendingClose == nil else { throw Problem(.overloaded) }
-            execute(command)
+            execute(command, bytes: message.bytes.count)
         } catch {
             if error.status == 400 { handler.countMalformed(by: requester, bytes: message.bytes.count, at: now.monotonic) }
             let context = ProblemContext(
@@ -100,7 +100,7 @@ final class SocketCommands {
         if inFlight == 0 { socket.close(status) }
     }
 
-    private func execute(_ frame: CommandFrame) {
+    private func execute(_ frame: CommandFrame, bytes: Int) {
         inFlight += 1
         var all = headers
         all.append(("Content-Type", "application/json"))
@@ -109,12 +109,16 @@ final class SocketCommands {
         socket.handle(
             DetachedRequest(method: frame.method, path: room + frame.tail, query: frame.query, headers: all, body: frame.body) {
                 [weak self] in
-                self?.commandFinished(id, $0)
+                self?.commandFinished(id, $0, bytes: bytes)
             })
     }
 
-    private func commandFinished(_ id: String, _ response: Response) {
+    private func commandFinished(_ id: String, _ response: Response, bytes: Int) {
         inFlight -= 1
+        // By HTTP a request without a valid token is refused before its body is read, but a frame was read before.
+        if response.status == 401 {
+            handler.countMalformed(by: requester, bytes: bytes, at: handler.shared.clock.now().monotonic)
+        }
         let isProblem = response.status >= 400
         acknowledge(id, isProblem ? .problem(response.body) : .done(status: response.status, response.body))
         if let pendingClose, inFlight == 0 { socket.close(pendingClose) }
