@@ -1,6 +1,6 @@
 internal import ExactJSON
 
-// Members, their roles, and the stage.
+// Members and their roles.
 extension AuditedRoom {
     func memberEvent(_ event: AuditedEvent) {
         let member = event.person("member") ?? ""
@@ -24,6 +24,7 @@ extension AuditedRoom {
         case "member.roleChanged":
             require(roles[member] == event.data["from"]?.text, "members", "`from` is not the member's role")
             setRole(event.data["to"]?.text, member)
+            keepRole(event, member)
         case "member.banned":
             requireHost(event)
             if event.data["banned"]?.isTrue == true { banned.insert(member) } else { banned.remove(member) }
@@ -93,25 +94,5 @@ extension AuditedRoom {
 
     private func requireHost(_ event: AuditedEvent) {
         require(event.person("by") == host, "rights", "\(event.type) by a person other than the host")
-    }
-
-    private func stage(_ event: AuditedEvent) {
-        let guest = event.person("guest") ?? ""
-        switch event.type {
-        case "stage.requested", "stage.invited":
-            require(roles[guest] != nil, "stage", "a handshake with a person who is not a member")
-        case "stage.seated":
-            require(roles[guest] == event.data["previousRole"]?.text, "stage", "`previousRole` is not the guest's role")
-            roles[guest] = event.data["role"]?.text
-        case "stage.left":
-            let cause = event.data["cause"]?.text
-            let member = event.person("member") ?? ""
-            guard cause != "leftRoom", cause != "becameHost", roles[member] != nil else { return }
-            roles[member] = event.data["restoredRole"]?.text
-        case "stage.accepted", "stage.declined", "stage.cancelled", "stage.timedOut", "stage.ended", "stage.seatClosed",
-            "stage.seatMuted", "stage.seatCleared":
-            break
-        default: report("type", "an event of the unknown type \(event.type)")
-        }
     }
 }

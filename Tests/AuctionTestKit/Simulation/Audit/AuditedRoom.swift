@@ -33,6 +33,8 @@ final class AuditedRoom {
     var rules: AuditedRules?
     var owner: String?
     var roles: [String: String] = [:]
+    /// Seats on the stage, by the member who is on it.
+    var seats: [String: AuditedSeat] = [:]
     var banned: Set<String> = []
     var muted: Set<String> = []
     var credit: [String: Int64] = [:]
