@@ -75,7 +75,8 @@ extension RoomManager {
         let departure = isNewlyBanned ? stageEnds(of: member, by: caller, in: room) : nil
         var events = departure?.events ?? []
         let current = departure?.role ?? member.role
-        if let role = changes.role, role != current || isInvitation(of: member, in: room) {
+        let isOfSeat = departure == nil && room.stage.seat(of: target)?.takesRole(from: member) == true
+        if let role = changes.role, role != current || isOfSeat || isInvitation(of: member, in: room) {
             events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
         }
         events += standingEvents(member.person, member.standing, changes, by: caller)

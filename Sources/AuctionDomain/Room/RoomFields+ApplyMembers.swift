@@ -10,7 +10,9 @@ extension RoomFields {
             members.rename(person)
             members.remove(person.id)
         case .memberKicked(let person, _): members.remove(person.id)
-        case .memberRoleChanged(let person, _, let role, let by): changeRole(of: person, to: role, by: by, at: event.at)
+        case .memberRoleChanged(let person, let old, let role, let by):
+            if old == role { keepRoleOfSeat(person.id) }
+            changeRole(of: person, to: role, by: by, at: event.at)
         case .memberBanned(let person, let isBanned, _): members.setStanding(of: person) { $0.isBanned = isBanned }
         case .memberMuted(let person, let isMuted, _): members.setStanding(of: person) { $0.isMuted = isMuted }
         case .memberCreditLimitChanged(let person, let limit, _):
@@ -19,6 +21,12 @@ extension RoomFields {
         case .hostReturned: hostGoneSince = nil
         default: break
         }
+    }
+
+    /// The host has granted a seated member the role that they have only by their seat: they keep it.
+    private mutating func keepRoleOfSeat(_ user: UserID) {
+        guard let member = members[user], let seat = stage.seat(of: user), seat.takesRole(from: member) else { return }
+        stage.keepRole(of: seat.number)
     }
 
     private mutating func changeRole(of person: Person, to role: Role, by: Person?, at instant: Timestamp) {

@@ -7,7 +7,7 @@ package struct Seat: Hashable, Sendable, Codable {
         /// The role that the seat gives them.
         package let role: StageRole
         /// The role that is restored when they leave the seat.
-        package let previousRole: Role
+        package internal(set) var previousRole: Role
         /// When they were seated.
         package let since: Timestamp
     }

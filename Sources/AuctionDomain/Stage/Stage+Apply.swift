@@ -19,6 +19,13 @@ extension Stage {
         }
     }
 
+    /// The member on this seat keeps the role that it gives when they leave.
+    mutating func keepRole(of seat: Int) {
+        change(seat: seat) { seat in
+            if let occupant = seat.occupant { seat.occupant?.previousRole = occupant.role.role }
+        }
+    }
+
     private mutating func accept(_ id: StageID, by person: Person, at instant: Timestamp) {
         guard let index = handshakes.firstIndex(where: { $0.id == id }) else { return }
         if handshakes[index].origin == .request { handshakes[index].host = person }

@@ -36,6 +36,13 @@ extension StageDraft {
     }
 }
 
+extension Seat {
+    /// Whether the member on this seat has their role only as long as they are seated.
+    func takesRole(from member: Member) -> Bool {
+        occupant.map { $0.roleAfterLeaving(member) != member.role } ?? false
+    }
+}
+
 extension Seat.Occupant {
     /// The role of a member who leaves the seat: the one from before, unless they got another while they were seated. That may be the
     /// role of the seat too: a member who was demoted and joined again with it has lost the one from before.

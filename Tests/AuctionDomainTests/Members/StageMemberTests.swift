@@ -117,6 +117,41 @@ struct StageMemberTests {
         #expect(scenario.room.members[scenario.viewer.id]?.role == .auctioneer)
     }
 
+    @Test func `the role of a seat that the host grants to its member is kept after the seat`() throws {
+        var scenario = try Scenario.withMembers()
+        try seat(scenario.viewer, as: .auctioneer, in: &scenario)
+        let seatedAt = scenario.instant
+        scenario.skip(milliseconds: 1)
+        let grant = Command.changeMember(scenario.viewer.id, MemberChanges(role: .auctioneer))
+        #expect(
+            try scenario.perform(grant, by: scenario.host) == [
+                .memberRoleChanged(scenario.viewer, from: .auctioneer, to: .auctioneer, by: scenario.host)
+            ])
+        #expect(try scenario.perform(grant, by: scenario.host).isEmpty)
+        #expect(scenario.room.members[scenario.viewer.id]?.roleSince == seatedAt)
+        let events = try scenario.perform(.stage(.leave), by: scenario.viewer)
+        #expect(
+            stageEvents(events) == [
+                .left(
+                    StageEvent.Departure(person: scenario.viewer, seat: 1, restoredRole: .auctioneer, cause: .steppedDown))
+            ])
+        #expect(scenario.room.members[scenario.viewer.id]?.role == .auctioneer)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a host who has left answers no request until they have joined again`() throws {
+        var scenario = try Scenario(visibility: .public)
+        try scenario.perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: scenario.viewer)
+        try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
+        let id = try #require(scenario.room.stage.handshake(of: scenario.viewer.id)?.id)
+        try scenario.perform(.leave, by: scenario.host)
+        for step in [StageCommand.accept(id), .confirm(id), .decline(id), .cancel(id), .fail(id)] {
+            #expect(scenario.refusal(of: .stage(step), by: scenario.host)?.code == "stage.not_yours", "\(step)")
+        }
+        try scenario.perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: scenario.host)
+        try scenario.perform(.stage(.accept(id)), by: scenario.host)
+    }
+
     @Test func `a ban restores the role from before the seat, then applies the change of role`() throws {
         var scenario = try Scenario.withMembers()
         try seat(scenario.viewer, as: .auctioneer, in: &scenario)
