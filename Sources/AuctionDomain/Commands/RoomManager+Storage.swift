@@ -40,7 +40,8 @@ extension Command {
         switch self {
         case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
-        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .retractBid,
+        // A paused round has no deadline: only a resume lets it end as its bidders expect.
+        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .resume, .retractBid,
             .removeMessage, .linkGuest,
             .refused, .hostDisconnected, .disconnected, .hostReconnected:
             nil
@@ -49,7 +50,7 @@ extension Command {
         case .startAuction: room.state == .listing ? 4 : 1
         case .placeBid, .stage: 2
         case .join: caller.id == room.host.id ? 4 : 2
-        case .changeMember, .pause, .resume: 4
+        case .changeMember, .pause: 4
         }
     }
 }
