@@ -112,6 +112,20 @@ struct LinkTests {
         #expect(scenario.room.results.last?.winner == scenario.stranger)
     }
 
+    @Test func `lots that a guest has queued since an earlier link in the round become the user's, too`() throws {
+        var scenario = try Scenario.withMembers()
+        let (guest, user) = (scenario.auctioneer, scenario.stranger)
+        try scenario.perform(.linkGuest(guest), by: user)
+        try scenario.perform(.join(JoinRoom(role: .viewer, inviteCode: nil)), by: guest)
+        try scenario.perform(.changeMember(guest.id, MemberChanges(role: .auctioneer)), by: scenario.host)
+        try scenario.queue("A1", by: guest)
+        try scenario.perform(.leave, by: guest)
+        #expect(try scenario.perform(.linkGuest(guest), by: user).count == 1)
+        #expect(scenario.room.lots.owner(of: try scenario.lot("A1")) == user)
+        #expect(try scenario.perform(.linkGuest(guest), by: user).isEmpty)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `of two memberships the stronger role counts, and the longer membership`() throws {
         var scenario = try Scenario.withMembers()
         let (guest, user) = (scenario.auctioneer, scenario.viewer)
