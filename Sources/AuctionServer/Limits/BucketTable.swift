@@ -1,7 +1,7 @@
 /// The token buckets of a rate limiter, at most `limit` of them.
 ///
-/// A bucket that was unused for the time of refilling it whole is full, so evicting it changes nothing. If there is none and the table is full, the
-/// least recently used bucket with at least one token is evicted. A bucket without a token is never evicted: a client cannot escape
+/// A bucket that was unused for the time of refilling it whole is full, unless it was in debt; evicting a full one changes nothing. If there
+/// is none and the table is full, the least recently used bucket with at least one token is evicted. A bucket without a token is never evicted: a client cannot escape
 /// a limit by filling the table with other keys. If all buckets are empty, new keys share one bucket. A value type: time is passed
 /// in. Every operation takes constant time.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
@@ -58,9 +58,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         }
         unlink(slot)
         let taken = Self.taken(tokens, from: refilled(buckets[slot].tokens, buckets[slot].refilledAt, now))
-        buckets[slot].tokens = taken.left
-        buckets[slot].refilledAt = now
-        buckets[slot].isSpent = taken.left < 1
+        update(slot, taken.left, at: now)
         link(slot)
         return taken
     }
@@ -97,8 +95,22 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
 
     private mutating func evictIfFull(_ slot: Int?, _ now: Int64) -> Bool {
         guard let slot, Double(now) - Double(buckets[slot].refilledAt) >= fillNanoseconds else { return false }
-        evict(slot)
-        return true
+        let tokens = refilled(buckets[slot].tokens, buckets[slot].refilledAt, now)
+        guard tokens < capacity else {
+            evict(slot)
+            return true
+        }
+        // It was in debt. Counted as used now, so that the next call sees another bucket.
+        unlink(slot)
+        update(slot, tokens, at: now)
+        link(slot)
+        return false
+    }
+
+    private mutating func update(_ slot: Int, _ tokens: Double, at now: Int64) {
+        buckets[slot].tokens = tokens
+        buckets[slot].refilledAt = now
+        buckets[slot].isSpent = tokens < 1
     }
 
     private mutating func evict(_ slot: Int) {

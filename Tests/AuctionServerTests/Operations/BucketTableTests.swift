@@ -51,6 +51,17 @@ struct BucketTableTests {
         #expect(table.size == 600)
     }
 
+    @Test func `a bucket in debt is not evicted before it has been refilled`() {
+        var table = BucketTable<Int>(count: 4, periodSeconds: 1, limit: 10)
+        #expect(table.take(1, tokens: 104, at: 0).isAllowed)
+        for time in 2...24 {
+            #expect(table.take(100 + time, at: Int64(time) * Self.second).isAllowed)
+            #expect(table.tokens(of: 1, at: Int64(time) * Self.second) == Double(4 * time - 100))
+        }
+        #expect(!table.take(1, at: 25 * Self.second).isAllowed)
+        #expect(table.take(1, at: 26 * Self.second).isAllowed)
+    }
+
     /// Compares the table with one independent bucket per key, below the table's limit.
     @Test func `below its limit the table behaves as independent buckets`() {
         var table = BucketTable<Int>(count: 3, periodSeconds: 1, limit: 64)
