@@ -19,7 +19,9 @@ final class Connector: Sendable {
     private let target: String
     private let state = Mutex(Backoff())
 
-    fileprivate struct Backoff {
+    struct Backoff {
+        /// When the server was last reached, in the same time.
+        var reachedAt = Int64.min
         var failures = 0
         /// Monotonic time in milliseconds before which no attempt is made.
         var notBefore: Int64 = 0
@@ -48,10 +50,10 @@ final class Connector: Sendable {
             for setting in Self.settings { try session.execute("SET \(setting)") }
             try session.execute("SET statement_timeout = \(isLong ? 0 : limits.statementMilliseconds)")
             _ = try session.run([Call(Statements.pinSynchronousCommit)])
-            state.withLock { $0 = Backoff() }
+            state.withLock { $0 = Backoff(reachedAt: Session.monotonicMilliseconds()) }
             return session
         } catch {
-            state.withLock { $0.failed(error, limits, at: Session.monotonicMilliseconds()) }
+            state.withLock { $0.failed(error, limits, begun: now, at: Session.monotonicMilliseconds()) }
             throw error
         }
     }
@@ -83,7 +85,10 @@ final class Connector: Sendable {
 }
 
 extension Connector.Backoff {
-    fileprivate mutating func failed(_ failure: SessionFailure, _ limits: PostgresLimits, at now: Int64) {
+    /// - Parameter begun: When the attempt began. If the server was reached after that, as when a link is back that had been cut, the failure
+    ///   says nothing about the next attempt.
+    mutating func failed(_ failure: SessionFailure, _ limits: PostgresLimits, begun: Int64, at now: Int64) {
+        guard begun > reachedAt else { return }
         failures += 1
         last = failure
         let longest = min(limits.minimumBackoff << Int64(min(failures - 1, 10)), limits.maximumBackoff)
