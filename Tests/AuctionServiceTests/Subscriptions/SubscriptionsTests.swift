@@ -124,6 +124,35 @@ struct SubscriptionsTests {
         }
     }
 
+    @Test func `a stream that has to read the log is closed if it cannot be read, a live one gets what is published`() throws {
+        let fixture = try fixture()
+        let rooms = CommittedRooms(recentLimit: 1)
+        let published = zip(fixture.states, fixture.events).dropLast().map { rooms.publish($0, [$1]) }
+        let room = try #require(published.last)
+        let (host, instant) = (principal(auction.host.id), Now(wall: start, monotonic: now))
+        var subscriptions = Subscriptions()
+        #expect(rooms.watch(room) && rooms.watch(room))
+        _ = subscriptions.join(1, room, host, after: room.view.room.seq, at: instant)
+        guard case .read(2, Auction.room, after: 0, limit: _)? = subscriptions.join(2, room, host, after: 0, at: instant).last
+        else {
+            Issue.record("what is not in memory is not read")
+            return
+        }
+        let failed = subscriptions.page(2, .failure(EventLogError(.unavailable, "out of reach")))
+        guard failed.count == 1, case .close([2], .unavailable)? = failed.first else {
+            Issue.record("\(failed) is not the close of the stream that reads")
+            return
+        }
+        subscriptions.leave(2, at: now)
+        let last = Array(fixture.events.suffix(1))
+        _ = rooms.publish(fixture.states[fixture.states.count - 1], last)
+        let sent = subscriptions.published(room, last)
+        guard sent.count == 1, case .send([1], let events)? = sent.first, events.map(\.seq) == last.map(\.seq) else {
+            Issue.record("\(sent) is not what the live stream gets")
+            return
+        }
+    }
+
     @Test func `a user with several subscriptions is reported present once, and absent after the last`() throws {
         var fixture = try fixture()
         func changes(_ directives: [Subscriptions.Directive]) -> [Bool] {
