@@ -13,6 +13,8 @@ import time
 from wire import Connection, ConnectionLost, CheckFailed, raw_events
 
 TIMEOUT = 20  # seconds without data, notices included, after which a stream counts as dead
+# Close codes after which a client goes on from its cursor: the server stops, it cannot read its log, the client read too slowly.
+RESUMED = (1001, 1011, 4408)
 BROKEN = (OSError, ConnectionLost, http.client.HTTPException)
 
 
@@ -149,7 +151,7 @@ class WebSocket:
                 # Masked with zeros.
                 self.socket.sendall(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)
             elif first == 0x88:
-                if struct.unpack(">H", payload[:2])[0] not in (1001, 4408):
+                if struct.unpack(">H", payload[:2])[0] not in RESUMED:
                     raise CheckFailed(f"the WebSocket was closed with {payload!r}")
                 # A server that stops waits for this.
                 self.socket.shutdown(socket.SHUT_RDWR)
