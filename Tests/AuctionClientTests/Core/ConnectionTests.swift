@@ -115,21 +115,30 @@ struct ConnectionTests {
         #expect(fixture.calls.count == 1)
     }
 
-    @Test func `a 404 of a proxy is retried for a minute`() {
+    @Test(arguments: [401, 404]) func `a refusal by a proxy is retried for a minute, with the same token`(status: Int) {
         var fixture = ConnectionFixture()
         fixture.feed(.start)
-        let page = HTTPResponse(head: HTTPHead(status: 404, headers: [HTTPHeader("Content-Type", "text/html")]))
+        let page = HTTPResponse(head: HTTPHead(status: status, headers: [HTTPHeader("Content-Type", "text/html")]))
         var attempts = 0
         while fixture.connection.stopReason == nil, attempts < 1000 {
             attempts += 1
             fixture.feed(.response(fixture.last, page))
+            // Every attempt asks for a token once; none of them says that one was refused.
+            #expect(fixture.tokenRequests.count == attempts && fixture.tokenRequests.allSatisfy { $0 == nil })
             if let deadline = fixture.connection.nextDeadline {
                 fixture.now = deadline.milliseconds
                 fixture.feed(.timePassed)
             }
         }
         #expect(attempts > 3 && fixture.now >= 60_000)
-        guard case .notFound? = fixture.connection.stopReason else { return #expect(Bool(false)) }
+        guard case .waiting(.unexpectedResponse(status: status, mediaType: ""), _) = fixture.states[1] else {
+            return #expect(Bool(false), "\(fixture.states)")
+        }
+        switch fixture.connection.stopReason {
+        case .unauthorized?: #expect(status == 401)
+        case .notFound?: #expect(status == 404)
+        default: #expect(Bool(false), "\(fixture.states)")
+        }
     }
 
     @Test func `Retry-After is kept, even if the network returns`() {

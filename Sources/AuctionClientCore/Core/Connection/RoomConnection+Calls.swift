@@ -98,7 +98,8 @@ extension RoomConnection {
     /// A response other than 2xx, of any call of the connection.
     mutating func refused(_ problem: Problem) {
         switch problem.status {
-        case 401: unauthorized(problem)
+        case 401 where problem.isFromService: unauthorized(problem)
+        case 401: stopIfCertain(problem, .unauthorized(problem))
         case 300...399: lose(.unexpectedResponse(status: problem.status, mediaType: ""))
         case 406 where transport == .serverSentEvents, 501 where transport == .serverSentEvents:
             // An intermediary that does not let streams through.
