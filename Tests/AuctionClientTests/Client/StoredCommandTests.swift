@@ -45,6 +45,27 @@ struct StoredCommandTests {
         }
     }
 
+    @Test func `a firewall's refusal in the form of a problem decides nothing`() async throws {
+        let bid = try await lostBid()
+        let body = #"{"type":"https://waf.example/e17","title":"Blocked","status":403,"code":"E17","detail":"Blocked."}"#
+        let head = HTTPHead(status: 403, headers: [HTTPHeader("Content-Type", "application/problem+json")])
+        let (client, _) = client { _ throws(TransportError) in HTTPResponse(head: head, body: Array(body.utf8)) }
+        let outcome = await client.resendBid(bid)
+        guard case .unknown(bid, .unexpectedResponse(status: 403)) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(try await client.storedCommands() == [bid])
+    }
+
+    @Test(arguments: [(429, "request.rate"), (500, "service.internal_error"), (503, "service.overloaded")])
+    func `what a gateway says leaves a bid unknown, whatever its code`(status: Int, code: String) async throws {
+        let body = #"{"status":\#(status),"code":"\#(code)"}"#
+        let headers = [HTTPHeader("Content-Type", "application/problem+json"), HTTPHeader("Retry-After", "1")]
+        let page = HTTPResponse(head: HTTPHead(status: status, headers: headers), body: Array(body.utf8))
+        let (client, _) = client { _ throws(TransportError) in page }
+        let outcome = await client.room("room_1").placeBid(amount, round: 1)
+        guard case .unknown(let bid, _) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(try await client.storedCommands() == [bid])
+    }
+
     @Test func `a command that is too old to be sent leaves the store, one from the future does not`() async throws {
         let bid = try await lostBid()
         let (client, transport) = client { _ throws(TransportError) in Responses.bid(leading: true) }

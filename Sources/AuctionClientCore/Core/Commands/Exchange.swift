@@ -191,11 +191,11 @@ struct Exchange: Sendable {
         }
         switch problem.status {
         case 401 where problem.isFromService: unauthorized(problem)
-        case 429 where problem.retryAfter != nil:
+        case 429 where problem.isFromService && problem.retryAfter != nil:
             failure = .service(problem)
             retry(after: problem.retryAfter)
-        case 500 where problem.code == .internalError: refuse(problem)
-        case 503 where Self.nothingChanged.contains(problem.code):
+        case 500 where problem.isFromService && problem.code == .internalError: refuse(problem)
+        case 503 where problem.isFromService && Self.nothingChanged.contains(problem.code):
             failure = .service(problem)
             retry(after: problem.retryAfter)
         case 408, 425, 500...599: uncertain(.service(problem), after: problem.retryAfter)

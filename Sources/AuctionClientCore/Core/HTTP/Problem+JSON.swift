@@ -1,10 +1,13 @@
 extension Problem {
     /// The problem that a response describes. One without such a body, from a proxy for example, becomes a problem without a code.
+    ///
+    /// Firewalls describe problems in this form too, with codes of their own; the service's types are paths of its own.
     init(_ response: HTTPResponse) {
         status = response.head.status
         let isProblem = response.head.mediaType == "application/problem+json"
         let body = isProblem ? Self.parsed(response.body) : .null
         code = ProblemCode(rawValue: body["code"]?.string ?? "")
+        isFromService = !code.rawValue.isEmpty && body["type"]?.string?.hasPrefix("/problems/") == true
         title = body["title"]?.string ?? "HTTP \(response.head.status)"
         detail = body["detail"]?.string ?? title
         field = body["field"]?.string

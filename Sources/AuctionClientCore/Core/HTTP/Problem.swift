@@ -2,7 +2,9 @@
 public struct Problem: Error, Hashable, Sendable {
     /// The HTTP status.
     public let status: Int
-    /// For programs: `bid.below_minimum`. Empty if the response was not the service's, but an intermediary's.
+    /// Whether the service itself responded, not a proxy or a firewall before it.
+    public let isFromService: Bool
+    /// For programs: `bid.below_minimum`. Empty, or of another vocabulary, if an intermediary responded.
     public let code: ProblemCode
     /// For people, in the language that the client asked for.
     public let detail: String
@@ -20,9 +22,6 @@ public struct Problem: Error, Hashable, Sendable {
     public let receipt: Receipt?
     /// The wrong rows of a file that was to be imported, in the order of their lines; empty for everything else.
     public let rows: [RowProblem]
-
-    /// Whether the service itself responded, not a proxy before it.
-    public var isFromService: Bool { !code.rawValue.isEmpty }
 }
 
 /// The code of a problem.
