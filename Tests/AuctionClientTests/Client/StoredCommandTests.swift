@@ -66,6 +66,20 @@ struct StoredCommandTests {
         #expect(try await client.storedCommands() == [bid])
     }
 
+    @Test func `a success that cannot be read is unknown, and the command stays in the store until one can`() async throws {
+        let (gateway, _) = client { _ throws(TransportError) in SimulatedService.response(200, "{}") }
+        let outcome = await gateway.room("room_1").placeBid(amount, round: 1)
+        guard case .unknown(let bid, .unreadable) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        guard case .unknown(bid, .unreadable) = await gateway.resendBid(bid) else { return #expect(Bool(false)) }
+        await #expect(throws: AuctionError.unknown(bid, .unreadable(member: "receipt"))) { try await gateway.resend(bid) }
+        #expect(try await gateway.storedCommands() == [bid])
+        await #expect(throws: AuctionError.self) { try await gateway.room("room_1").start() }
+        #expect(try await gateway.storedCommands().map(\.kind) == [CommandKind.placeBid, .start])
+        let (service, _) = client { _ throws(TransportError) in Responses.bid(leading: true, isReplay: true) }
+        guard case .leading = await service.resendBid(bid) else { return #expect(Bool(false)) }
+        #expect(try await service.storedCommands().map(\.kind) == [CommandKind.start])
+    }
+
     @Test func `a command that is too old to be sent leaves the store, one from the future does not`() async throws {
         let bid = try await lostBid()
         let (client, transport) = client { _ throws(TransportError) in Responses.bid(leading: true) }

@@ -41,7 +41,7 @@ extension AuctionClient {
 
     func perform<Value: Sendable>(_ command: Command<Value>) async throws(AuctionError) -> Value {
         let pending = await pending(command)
-        return try value(of: await carryOut(pending, isResent: false), pending, command.decode)
+        return try value(of: await carryOut(pending, isResent: false, command.decode), pending, command.decode)
     }
 
     private func value<Value: Sendable>(
@@ -56,7 +56,10 @@ extension AuctionClient {
     }
 
     /// Sends a command until its outcome is known or the time is over; the store has it as long as sending it again may find out more.
-    func carryOut(_ command: PendingCommand, isResent: Bool) async -> ExchangeResult {
+    /// - Parameter decode: reads the response; one that it cannot read leaves the outcome unknown.
+    private func carryOut<Value>(
+        _ command: PendingCommand, isResent: Bool, _ decode: (JSONValue) throws(MalformedJSON) -> Value
+    ) async -> ExchangeResult {
         if isResent {
             let age = context.bestTime.duration(since: command.createdAt)
             // It will never be sent again. One from the future may be: one of the two clocks was wrong.
@@ -72,9 +75,22 @@ extension AuctionClient {
             }
         }
         let request = ExchangeRequest(command, language: configuration.language)
-        let result = await runner.run(request, configuration.commands, isResent: isResent)
+        let result = checked(await runner.run(request, configuration.commands, isResent: isResent), of: command, decode)
         if result.isSettled { await removeFromStore(command) }
         return result
+    }
+
+    /// A success that cannot be read may be a gateway's, such as `200 {}`, and so says nothing of the command.
+    private func checked<Value>(
+        _ result: ExchangeResult, of command: PendingCommand, _ decode: (JSONValue) throws(MalformedJSON) -> Value
+    ) -> ExchangeResult {
+        guard case .done(let response, _) = result else { return result }
+        do throws(AuctionError) {
+            _ = try runner.decoded(response, decode) { .unknown(command, $0) }
+            return result
+        } catch {
+            return .failed(error.failure, mayHaveBeenCarriedOut: true)
+        }
     }
 
     private func removeFromStore(_ command: PendingCommand) async {
@@ -86,17 +102,23 @@ extension AuctionClient {
     }
 
     /// The commands that may be sent again to find out what became of them, oldest first, from the configured store. One leaves the store
-    /// with its response, with a refusal that also decides about earlier attempts (403, 409, 422), and when it is too old to be sent.
+    /// with its response (unless that cannot be read), with a refusal that also decides about earlier attempts (403, 409, 422), and when it
+    /// is too old to be sent.
     /// - Throws: what the store throws.
     public func storedCommands() async throws -> [PendingCommand] { try await configuration.commandStore?.all() ?? [] }
 
     /// Sends a command again, under the same key: the service carries it out if it has not yet, and otherwise repeats its response.
     /// - Returns: the response as JSON.
     /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`, which the store then forgets;
-    ///   `unknown` with `roundNotNamed` for a bid that names no round.
+    ///   `unknown` with `roundNotNamed` for a bid that names no round, and with `unreadable` for a response without the receipt of a bid.
     @discardableResult
     public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
-        try value(of: await carryOut(command, isResent: true), command) { $0 }
+        let decode: (JSONValue) throws(MalformedJSON) -> JSONValue = { (json) throws(MalformedJSON) in
+            // Every accepted bid has a receipt. What the responses to other commands have in common could be a gateway's too.
+            guard command.kind != .placeBid || json["receipt"] != nil else { throw MalformedJSON(member: "receipt") }
+            return json
+        }
+        return try value(of: await carryOut(command, isResent: true, decode), command, decode)
     }
 
     /// Sends a bid again, see `resend(_:)`.
@@ -110,6 +132,14 @@ extension AuctionClient {
         } catch {
             return .unknown(command, error.failure)
         }
-        return BidOutcome(await carryOut(command, isResent: true), of: command, in: currency)
+        return await outcome(ofBid: command, isResent: true, in: currency)
+    }
+
+    /// Sends a bid, and says what became of it.
+    func outcome(ofBid command: PendingCommand, isResent: Bool, in currency: Currency) async -> BidOutcome {
+        let result = await carryOut(command, isResent: isResent) { (json) throws(MalformedJSON) in
+            try BidPlacement(json, currency, isReplay: false)
+        }
+        return BidOutcome(result, of: command, in: currency)
     }
 }

@@ -64,6 +64,6 @@ public struct AuctionRoom: Sendable, Identifiable {
         if let known = client.context.currencies[id], known.code != currency.code {
             return .notSent(pending, .differentCurrency(room: known))
         }
-        return BidOutcome(await client.carryOut(pending, isResent: false), of: pending, in: currency)
+        return await client.outcome(ofBid: pending, isResent: false, in: currency)
     }
 }

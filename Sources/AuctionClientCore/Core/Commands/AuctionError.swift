@@ -58,7 +58,7 @@ public enum ExchangeFailure: Hashable, Sendable {
     case service(Problem)
     /// A response that is not the service's, such as the page of a network's sign-in.
     case unexpectedResponse(status: Int)
-    /// A response of the service that this version of the library cannot read; the member at fault.
+    /// A success that this version of the library cannot read, or that is not the service's; the member at fault.
     case unreadable(member: String)
     /// The token provider failed; what it said.
     case token(String)
