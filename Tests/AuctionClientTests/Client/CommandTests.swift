@@ -59,6 +59,29 @@ struct CommandTests {
         #expect(!refusal.refusal.mayStillBeCarriedOut && refusal.refusal.problem.requestId == "req_1")
     }
 
+    @Test(arguments: [
+        "service.unavailable", "service.overloaded", "service.too_many_reads", "service.stale", "server.busy",
+        "connection.too_many", "idempotency.too_many_keys", "response.too_many_bytes", "media.unavailable", "media.disk_full",
+    ])
+    func `a bid that the service had no room for was certainly not placed`(code: String) async {
+        var configuration = ClientConfiguration()
+        configuration.commandStore = MemoryStore()
+        let (client, _) = client(configuration) { _, _ throws(TransportError) in SimulatedService.problem(503, code, at: 0) }
+        let outcome = await client.room("room_1").placeBid(amount, round: 1)
+        guard case .refused(let refusal) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(refusal.refusal.code.rawValue == code && !refusal.refusal.mayStillBeCarriedOut)
+        #expect(await (try? client.storedCommands())?.isEmpty == true)
+    }
+
+    @Test(arguments: ["service.outcome_unknown", "service.stopping", "server.stopping", "service.of_a_later_version"])
+    func `a bid that the service may have begun is unknown`(code: String) async {
+        var configuration = ClientConfiguration()
+        configuration.commandStore = MemoryStore()
+        let (client, _) = client(configuration) { _, _ throws(TransportError) in SimulatedService.problem(503, code, at: 0) }
+        let outcome = await client.room("room_1").placeBid(amount, round: 1)
+        guard case .unknown = outcome else { return #expect(Bool(false), "\(outcome)") }
+    }
+
     @Test func `a command refused after a lost attempt may still be carried out`() async {
         let (client, _) = client { _, attempt throws(TransportError) in
             if attempt == 1 { throw .interrupted("lost") }

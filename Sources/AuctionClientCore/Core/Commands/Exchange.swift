@@ -204,9 +204,10 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Codes that promise that the command was not carried out.
+    /// Codes that promise that the command was not carried out. Those of a server that stops do not: it may have begun.
     static let nothingChanged: Set<ProblemCode> = [
-        "service.unavailable", "service.overloaded", "media.unavailable", "media.disk_full",
+        "service.unavailable", "service.overloaded", "service.too_many_reads", "service.stale", "server.busy",
+        "connection.too_many", "idempotency.too_many_keys", "response.too_many_bytes", "media.unavailable", "media.disk_full",
     ]
 
     private mutating func unauthorized(_ problem: Problem) {
