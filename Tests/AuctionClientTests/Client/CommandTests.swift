@@ -163,6 +163,24 @@ struct CommandTests {
         #expect(transport.calls.map(\.method) == ["GET", "POST"])
     }
 
+    @Test func `a maximum in another currency than the amount or the room is not sent`() async throws {
+        let (client, transport) = client { call, _ throws(TransportError) in
+            call.method == "GET" ? Responses.room(Responses.auctioning) : Responses.bid(leading: true)
+        }
+        let room = client.room("room_1")
+        let dollars = Money(minorUnits: 9000, currency: "USD")
+        for isKnown in [false, true] {
+            if isKnown { _ = try await room.read() }
+            let outcome = await room.placeBid(amount, maximum: dollars)
+            guard case .notSent(_, .differentCurrency(room: "CNY")) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        }
+        guard case .notSent(_, .differentCurrency(room: "CNY")) = await room.placeBid(maximum: dollars) else {
+            return #expect(Bool(false))
+        }
+        guard case .leading = await room.placeBid(amount, maximum: amount) else { return #expect(Bool(false)) }
+        #expect(transport.calls.map(\.method) == ["GET", "POST"])
+    }
+
     @Test func `a command is not sent again when its key may be forgotten, nor as another user`() async throws {
         let alice = "e30.eyJzdWIiOiJhIn0.x"
         let bob = "e30.eyJzdWIiOiJiIn0.x"

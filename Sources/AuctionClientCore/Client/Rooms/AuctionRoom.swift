@@ -36,8 +36,8 @@ public struct AuctionRoom: Sendable, Identifiable {
     ///   - round: the round that the bid is meant for, as in `RoomState.round`; the service refuses it in any other. Nil: the round of the
     ///     latest update that was read, if the client follows the room. Otherwise the bid counts in any round, so it is tried only once:
     ///     a repeat could place it for another item.
-    /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`. An amount in another currency
-    ///   than the room's is `notSent`, if the client has read or followed the room before.
+    /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`. An amount or a maximum in another
+    ///   currency than the room's is `notSent`, if the client has read or followed the room before; so are the two in different currencies.
     public func placeBid(_ amount: Money, maximum: Money? = nil, round: Int? = nil) async -> BidOutcome {
         await bid(amount: amount, maximum: maximum, round: round, currency: amount.currency)
     }
@@ -61,8 +61,10 @@ public struct AuctionRoom: Sendable, Identifiable {
             kind: .placeBid, method: "POST", target: "\(path)/bids", room: id, body: .object(body), currency: currency
         ) { (json) throws(MalformedJSON) in json }
         let pending = await client.pending(command)
-        if let known = client.context.currencies[id], known.code != currency.code {
-            return .notSent(pending, .differentCurrency(room: known))
+        // The service takes amounts without their currency, so a maximum in another one would count in the room's.
+        let expected = client.context.currencies[id] ?? currency
+        guard [amount, maximum].allSatisfy({ $0 == nil || $0?.currency.code == expected.code }) else {
+            return .notSent(pending, .differentCurrency(room: expected))
         }
         return await client.outcome(ofBid: pending, isResent: false, in: currency)
     }
