@@ -112,4 +112,25 @@ struct LiveRoomTests {
         let rounds: [Int64?] = try bids.map { try JSONParser.parse($0.body ?? [])["round"]?.integer }
         #expect(rounds == [nil, 1, 2, 7, nil])
     }
+
+    @Test(.timeLimit(.minutes(1))) func `the end of one follower leaves the round of another`() async throws {
+        let transport = FakeTransport { call throws(TransportError) in
+            call.method == "POST" ? Responses.bid(leading: true) : Responses.room(Responses.auctioning)
+        }
+        let room = client(transport).room("room_1")
+        let amount = Money(minorUnits: 1000, currency: "CNY")
+        let followed = [room.follow(), room.follow()]
+        for live in followed {
+            var updates = live.updates.makeAsyncIterator()
+            _ = try await updates.next()
+        }
+        for live in followed {
+            live.stop()
+            while live.status.state != .stopped(.requested) { await Task.yield() }
+            _ = await room.placeBid(amount)
+        }
+        let bids = transport.calls.filter { $0.method == "POST" }
+        let rounds: [Int64?] = try bids.map { try JSONParser.parse($0.body ?? [])["round"]?.integer }
+        #expect(rounds == [1, nil])
+    }
 }

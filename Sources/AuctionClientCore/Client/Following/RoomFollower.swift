@@ -35,7 +35,9 @@ actor RoomFollower {
             perform(directives)
             if let update {
                 if update.event == nil { context.currencies[core.room] = update.state.currency }
-                if core.stopReason == nil { context.rounds[core.room] = update.state.round }
+                if core.stopReason == nil {
+                    context.rounds.note(update.state.round, in: core.room, by: ObjectIdentifier(self))
+                }
                 return update
             }
             if let reason = core.stopReason {
@@ -69,7 +71,7 @@ actor RoomFollower {
                 // A stream may stay open for longer than its token is accepted, and nothing else asks for a token meanwhile.
                 Task { [tokens = context.tokens] in await tokens.renewIfDue() }
             case .publish(let state):
-                if case .stopped = state { context.rounds[core.room] = nil }
+                if case .stopped = state { context.rounds.forget(core.room, by: ObjectIdentifier(self)) }
                 statuses.publish(state)
                 context.log(state, core.room)
             }

@@ -1,10 +1,31 @@
 /// The rounds of rooms as the readers of their updates have seen them last; of rooms that are followed only.
+///
+/// A room may be followed more than once, so each follower has a round of its own: the end of one leaves those of the others.
 final class ShownRounds: Sendable {
-    private let rounds = Locked<[String: Int]>([:])
+    private struct Reading {
+        let follower: ObjectIdentifier
+        let round: Int
+    }
 
-    /// Nil for a room that is not followed, or whose updates nothing has read. Bounded by the number of rooms that are followed.
-    subscript(room: String) -> Int? {
-        get { rounds.withLock { $0[room] } }
-        set { rounds.withLock { $0[room] = newValue } }
+    /// Those of a room in the order in which they were made. Bounded by the number of followers.
+    private let readings = Locked<[String: [Reading]]>([:])
+
+    /// What was read last; nil for a room that is not followed, or whose updates nothing has read.
+    subscript(room: String) -> Int? { readings.withLock { $0[room]?.last?.round } }
+
+    /// The reader of a follower's updates has seen this round.
+    func note(_ round: Int, in room: String, by follower: ObjectIdentifier) {
+        readings.withLock { readings in
+            readings[room, default: []].removeAll { $0.follower == follower }
+            readings[room, default: []].append(Reading(follower: follower, round: round))
+        }
+    }
+
+    /// A follower has ended.
+    func forget(_ room: String, by follower: ObjectIdentifier) {
+        readings.withLock { readings in
+            readings[room]?.removeAll { $0.follower == follower }
+            if readings[room]?.isEmpty == true { readings[room] = nil }
+        }
     }
 }
