@@ -141,15 +141,27 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `Retry-After is kept, even if the network returns`() {
+    @Test func `Retry-After is kept, even if the network returns, or the app pauses and resumes`() {
         var fixture = ConnectionFixture()
         fixture.feed(.start)
         fixture.refuse(503, "service.overloaded", retryAfter: 20)
         fixture.feed(.networkReturned)
-        fixture.advance(by: .seconds(19))
+        fixture.advance(by: .seconds(1))
+        fixture.feed(.pause)
+        fixture.feed(.resume)
+        guard case .waiting(.service, let delay) = fixture.states.last else { return #expect(Bool(false), "\(fixture.states)") }
+        #expect(delay >= .seconds(19))
+        fixture.feed(.networkReturned)
+        fixture.advance(by: .seconds(18))
         #expect(fixture.calls.count == 1)
         fixture.advance(by: .seconds(2))
         #expect(fixture.calls.count == 2)
+        // A pause that was longer than that ends at once.
+        fixture.refuse(503, "service.overloaded", retryAfter: 20)
+        fixture.feed(.pause)
+        fixture.advance(by: .seconds(20))
+        fixture.feed(.resume)
+        #expect(fixture.calls.count == 3)
     }
 
     @Test func `the delays are random up to a ceiling that doubles`() {

@@ -52,7 +52,7 @@ public final class LiveRoom: Sendable {
     /// Closes the connection until `resume()`, for example while the app is in the background. The cursor stays.
     public func pause() { inbox.yield(.pause) }
 
-    /// Connects again after `pause()`, and delivers what was missed.
+    /// Connects again after `pause()`, and delivers what was missed; not before the time that the service asked to wait.
     public func resume() { inbox.yield(.resume) }
 
     /// The device has a network again, or another one: a pending attempt begins at once, and a silent connection is replaced.

@@ -22,6 +22,8 @@ enum ConnectionMachine: MachineDefinition {
 
     enum Event: Hashable {
         case start, stop, pause, resume
+        /// The app resumes before the service wants to be asked again.
+        case postpone
         case load, open, opened
         /// Bytes, or the response to a poll.
         case received
@@ -52,6 +54,7 @@ enum ConnectionMachine: MachineDefinition {
                 .on(.drained, from: .saturated, to: .authorizing),
                 .on(.pause, from: .any(except: [.paused, .stopped]), to: .paused, by: "the app", doing: [.cancelCalls]),
                 .on(.resume, from: .paused, to: .authorizing, by: "the app"),
+                .on(.postpone, from: .paused, to: .waiting, by: "the app"),
                 .on(.stop, from: .any(except: [.stopped]), to: .stopped, doing: [.cancelCalls]),
                 .after(settings.tokenTimeout, from: .authorizing, to: .waiting, doing: [.cancelCalls]),
                 .after(settings.openTimeout, from: [.loading, .opening], to: .waiting, doing: [.cancelCalls]),

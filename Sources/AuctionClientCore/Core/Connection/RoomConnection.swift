@@ -74,8 +74,10 @@ struct RoomConnection: Sendable {
 
     var backoff: Backoff
     var retryAt: MachineTimestamp?
-    /// Until when the service asked not to be asked; even a returned network does not undercut it.
+    /// Until when the service asked not to be asked; neither a returned network nor the app's wish undercuts it.
     var notBefore: MachineTimestamp?
+    /// Why the latest attempt failed.
+    private var waitReason = WaitReason.timeout
     /// Since when every attempt has been refused by something other than the service.
     var unattributedSince: MachineTimestamp?
     var behindRefusals = 0
@@ -127,7 +129,7 @@ struct RoomConnection: Sendable {
         case .start: if running.state == .idle { begin(.start) }
         case .stop: stop(.requested)
         case .pause: pause()
-        case .resume: if running.state == .paused { begin(.resume) }
+        case .resume: resume()
         case .networkReturned: networkReturned()
         case .timePassed: break
         case .token(let id, let credential): if id == call { authorized(credential) }
@@ -244,6 +246,7 @@ struct RoomConnection: Sendable {
         let delay = backoff.next(after: retryAfter, &random)
         retryAt = now + delay
         notBefore = retryAfter.map { now + $0 }
+        waitReason = reason
         unattributedSince = nil
         publish(.waiting(reason, delay: delay))
     }
@@ -256,6 +259,13 @@ struct RoomConnection: Sendable {
     private mutating func pause() {
         guard fire(.pause) else { return }
         publish(.paused)
+    }
+
+    private mutating func resume() {
+        guard running.state == .paused else { return }
+        guard let notBefore, let retryAt, notBefore > now else { return begin(.resume) }
+        fire(.postpone)
+        publish(.waiting(waitReason, delay: retryAt.duration(since: now)))
     }
 
     private mutating func networkReturned() {
