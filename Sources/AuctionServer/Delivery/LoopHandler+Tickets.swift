@@ -32,7 +32,8 @@ extension LoopHandler {
         _ ticket: TicketStore.Key, in room: RoomID, from sharedTickets: SharedTickets, _ context: RequestContext
     ) throws(Problem) {
         try wait(context) { (finish) throws(Problem) in
-            try sharedTickets.redeem(ticket, in: room, completion: finish)
+            try sharedTickets.redeem(
+                ticket, in: room, from: context.exchange.clientNetwork(shared), completion: finish)
         } then: { [unowned self] (found: Result<String, Problem>) in
             proceed(context) { () throws(Problem) in
                 context.ticketToken = try found.get()

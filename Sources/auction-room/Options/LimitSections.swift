@@ -220,6 +220,6 @@ enum StreamSection: OptionSection {
             "Unused tickets of one user; beyond it the oldest is evicted."),
         .number(
             "stream-pending-tickets", \.server.streams.pendingTickets, 1...1_000_000,
-            "Tickets on their way to or from PostgreSQL; more get 503."),
+            "Tickets on their way to or from PostgreSQL, an eighth of them for one caller; more get 503."),
     ]
 }

@@ -87,19 +87,44 @@ struct TicketNodesTests {
         let nodes = try TwoNodes { $0.streams.pendingTickets = 3 }
         nodes.logs[1].shut()
         let server = nodes.nodeB.server
-        let request = server.request("POST", nodes.nodeB.path + "/tickets", by: nodes.nodeB.viewer)
-        let waiting = try (0..<3).map { _ in try server.connect() }
-        for connection in waiting { try connection.send(request) }
+        let fixture = nodes.nodeB
+        func request(by guest: Guest) -> HTTPRequest { server.request("POST", fixture.path + "/tickets", by: guest) }
+        let requests = [fixture.viewer, fixture.bidder, fixture.owner].map(request)
+        let waiting = try requests.map { _ in try server.connect() }
+        for (connection, request) in zip(waiting, requests) { try connection.send(request) }
         eventually("both threads are blocked") { nodes.logs[1].blockedCalls == 2 }
         // After these responses the event loop has received the third request.
         for _ in 0..<3 { _ = try nodes.nodeB.room() }
-        let refused = try server.send(request)
+        let refused = try server.send(request(by: fixture.host))
         #expect(refused.status == 503 && refused.code == "service.overloaded" && refused.header("Retry-After") != nil)
         nodes.clock.advance(milliseconds: 2001)
         nodes.logs[1].open()
-        let statuses = try waiting.map { try server.receive(on: $0, to: request).status }
+        let statuses = try zip(waiting, requests).map { try server.receive(on: $0, to: $1).status }
         #expect(statuses.sorted() == [201, 201, 503], "the third timed out before its call")
         #expect(try nodes.nodeB.call("POST", "/tickets", by: nodes.nodeB.viewer).status == 201)
+    }
+
+    @Test(arguments: [true, false])
+    func `a client that asks for or sends many tickets does not keep others from theirs`(_ asks: Bool) throws {
+        let nodes = try TwoNodes { $0.streams.pendingTickets = 16 }
+        let (fixture, server) = (nodes.nodeB, nodes.nodeB.server)
+        nodes.logs[1].shut()
+        let random = "/events?ticket=\(String(repeating: "0", count: 32))"
+        let flood =
+            asks
+            ? server.request("POST", fixture.path + "/tickets", by: fixture.viewer)
+            : server.request("GET", fixture.path + random)
+        let connections = try (0..<16).map { _ in try server.connect() }
+        for connection in connections { try connection.send(flood) }
+        for connection in connections.dropFirst(2) {
+            #expect(try server.receive(on: connection, to: flood).code == "service.overloaded")
+        }
+        let wanted = server.request("POST", fixture.path + "/tickets", by: fixture.bidder)
+        let waiting = try server.connect()
+        try waiting.send(wanted)
+        _ = try fixture.room()
+        nodes.logs[1].open()
+        #expect(try server.receive(on: waiting, to: wanted).status == 201)
     }
 
     @Test func `a ticket cannot be recovered from what the log stores`() throws {
