@@ -28,7 +28,8 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     /// Hashes a number: the synthesized hash of an enumeration with raw values hashes its text, which costs more, and rules are looked up by action.
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-    private var number: UInt8 {
+    /// From 0 to the number of actions; another one in another version.
+    package var number: UInt8 {
         switch self {
         case .uploadItem: 0
         case .adjustRules: 1

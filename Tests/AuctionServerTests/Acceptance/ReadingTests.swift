@@ -1,3 +1,4 @@
+import AuctionTestKit
 import ExactJSON
 import Testing
 
@@ -25,6 +26,24 @@ struct ReadingTests {
         let changed = try read(fixture.bidder, tag)
         #expect(changed.status == 200)
         #expect(changed.header("ETag") != tag)
+    }
+
+    @Test func `revalidation is no 304 once the caller may do again what only time forbade`() throws {
+        let fixture = try RoomFixture()
+        for _ in 0..<2 { try fixture.call("POST", "/messages", ["text": "Hello."], by: fixture.bidder) }
+        func read(_ tag: String?, by guest: Guest?) throws -> HTTPResponse {
+            try fixture.call("GET", "", by: guest, tag.map { [("If-None-Match", $0)] } ?? [])
+        }
+        let anonymous = try #require(try read(nil, by: nil).header("ETag"))
+        let first = try read(nil, by: fixture.bidder)
+        let tag = try #require(first.header("ETag"))
+        #expect(!first.bodyText.contains("\"sendMessage\""))
+        #expect(try read(tag, by: fixture.bidder).status == 304)
+        fixture.server.clock.advance(milliseconds: 2000)
+        let second = try read(tag, by: fixture.bidder)
+        #expect(second.status == 200 && second.header("ETag") != tag)
+        #expect(second.bodyText.contains("\"sendMessage\""))
+        #expect(try read(anonymous, by: nil).status == 304)
     }
 
     @Test func `HEAD responds like GET without the body`() throws {

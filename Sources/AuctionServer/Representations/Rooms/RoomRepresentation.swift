@@ -47,10 +47,12 @@ struct RoomRepresentation {
     }
 
     /// The complete JSON for one caller at one time.
-    /// - Parameter lastingPart: the cached lasting part; nil: it is encoded.
+    /// - Parameters:
+    ///   - lastingPart: the cached lasting part; nil: it is encoded.
+    ///   - allowed: what the caller may do at that time; nil: it is found out.
     func json(
-        _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, language: Language, viewers: Int,
-        at now: Timestamp
+        _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, allowed: [RoomAction]? = nil, language: Language,
+        viewers: Int, at now: Timestamp
     ) -> [UInt8] {
         let lasting =
             if let caller, seesMore(caller, of: room) {
@@ -62,7 +64,9 @@ struct RoomRepresentation {
         json.beginObject(with: lasting)
         writeState(room, language, at: now, to: &json)
         json.member("viewers", viewers)
-        if let caller { writeCaller(caller, room, at: now, to: &json) }
+        if let caller {
+            writeCaller(caller, allowed ?? rulebook.allowedActions(of: caller, in: room, at: now), room, to: &json)
+        }
         json.member("serverTime", now)
         json.endObject()
         return json.bytes
@@ -114,8 +118,8 @@ struct RoomRepresentation {
         json.member("remainingMs", remaining.map { Int(max(0, $0)) })
     }
 
-    private func writeCaller(_ caller: UserID, _ room: Room, at now: Timestamp, to json: inout JSONWriter) {
-        json.member("allowedActions", rulebook.allowedActions(of: caller, in: room, at: now))
+    private func writeCaller(_ caller: UserID, _ allowed: [RoomAction], _ room: Room, to json: inout JSONWriter) {
+        json.member("allowedActions", allowed)
         json.member("me", object: { writeMe(caller, room, to: &$0) })
         if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
     }

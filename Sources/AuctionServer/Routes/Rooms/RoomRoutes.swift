@@ -71,20 +71,39 @@ extension Routes {
         try context.endQuery()
         let (room, caller) = (visible.state, visible.viewer?.id)
         let representation = context.loop.shared.roomRepresentation
-        // A weak tag, because serverTime, remainingMs and viewers change while the room does not.
-        var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
-        if let caller { tag += caller.description }
-        tag += "\""
+        let allowed = caller.map { context.rulebook.allowedActions(of: $0, in: room, at: context.now.wall) }
+        let tag = tag(of: room, for: caller, allowed, context)
         if let known = context.exchange.list("If-None-Match"), known.namesTag(tag) {
             return .now(Response(status: 304, headers: [("ETag", tag), ("Cache-Control", "no-store")]))
         }
         let body = representation.json(
             room, lastingPart: visible.view.rendered { representation.lastingPart($0) }, for: caller,
-            language: context.language,
-            viewers: visible.committed.viewers, at: context.now.wall)
+            allowed: allowed, language: context.language, viewers: visible.committed.viewers, at: context.now.wall)
         var response = Response.json(body)
         response.headers.append(("ETag", tag))
         return .now(response)
+    }
+
+    /// A weak tag, because serverTime, remainingMs and viewers change while the room does not. As bytes, because each text on the way to it would
+    /// be copied.
+    private static func tag(of room: Room, for caller: UserID?, _ allowed: [RoomAction]?, _ context: RequestContext) -> String {
+        var tag: [UInt8] = []
+        tag.reserveCapacity(80)
+        tag += "W/\"".utf8
+        tag += String(room.seq).utf8
+        tag.append(UInt8(ascii: room.isClosing(at: context.now.wall) ? "c" : "o"))
+        tag += context.language.rawValue.utf8
+        if let caller, let allowed {
+            tag.append(addingCapacity: UserID.textLength) { caller.write(to: &$0) }
+            // Some rules depend on the time alone: what new members may do, and the rate of messages.
+            var actions = allowed.reduce(UInt64(0)) { $0 | 1 &<< UInt64($1.number) }
+            while actions > 0 {
+                tag.append(UInt8(ascii: "A") + UInt8(actions & 15))
+                actions >>= 4
+            }
+        }
+        tag.append(UInt8(ascii: "\""))
+        return String(decoding: tag, as: UTF8.self)
     }
 
     private static func listRooms(_ context: RequestContext, for viewer: Caller?) throws(Problem) -> Reply {
