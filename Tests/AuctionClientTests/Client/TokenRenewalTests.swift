@@ -42,6 +42,27 @@ struct TokenRenewalTests {
         #expect(transport.calls.last?.header("Authorization") == "Bearer \(renewed)")
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a guest's token is renewed in time on a device whose date is days behind`()
+        async throws
+    {
+        let clock = TestClock()
+        let transport = FakeTransport { _ throws(TransportError) in SimulatedService.response(200, Self.session(days: 18)) }
+        // By the server's clock, which is four days ahead of the device's date, it is accepted for a week.
+        let stored = try Session(JSONParser.parse(Self.session(days: 11)))
+        let serverClock = SharedServerClock()
+        let time = ServerTime(milliseconds: (Self.start + 4 * Self.day) * 1000)
+        serverClock.observe(ClockSample(time: time, sentAt: clock.now(), receivedAt: clock.now()))
+        let guest = GuestTokens(transport, "Ed", stored, clock: clock) { _ in }
+        let cache = TokenCache(guest, clock: clock, serverClock: serverClock)
+        for _ in 0..<3 { #expect(try await cache.token(rejected: nil)?.token == stored.token) }
+        #expect(transport.calls.isEmpty)
+        clock.advance(by: .seconds(85 * 3600))
+        #expect(try await cache.token(rejected: nil)?.token == stored.token)
+        let renewed = Self.credential(expiresAfter: 18 * Self.day)
+        while try await cache.token(rejected: nil) != renewed { await Task.yield() }
+        #expect(transport.calls.map(\.target) == ["/v1/tokens/renew"])
+    }
+
     @Test func `while a token is renewed it stays in use, and a rejection is passed to the provider afterwards`() async throws {
         let (questions, tokens) = (Mailbox<Credential?>(), Mailbox<Credential>())
         let clock = TestClock()

@@ -1,3 +1,5 @@
+import StateMachines
+
 /// Tokens of a guest of the service: makes the guest on first use, and renews the token before it expires.
 ///
 /// The guest exists as long as its token: an app that wants to stay the same guest stores the session in `didChange` and passes it on
@@ -13,6 +15,8 @@ public actor GuestTokens: TokenProvider {
     private let didChange: @Sendable (Session) -> Void
     private let clock: any ClientClock
     private(set) var session: Session?
+    /// The token that was returned last, and when.
+    private var handedOut: (token: String, at: MachineTimestamp)?
     /// The request for a session that is in progress.
     private var obtaining: Task<Result<Session, AuctionError>, Never>?
 
@@ -53,18 +57,31 @@ public actor GuestTokens: TokenProvider {
     /// - Throws: `SignedOut` if the token was refused, because only it shows who the guest is; `AuctionError` if there is none yet.
     public func token(rejected: Credential?) async throws -> Credential? {
         if let rejected, rejected.token == session?.token { throw SignedOut() }
-        guard let session else { return Credential(token: try await newGuest().token) }
-        guard session.expiresAt.duration(since: clock.deviceTime()) < Self.renewalMargin else {
-            return Credential(token: session.token)
-        }
+        guard let session else { return handOut(try await newGuest()) }
+        guard isDue(session, rejected) else { return handOut(session) }
         let request = ExchangeRequest("POST", "/v1/tokens/renew", body: [:], language: language)
         do throws(AuctionError) {
-            return Credential(token: try await obtain(request, Credential(token: session.token)).token)
+            return handOut(try await obtain(request, Credential(token: session.token)))
         } catch {
             if case .refused(let refusal) = error, refusal.problem.status == 401 { throw SignedOut() }
             // The old one may still be accepted; if not, the service says so.
-            return Credential(token: session.token)
+            return handOut(session)
         }
+    }
+
+    /// Whether the token is renewed before one is returned.
+    ///
+    /// The device's date decides when an app starts, because nothing else is known then. It may be days behind: a client that
+    /// asks again although it has this token, and was not refused, knows by the server's clock that half of its time is over.
+    private func isDue(_ session: Session, _ rejected: Credential?) -> Bool {
+        if session.expiresAt.duration(since: clock.deviceTime()) < Self.renewalMargin { return true }
+        guard rejected == nil, let handedOut, handedOut.token == session.token else { return false }
+        return clock.now().duration(since: handedOut.at) >= TokenCache.leastRenewalInterval
+    }
+
+    private func handOut(_ session: Session) -> Credential {
+        handedOut = (session.token, clock.now())
+        return Credential(token: session.token)
     }
 
     /// Keeps the session with the new nickname.
