@@ -71,6 +71,29 @@ struct MoneyTests {
         }
     }
 
+    @Test(arguments: [
+        ("CNY", "en_US"), ("PLN", "pl_PL"), ("DKK", "da_DK"), ("SEK", "sv_SE"), ("USD", "en_CA"), ("BRL", "pt_BR"),
+        ("ILS", "he_IL"),
+    ]) func `what people see they can type with its symbol, also one with letters`(code: String, identifier: String) throws {
+        let locale = Locale(identifier: identifier)
+        for units: Int64 in [1, 1100, 123_456_789] {
+            let amount = Money(minorUnits: units, currency: Currency(code))
+            let text = amount.formatted(locale: locale)
+            #expect(try Money(typed: text, currency: Currency(code), locale: locale) == amount, "\(text)")
+        }
+    }
+
+    @Test func `letters that are not the currency's are no amount`() throws {
+        let (danish, english) = (Locale(identifier: "da_DK"), Locale(identifier: "en_US"))
+        #expect(try Money(typed: "Kr 1.200,50", currency: "DKK", locale: danish).minorUnits == 120_050)
+        #expect(try Money(typed: "12 dkk", currency: "DKK", locale: danish).minorUnits == 1200)
+        #expect(try Money(typed: "CNY 11", currency: "CNY", locale: english).minorUnits == 1100)
+        #expect(throws: MoneyError.malformed("ßP")) { try Money(typed: "ßP", currency: "SSP", locale: english) }
+        for text in ["kr.", "12 zł", "1kr2", "kr. kr. kr. 5"] {
+            #expect(throws: MoneyError.malformed(text)) { try Money(typed: text, currency: "DKK", locale: danish) }
+        }
+    }
+
     @Test func `groups are of three digits, or of two before the last three`() throws {
         let indian = Locale(identifier: "en_IN")
         #expect(try Money(typed: "1,00,000.00", currency: "INR", locale: indian).minorUnits == 10_000_000)
