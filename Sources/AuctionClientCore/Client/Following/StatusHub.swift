@@ -18,25 +18,27 @@ final class StatusHub: Sendable {
 
     func publish(_ connection: ConnectionState) {
         let status = ConnectionStatus(state: connection, since: Date())
-        let (readers, isOver) = state.withLock { state in
+        let ended: [AsyncStream<ConnectionStatus>.Continuation] = state.withLock { state in
             state.latest = status
-            defer { if state.isOver { state.readers = [:] } }
-            return (Array(state.readers.values), state.isOver)
+            // Under the lock, so that every reader gets the statuses in the order in which they were published.
+            for reader in state.readers.values { reader.yield(status) }
+            guard state.isOver else { return [] }
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
         }
-        for reader in readers {
-            reader.yield(status)
-            if isOver { reader.finish() }
-        }
+        // Not under the lock: finishing calls `onTermination`, which takes it.
+        for reader in ended { reader.finish() }
     }
 
     func stream() -> AsyncStream<ConnectionStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.pending)) { continuation in
             let id = UUID()
-            let (status, isOver) = state.withLock { state in
+            let isOver = state.withLock { state in
                 if !state.isOver { state.readers[id] = continuation }
-                return (state.latest, state.isOver)
+                // Under the lock: a newer status that is published meanwhile comes after it.
+                continuation.yield(state.latest)
+                return state.isOver
             }
-            continuation.yield(status)
             if isOver { continuation.finish() }
             continuation.onTermination = { [weak self] _ in
                 _ = self?.state.withLock { $0.readers.removeValue(forKey: id) }
