@@ -48,6 +48,8 @@ final class BiddingModel {
                     screen.notice = "\(winner.nickname): \(price.formatted(locale: locale))"
                 }
             }
+            // A screen that is left cancels its task, which ends the loop too.
+            guard !Task.isCancelled else { return }
             screen.notice = "The room is closed."
         } catch {
             screen.notice = "The room cannot be followed: \(error)"

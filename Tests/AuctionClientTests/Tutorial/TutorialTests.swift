@@ -58,5 +58,7 @@ import Testing
         let bids = transport.calls.filter { $0.method == "POST" }
         #expect(bids.allSatisfy { String(decoding: $0.body ?? [], as: UTF8.self).contains(#""round":1"#) })
         following.cancel()
+        await following.value
+        #expect(model.screen.notice == "It is not known whether your bid was placed.")
     }
 }
