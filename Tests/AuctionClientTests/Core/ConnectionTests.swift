@@ -13,9 +13,9 @@ struct ConnectionFixture {
     /// What the provider returns, in order; the last one for ever.
     var tokens: [Credential?] = [Credential(token: "t1")]
 
-    init(settings: ConnectionSettings = .init(), seed: UInt64 = 1) {
+    init(settings: ConnectionSettings = .init(), seed: UInt64 = 1, start: FollowStart = .now) {
         connection = RoomConnection(
-            room: "room_1", start: .now, settings: settings, language: "en", seed: seed, at: MachineTimestamp(milliseconds: 0))
+            room: "room_1", start: start, settings: settings, language: "en", seed: seed, at: MachineTimestamp(milliseconds: 0))
     }
 
     mutating func feed(_ input: RoomConnection.Input) {

@@ -1,3 +1,4 @@
+import StateMachines
 import Testing
 
 @testable import AuctionClientCore
@@ -90,6 +91,33 @@ struct FoldTests {
         let withdrawn = Self.text(6, "lot.withdrawn", #""lotId":"lot_1","by":\#(Self.ann)"#)
         fixture.feed(.bytes(fixture.stream, Array("data: \(withdrawn)\n\n".utf8)))
         #expect(fixture.connection.state?.seq == 6 && fixture.connection.state?.item == nil)
+    }
+
+    @Test func `a room that is followed from an earlier event has the result of the round that ended since`() throws {
+        let winner = SimulatedRoom.person("Bo")
+        let linked = #""from":\#(winner),"to":\#(SimulatedRoom.person("Cy")),"role":"bidder","banned":false,"muted":false"#
+        let history = [
+            Self.text(4, "item.passed", #""reason":"no_bids""#),
+            Self.text(5, "item.sold", #""winner":\#(winner),"price":"12.00""#, round: 2),
+            Self.text(6, "member.linked", linked, round: 2),
+        ]
+        var fixture = ConnectionFixture(start: .after(3))
+        let response = try Self.response(6, "closed", ["round": 2])
+        fixture.becomeLive(SimulatedService.response(200, response.text))
+        #expect(fixture.connection.state?.result == nil)
+        for event in history { fixture.feed(.bytes(fixture.stream, Array("data: \(event)\n\n".utf8))) }
+        var results: [RoundOutcome?] = []
+        while let update = fixture.connection.takeUpdate(at: MachineTimestamp(milliseconds: 0)).update {
+            if update.event != nil { results.append(update.state.result) }
+        }
+        let price = Money(minorUnits: 1200, currency: "CNY")
+        let buyers = ["Bo", "Cy"].map { Person(id: "user_\($0)", nickname: $0) }
+        let sold = buyers.map { RoundOutcome(round: 2, sale: .init(winner: $0, price: price), passedReason: nil) }
+        let passed = RoundOutcome(round: 1, sale: nil, passedReason: "no_bids")
+        let expected: [RoundOutcome?] = [passed, sold[0], sold[1]]
+        #expect(results == expected)
+        #expect(fixture.connection.state?.result == sold[1] && fixture.connection.state?.seq == 6)
+        try expect(try #require(fixture.connection.state), is: response, "the rest")
     }
 
     @Test(arguments: ["sale.stopped", "sale.finished"]) func `no lot follows a sale that has ended`(type: String) throws {

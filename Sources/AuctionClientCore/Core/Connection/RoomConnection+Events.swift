@@ -132,8 +132,10 @@ extension RoomConnection {
         if state.seq < event.seq {
             if event.mayChangeDetails(of: state, for: follower, isBeingRead: isReadingDetails) { wantDetails() }
             state.apply(event)
-            self.state = state
+        } else {
+            state.followResult(event)
         }
+        self.state = state
         buffer.append(RoomUpdate(event: event, state: state), bytes: bytes)
         adoptIfReached()
         guard case .roomArchived = event.body else { return true }

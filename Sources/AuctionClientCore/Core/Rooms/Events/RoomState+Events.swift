@@ -32,18 +32,31 @@ extension RoomState {
         case .priceDropped(let price, let nextDropAt):
             ask(price)
             self.nextDropAt = nextDropAt
-        case .itemSold(let winner, let price):
-            result = RoundOutcome(round: event.round, sale: .init(winner: winner, price: price), passedReason: nil)
-            // Of a sealed round, the first price that is shown.
-            currentPrice = price
-        case .itemPassed(let reason): result = RoundOutcome(round: event.round, sale: nil, passedReason: reason)
+        // Of a sealed round, the first price that is shown.
+        case .itemSold(_, let price): currentPrice = price
         // Another lot that waits follows as an item of its own.
         case .lot(let lot): if event.type == "lot.withdrawn", lot.lotId == itemLot { removeItem() }
         // The countdown to the next lot.
         case .sale: if event.type == "sale.stopped" || event.type == "sale.finished", phase == .closed { endsAt = nil }
         default: break
         }
+        followResult(event)
         followSale(event, before: before)
+    }
+
+    /// Makes `result` that after an event. Events before the room was read count too, because a response does not have the result.
+    ///
+    /// The caller passes every event once, in order.
+    mutating func followResult(_ event: RoomEvent) {
+        switch event.body {
+        case .itemSold(let winner, let price):
+            result = RoundOutcome(round: event.round, sale: .init(winner: winner, price: price), passedReason: nil)
+        case .itemPassed(let reason): result = RoundOutcome(round: event.round, sale: nil, passedReason: reason)
+        case .memberLinked(let guest, let user, _):
+            guard let result, let sale = result.sale, sale.winner.id == guest.id else { break }
+            self.result = RoundOutcome(round: result.round, sale: .init(winner: user, price: sale.price), passedReason: nil)
+        default: break
+        }
     }
 
     private mutating func enter(_ item: Item, _ rules: AuctionRules) {
@@ -79,9 +92,6 @@ extension RoomState {
         if item?.owner.id == guest.id { item?.owner = user }
         if let bid = currentBid, bid.bidder.id == guest.id {
             currentBid = LeadingBid(id: bid.id, amount: bid.amount, bidder: user, at: bid.at)
-        }
-        if let result, let sale = result.sale, sale.winner.id == guest.id {
-            self.result = RoundOutcome(round: result.round, sale: .init(winner: user, price: sale.price), passedReason: nil)
         }
     }
 
