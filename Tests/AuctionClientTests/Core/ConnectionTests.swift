@@ -106,6 +106,23 @@ struct ConnectionTests {
         guard case .stopped(.unauthorized) = fixture.states.last else { return #expect(Bool(false), "\(fixture.states)") }
     }
 
+    @Test func `a connection whose poll is refused for its token is not live until a poll with another one is answered`() {
+        var settings = ConnectionSettings()
+        settings.transports = [.longPoll]
+        var fixture = ConnectionFixture(settings: settings)
+        fixture.tokens = [Credential(token: "t1"), Credential(token: "t2")]
+        fixture.feed(.start)
+        fixture.feed(.response(fixture.last, Responses.room(Responses.auctioning)))
+        let page = SimulatedService.response(200, #"{"events":[],"next":4,"more":false}"#)
+        fixture.feed(.response(fixture.last, page))
+        #expect(fixture.states.last == .live(.longPoll))
+        fixture.refuse(401, "token.expired")
+        #expect(fixture.calls.last?.call.header("Authorization") == "Bearer t2")
+        #expect(fixture.states.last == .connecting(attempt: 1))
+        fixture.feed(.response(fixture.last, page))
+        #expect(fixture.states.last == .live(.longPoll))
+    }
+
     @Test(arguments: [403, 404, 410]) func `a refusal by the service is final`(status: Int) {
         var fixture = ConnectionFixture()
         fixture.feed(.start)

@@ -69,7 +69,8 @@ extension RoomConnection {
         // A new token that is refused at once ends it; one that has become old while the network was away is renewed again.
         if let renewedAt, now.duration(since: renewedAt) < Self.freshTokenAge { return stop(.unauthorized(problem)) }
         rejection = problem
-        fire(.restart)
+        // Also published: a poll is refused while the connection is live, and the provider may take its time.
+        begin(.restart)
     }
 
     // MARK: - Responses
