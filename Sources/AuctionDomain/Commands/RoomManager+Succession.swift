@@ -2,7 +2,8 @@
 extension RoomManager {
     /// The events after the host left or disconnected: a succession, or a pause until the host returns.
     ///
-    /// Decided once, when the host goes: only a host can grant the auctioneer role, so no candidate can appear later.
+    /// Decided once, when the host goes: only a host can grant the auctioneer role, and their handshakes end, so no candidate can appear
+    /// later.
     /// - Parameter leaving: Whether the host left the room; if not, they stay as a viewer when another member succeeds them.
     func succession(leaving: Bool, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
         let room = context.room
@@ -12,11 +13,13 @@ extension RoomManager {
             return stageEnds(leaving: leaving, to: successor, in: context) + demotion
                 + [.memberRoleChanged(successor.person, from: successor.role, to: .host, by: nil)]
         }
-        let gone = EventBody.hostGone(room.host)
+        // A host without a stream may have accepted a guest since it closed. What a host who leaves had begun has ended already.
+        let ends = leaving ? [] : room.stage.disconnected(room.host.id).map(EventBody.stage)
+        let gone = ends + [.hostGone(room.host)]
         guard let (target, incomingTransition) = rulebook.states.incomingTransition(from: room.state, because: .hostGone) else {
-            return [gone]
+            return gone
         }
-        return [gone] + (try target.enter(by: incomingTransition, nil, AuctionTransition(), in: &context))
+        return gone + (try target.enter(by: incomingTransition, nil, AuctionTransition(), in: &context))
     }
 
     /// The auctioneer who has been on stage longest; if none is on stage, the one with the longest tenure, because a host can grant

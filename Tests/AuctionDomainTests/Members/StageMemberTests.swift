@@ -212,6 +212,18 @@ struct StageMemberTests {
         #expect(scenario.room.hostGoneSince != nil)
     }
 
+    @Test func `the handshake of a host who is gone ends, so that its guest takes no seat`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(.stage(.request(.auctioneer)), by: scenario.viewer)
+        let id = try #require(scenario.room.stage.handshake(of: scenario.viewer.id)?.id)
+        try scenario.perform(.stage(.accept(id)), by: scenario.host)
+        let events = try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        #expect(stageEvents(events).map(\.type) == ["stage.ended"])
+        #expect(scenario.room.state == .paused)
+        #expect(scenario.refusal(of: .stage(.confirm(id)), by: scenario.viewer)?.code == "stage.not_found")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `the service ends handshakes in a private room whose host has left`() throws {
         var scenario = try Scenario(visibility: .private)
         try scenario.perform(.join(JoinRoom(role: nil, inviteCode: "letmein")), by: scenario.viewer)
