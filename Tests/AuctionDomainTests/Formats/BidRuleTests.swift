@@ -46,6 +46,17 @@ struct BidRuleTests {
         #expect(scene.code(bid: 101, by: scene.bidder) == "bid.over_credit")
     }
 
+    @Test func `items won reduce the largest credit limit, too`() throws {
+        let most = Money.maximum.minorUnits
+        var scene = try limited(FormatFixture.rules(), to: most)
+        try scene.bid(200, by: scene.bidder)
+        scene.wait(milliseconds: 15000)
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
+        try scene.play(FormatFixture.rules())
+        #expect(scene.code(bid: most - 200, by: scene.bidder) == nil)
+        #expect(scene.code(bid: most - 199, by: scene.bidder) == "bid.over_credit")
+    }
+
     @Test func `in a Dutch auction the credit limit applies to the asking price, not to the amount`() throws {
         var scene = try limited(FormatFixture.dutch(), to: 70)
         #expect(scene.code(bid: 100, by: scene.bidder) == "bid.over_credit")
