@@ -70,6 +70,18 @@ struct CountdownTests {
         #expect(scene.left == 10000)
     }
 
+    @Test func `a resume leaves five seconds, also beyond the maximum duration, and a bid never moves it back`() throws {
+        var scene = try scene(.reset, maxDuration: 20)
+        scene.wait(milliseconds: 10000)
+        try scene.bid(100, by: scene.bidder)
+        scene.wait(milliseconds: 9999)
+        try scene.perform(.pause(AuctionTransition()), by: scene.host)
+        try scene.perform(.resume(AuctionTransition()), by: scene.host)
+        #expect(scene.left == 5000)
+        try scene.bid(110, by: scene.rival)
+        #expect(scene.left == 5000)
+    }
+
     @Test func `an outage extends the deadline beyond the maximum duration, and a bid never moves it back`() throws {
         for countdown in Countdown.allCases {
             var scene = try scene(countdown, maxDuration: 15)
