@@ -168,7 +168,9 @@ final class RequestContext {
         scope.append(contentsOf: key.utf8)
         let digest = SHA256.hash(data: scope).words
         let asSent = fingerprint(of: exchange.body, exchange.query)
-        let body = CompactJSON.bytes(of: exchange.body, limits: loop.shared.options.limits.json)
+        // A file is no JSON: its whitespace is content, and no frame carries it.
+        let isFile = route.largestBody != nil
+        let body = isFile ? nil : CompactJSON.bytes(of: exchange.body, limits: loop.shared.options.limits.json)
         let query = exchange.query.map { _ in queryItems.text }
         return IdempotencyKey(
             key: UInt128(digest.0) << 64 | UInt128(digest.1),

@@ -173,6 +173,18 @@ struct LotImportTests {
         #expect(try send(file + "Cup,1,\n", [("Idempotency-Key", "k1")]).code == "idempotency.key_reused")
     }
 
+    @Test func `a file that differs by blanks or line breaks only is another body`() throws {
+        let pairs = [
+            ("name,startingPrice\nBlue Vase,1\n", "name,startingPrice\nBlueVase,1\n"),
+            ("name,startingPrice\nCup,1\n", "name,startingPrice\n\nCup,1\n"),
+        ]
+        for (number, (first, second)) in pairs.enumerated() {
+            let key = [(name: "Idempotency-Key", value: "k\(number)")]
+            #expect(try send(first, key).status == 200)
+            #expect(try send(second, key).code == "idempotency.key_reused")
+        }
+    }
+
     @Test func `columns that a file does not have stay as they are, and empty cells remove`() throws {
         let all = """
             reference,name,startingPrice,reservePrice,buyNowPrice,description,media,increment,biddingSeconds,countdown,maxDurationSeconds
