@@ -40,7 +40,8 @@ extension Command {
         switch self {
         case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
-        // A paused round has no deadline: only a resume lets it end as its bidders expect.
+        // A paused round has no deadline: only a resume lets it end as its bidders expect. It needs a pause, which is limited, or takes the
+        // host's absence of half a minute.
         case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .resume, .retractBid,
             .removeMessage, .linkGuest,
             .refused, .hostDisconnected, .disconnected, .hostReconnected:

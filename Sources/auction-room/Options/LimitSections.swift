@@ -161,8 +161,8 @@ enum LimitSection: OptionSection {
             "limit-room-bytes", \.rooms.roomBytes, 0...mostBytes,
             """
             What a room stores: beyond it chat, items and new rounds get 429 `room.storage_full`, at twice as much bids and \
-            joins, at four times pauses and changes of members; ending a round, retracting, kicking, leaving and archiving never. \
-            An event counts for 640 bytes and its texts; responses to commands with a key are bounded by the keys. 0: no limit.
+            joins, at four times pauses and changes of members; resuming or ending a round, retracting, kicking, leaving and archiving \
+            never. An event counts for 640 bytes and its texts; responses to commands with a key are bounded by the keys. 0: no limit.
             """),
         .number(
             "limit-user-room-bytes", \.rooms.userRoomBytes, 0...mostBytes,
