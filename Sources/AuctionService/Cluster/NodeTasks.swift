@@ -1,4 +1,4 @@
-internal import AuctionDomain
+package import AuctionDomain
 package import EventLog
 
 /// What a node has to do on a shared log: send heartbeats, and recover from outages, times in which no node was alive.
@@ -14,8 +14,11 @@ package struct NodeTasks: Sendable {
     /// Identifier of the outage that this node recovers from.
     private var claimed: Int64?
     private var isRecovering = false
-    /// Recoveries in a row that were not complete, and heartbeats before the next one: each extends the deadlines anew, so that without a
-    /// growing pause one room that cannot be extended would move those of all others twice a second.
+    /// The rooms whose deadlines the last recovery from `claimed` could not extend; nil before the first one has ended. The others keep the
+    /// deadlines that they have got, so that the next one has less to do, and comes to an end while other nodes append to many rooms.
+    private var unfinished: Set<RoomID>?
+    /// Recoveries in a row that were not complete, and heartbeats before the next one, so that a room that cannot be read or extended is not
+    /// tried twice a second.
     private var incompleteRecoveries = 0
     private var skippedBeats = 0
     private static let maximumSkippedBeats = 9
@@ -61,16 +64,19 @@ package struct NodeTasks: Sendable {
             return nil
         }
         guard try claim(outage, log) else { return nil }
-        let open = try log.pendingRooms()
+        var open = try log.pendingRooms()
+        if let unfinished { open.removeAll { !unfinished.contains($0.room) } }
         isRecovering = true
         return open
     }
 
     /// Settles the claimed outage after the recovery that `begin` or `beat` asked for. If that was not complete, the next heartbeat
     /// finds the outage unsettled, and this node recovers again; after several such recoveries only every few seconds.
-    package mutating func recovered(isComplete: Bool, _ log: any SharedEventLog) throws(EventLogError) {
+    /// - Parameter unfinished: The rooms whose deadlines could not be extended.
+    package mutating func recovered(unfinished: Set<RoomID>, _ log: any SharedEventLog) throws(EventLogError) {
         isRecovering = false
-        guard isComplete else {
+        if claimed != nil { self.unfinished = unfinished }
+        guard unfinished.isEmpty else {
             skippedBeats = min((1 << min(incompleteRecoveries, 4)) - 1, Self.maximumSkippedBeats)
             incompleteRecoveries += 1
             return
@@ -83,6 +89,7 @@ package struct NodeTasks: Sendable {
     private mutating func claim(_ outage: Outage, _ log: any SharedEventLog) throws(EventLogError) -> Bool {
         if let other = outage.claimedBy, other != node { return false }
         guard try log.claimOutage(outage.id, by: node) else { return false }
+        if claimed != outage.id { unfinished = nil }
         claimed = outage.id
         return true
     }

@@ -13,8 +13,8 @@ struct Recovery: Sendable {
     private let roomSet: Set<RoomID>
     /// Rooms whose read is outstanding.
     private(set) var awaited: Set<RoomID>
-    /// Whether all rooms were read, every deadline that had to be extended is in the batch, and nothing was in flight that may still fail.
-    var isComplete = true
+    /// Rooms that could not be read, whose extension is not durable, or of which something was in flight that may still fail.
+    var unfinished: Set<RoomID> = []
     /// The batch that extends the deadlines, which is submitted at the end of the turn; nil before.
     var batch: Int?
     private var held: Deque<CommandRequest> = []

@@ -69,7 +69,7 @@ final class OutageLease: Sendable {
     }
 
     private func settleIfRecovered() throws(EventLogError) {
-        guard let isComplete = health.takeRecovery() else { return }
-        try tasks.withLock { tasks throws(EventLogError) in try tasks.recovered(isComplete: isComplete, log) }
+        guard let unfinished = health.takeRecovery() else { return }
+        try tasks.withLock { tasks throws(EventLogError) in try tasks.recovered(unfinished: unfinished, log) }
     }
 }

@@ -1,3 +1,4 @@
+internal import AuctionDomain
 internal import Dispatch
 internal import EventLog
 internal import Synchronization
@@ -6,7 +7,7 @@ internal import Synchronization
 final class ServiceHealth: Sendable {
     private let state = Mutex<(fatal: EventLogError?, probe: EventLogError?)>((nil, nil))
     private let recovered = DispatchSemaphore(value: 0)
-    private let outcome = Mutex<Bool?>(nil)
+    private let outcome = Mutex<Set<RoomID>?>(nil)
     private let hasRecovered = Atomic<Bool>(false)
     private let recovery: Mutex<JointRecovery>
 
@@ -18,8 +19,8 @@ final class ServiceHealth: Sendable {
     func awaitRecovery() { recovered.wait() }
     var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
 
-    /// Removes and returns whether the last recovery extended every deadline; nil while it runs or after it was taken.
-    func takeRecovery() -> Bool? {
+    /// Removes and returns the rooms whose deadlines the last recovery could not extend; nil while it runs or after it was taken.
+    func takeRecovery() -> Set<RoomID>? {
         outcome.withLock { outcome in
             defer { outcome = nil }
             return outcome
@@ -31,9 +32,9 @@ final class ServiceHealth: Sendable {
     func recoveryRead() -> Bool { recovery.withLock { $0.partRead() } }
 
     /// One sequencer has finished its part of a recovery.
-    func recoveryFinished(isComplete: Bool) {
-        guard let isComplete = recovery.withLock({ $0.partFinished(isComplete: isComplete) }) else { return }
-        outcome.withLock { $0 = isComplete }
+    func recoveryFinished(unfinished: Set<RoomID>) {
+        guard let all = recovery.withLock({ $0.partFinished(unfinished: unfinished) }) else { return }
+        outcome.withLock { $0 = all }
         hasRecovered.store(true, ordering: .releasing)
         recovered.signal()
     }

@@ -162,7 +162,8 @@ extension Sequencer {
     mutating func unmark(_ loaded: LoadedRoom) {
         changed.removeAll { $0 === loaded }
         // Its extended deadline may have been part of the batch.
-        if recovery?.batch == nextBatch, isRecovering(loaded.head.room.id) { recovery?.isComplete = false }
+        let id = loaded.head.room.id
+        if recovery?.batch == nextBatch, isRecovering(id) { recovery?.unfinished.insert(id) }
     }
 
     /// Adds the room to this turn's batch. Call it before the first change.

@@ -20,7 +20,7 @@ extension Sequencer {
             case .failed(let error): failed(part, error, now: now)
             }
         }
-        if recovery?.batch == batch.id { finishRecovery(verdicts, now: now) }
+        if recovery?.batch == batch.id { recoveryCommitted(batch, verdicts, now: now) }
     }
 
     private mutating func committed(_ part: RoomBatch, _ positions: [Int64], now: Now) {

@@ -69,7 +69,7 @@ extension Sequencer {
         for id in recovered {
             guard let loaded = rooms.loaded(id) else {
                 // Its append conflicted meanwhile; its deadline still has to be extended, by another recovery.
-                if rooms[id] != nil { recovery?.isComplete = false }
+                if rooms[id] != nil { recovery?.unfinished.insert(id) }
                 continue
             }
             let isExtended = extendDeadline(of: loaded, ready: ready, cause: .outage, now: now)
@@ -77,9 +77,9 @@ extension Sequencer {
             // In memory the round has ended or continued, which is not durable yet: if that append fails, the deadline has to be
             // extended.
             loaded.pendingExtension = .outage
-            recovery?.isComplete = false
+            recovery?.unfinished.insert(id)
         }
-        if changed.isEmpty { finishRecovery([], now: now) } else { recovery?.batch = nextBatch }
+        if changed.isEmpty { finishRecovery(now: now) } else { recovery?.batch = nextBatch }
     }
 
     /// Answers the commands that wait for a recovery, which another sequencer cannot finish any more.
@@ -87,10 +87,17 @@ extension Sequencer {
         for request in recovery?.takeHeld() ?? [] { fail(request, .stopping, now) }
     }
 
-    /// - Parameter verdicts: Verdicts of the batch that extended the deadlines.
-    mutating func finishRecovery(_ verdicts: [RoomVerdict], now: Now) {
-        let isDurable = verdicts.allSatisfy { if case .appended = $0 { true } else { false } }
-        directives.append(.recovered(isComplete: isDurable && recovery?.isComplete != false))
+    /// The batch that extended the deadlines has returned. Another node may have appended to some of its rooms since these were read.
+    mutating func recoveryCommitted(_ batch: Batch, _ verdicts: [RoomVerdict], now: Now) {
+        for (part, verdict) in zip(batch.rooms, verdicts) where isRecovering(part.append.room) {
+            if case .appended = verdict { continue }
+            recovery?.unfinished.insert(part.append.room)
+        }
+        finishRecovery(now: now)
+    }
+
+    mutating func finishRecovery(now: Now) {
+        directives.append(.recovered(unfinished: recovery?.unfinished ?? []))
         let (recovered, held) = (recovery?.rooms ?? [], recovery?.takeHeld() ?? [])
         recovery = nil
         for id in recovered {

@@ -101,7 +101,7 @@ package struct Sequencer: ~Copyable {
     /// - Returns: The directives of this turn, in order.
     package mutating func endTurn() -> [Directive] {
         // What the recovery was about to submit has become void in the same turn: the next heartbeat begins another recovery.
-        if recovery?.batch == nextBatch, changed.isEmpty, let lastNow { finishRecovery([], now: lastNow) }
+        if recovery?.batch == nextBatch, changed.isEmpty, let lastNow { finishRecovery(now: lastNow) }
         var parts: [RoomBatch] = []
         parts.reserveCapacity(changed.count)
         for room in changed {

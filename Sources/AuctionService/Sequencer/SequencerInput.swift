@@ -70,8 +70,8 @@ extension Sequencer {
         case memoryFreed
         /// The rooms of the recovery have been read. Once those of all sequencers have been, hand in `extendDeadlines`.
         case recoveryRead
-        /// Recovery has finished. If it is not complete, some deadlines could not be extended and recovery has to be retried.
-        case recovered(isComplete: Bool)
+        /// Recovery has finished, but for these rooms, whose deadlines could not be extended: for them it has to be repeated.
+        case recovered(unfinished: Set<RoomID>)
         /// The log has failed permanently: no command will be acknowledged any more.
         case logFailed(EventLogError)
     }

@@ -49,7 +49,7 @@ package struct JointRecovery: Sendable {
     private let count: Int
     private var read = 0
     private var finished = 0
-    private var isComplete = true
+    private var unfinished: Set<RoomID> = []
 
     /// - Parameter count: Number of sequencers.
     package init(of count: Int) { self.count = count }
@@ -64,13 +64,13 @@ package struct JointRecovery: Sendable {
     }
 
     /// One sequencer has finished its part.
-    /// - Parameter isComplete: Whether it extended every deadline that expired during the outage.
-    /// - Returns: Whether all of them did; nil while others have not finished.
-    package mutating func partFinished(isComplete: Bool) -> Bool? {
+    /// - Parameter unfinished: The rooms whose deadlines it could not extend.
+    /// - Returns: Those of all sequencers; nil while others have not finished.
+    package mutating func partFinished(unfinished: Set<RoomID>) -> Set<RoomID>? {
         finished += 1
-        self.isComplete = self.isComplete && isComplete
+        self.unfinished.formUnion(unfinished)
         guard finished == count else { return nil }
         defer { self = JointRecovery(of: count) }
-        return self.isComplete
+        return self.unfinished
     }
 }

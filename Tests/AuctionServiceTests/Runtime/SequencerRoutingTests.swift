@@ -58,16 +58,17 @@ struct SequencerRoutingTests {
         for input in inputs { #expect(routing.parts(of: input).map(\.sequencer) == [0, 1, 2], "\(input)") }
     }
 
-    @Test func `a joint recovery is over with its last part, and complete if all are`() {
+    @Test func `a joint recovery is over with its last part, without the rooms that any part could not finish`() {
         var recovery = JointRecovery(of: 3)
         let read = (0..<3).map { _ in recovery.partRead() }
         #expect(read == [false, false, true])
-        let incomplete = [true, false, true].map { recovery.partFinished(isComplete: $0) }
-        #expect(incomplete == [nil, nil, false])
+        let rooms: [Set<RoomID>] = [[RoomID(bits: 1)], [], [RoomID(bits: 2)]]
+        let incomplete = rooms.map { recovery.partFinished(unfinished: $0) }
+        #expect(incomplete == [nil, nil, [RoomID(bits: 1), RoomID(bits: 2)]])
         let (next, complete) = (
-            (0..<3).map { _ in recovery.partRead() }, (0..<3).map { _ in recovery.partFinished(isComplete: true) }
+            (0..<3).map { _ in recovery.partRead() }, (0..<3).map { _ in recovery.partFinished(unfinished: []) }
         )
-        #expect(next == [false, false, true] && complete == [nil, nil, true])
+        #expect(next == [false, false, true] && complete == [nil, nil, []])
     }
 
     @Test func `the parts of a limit are together at most the whole, and none is without any`() {

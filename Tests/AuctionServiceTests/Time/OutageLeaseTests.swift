@@ -90,9 +90,27 @@ struct OutageLeaseTests {
         #expect(try tasks.begin(log, at: 0) == true)
         let outage = try #require(try log.heartbeat(of: NodeID(bits: 2)).outage)
         #expect(outage.claimedBy == NodeID(bits: 1))
-        try tasks.recovered(isComplete: false, log)
+        try tasks.recovered(unfinished: [Auction.room], log)
         #expect(try log.heartbeat(of: NodeID(bits: 2)).outage != nil)
         #expect(try tasks.beat(log) != nil, "it recovers again")
+    }
+
+    @Test func `a repeated recovery has the rooms that the last one could not finish, and that of another outage all`() throws {
+        let log = InMemoryEventLog(clock: { [clock] in clock.now().wall })
+        let harness = try ServiceHarness(log: log, now: clock.now())
+        let rooms = [Auction.room, RoomID(bits: 8)]
+        for room in rooms { Auction().open(harness, room: room) }
+        var tasks = NodeTasks(NodeID(bits: 1))
+        _ = try tasks.begin(log, at: 0)
+        try tasks.recovered(unfinished: [], log)
+        for _ in 0..<2 {
+            clock.advance(milliseconds: 20_000)
+            #expect(try tasks.beat(log)?.map(\.room).sorted() == rooms)
+            try tasks.recovered(unfinished: [rooms[1]], log)
+            #expect(try tasks.beat(log)?.map(\.room) == [rooms[1]])
+            try tasks.recovered(unfinished: [], log)
+            #expect(try log.heartbeat(of: NodeID(bits: 1)).outage == nil)
+        }
     }
 
     @Test func `two nodes that start after a kill wait for each other's predecessor, and one of them recovers`() throws {

@@ -116,14 +116,14 @@ extension World {
     }
 
     /// Stores the result of a process's recovery.
-    func settle(_ node: SimulatedNode, isComplete: Bool) {
+    func settle(_ node: SimulatedNode, unfinished: Set<RoomID>) {
         let log = reachableLog(by: node)
         guard
             case .success = Result(catching: { () throws(EventLogError) in
-                try node.tasks.recovered(isComplete: isComplete, log)
+                try node.tasks.recovered(unfinished: unfinished, log)
             })
         else { return }
-        if isComplete, !isCut(node), outageClaimer == node.name { outageClaimer = nil }
+        if unfinished.isEmpty, !isCut(node), outageClaimer == node.name { outageClaimer = nil }
     }
 
     // MARK: - Replication
