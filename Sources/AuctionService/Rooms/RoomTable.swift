@@ -164,8 +164,11 @@ final class LoadingRoom {
 final class ConflictedRoom {
     /// The room as it was in memory when the conflict was found.
     let previous: LoadedRoom
-    /// Batches in flight that have a part of this room.
+    /// Batches in flight that have a part of this room, and its catch-up in flight.
     var inFlight: Int
+    /// Whether a catch-up is in flight. The room is not read before its result has come, which would be taken for that of the later read, and miss
+    /// what its readers have seen.
+    var isCatchingUp: Bool
     /// Earliest time to read the room again; nil: immediately.
     var deferredUntil: Timestamp?
     /// Requests of the batches that have completed.
@@ -180,7 +183,8 @@ final class ConflictedRoom {
 
     init(_ room: LoadedRoom) {
         previous = room
-        inFlight = room.inFlight
+        isCatchingUp = room.catchUp != .idle
+        inFlight = room.inFlight + (isCatchingUp ? 1 : 0)
         pendingExtension = room.pendingExtension
         waitingReaders = room.takeReaders()
         later = room.takeUndecided()

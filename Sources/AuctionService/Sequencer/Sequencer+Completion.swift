@@ -129,8 +129,8 @@ extension Sequencer {
         batchReturned(id, entries: entries, now: now)
     }
 
-    /// Handles the return of one batch of a conflicted room; reads the room again after the last one.
-    private mutating func batchReturned(_ id: RoomID, entries: [CommandRequest], now: Now) {
+    /// Handles the return of one batch of a conflicted room, or of its catch-up; reads the room again after the last one.
+    mutating func batchReturned(_ id: RoomID, entries: [CommandRequest], now: Now) {
         guard case .conflicted(let room) = rooms[id] else {
             // The log has failed permanently meanwhile.
             for request in entries { fail(request, .logUnavailable, now) }

@@ -42,7 +42,11 @@ extension Sequencer {
         case .loaded(let loaded):
             guard loaded.catchUp != .idle else { return }
             caughtUp(loaded, result, now: now)
-        case .conflicted, .deferred, .unreadable, nil: return
+        case .conflicted(let conflicted):
+            guard conflicted.isCatchingUp else { return }
+            conflicted.isCatchingUp = false
+            batchReturned(id, entries: [], now: now)
+        case .deferred, .unreadable, nil: return
         }
     }
 
