@@ -83,7 +83,10 @@ extension Sequencer {
         // On an unshared log an unreadable room counts as an outage of that room, however short, and so does one that was not in memory at its
         // deadline, because reading it took too long. On a shared log other nodes handled its deadlines, and outages are handled by `recover`.
         let isLate = waiting.wasDormant && read.room.dueAt.map { $0 <= now.wall } ?? false
-        let cause = (waiting.wasUnreadable || isLate) && !isShared ? .outage : waiting.pendingExtension
+        // No node may have extended the deadline of a room that the clock jumped over: it may have been in no memory then.
+        let isSkipped = isShared && read.room.dueAt.map { now.jumps.skip($0, by: now.wall) } ?? false
+        let cause =
+            (waiting.wasUnreadable || isLate) && !isShared ? .outage : waiting.pendingExtension ?? (isSkipped ? .clock : nil)
         if let cause { extendDeadline(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
         updateHostPresence(of: room, read: latest, now: now)

@@ -38,6 +38,11 @@ package struct ClockJumps: Hashable, Sendable {
     /// The jumps that ended after an instant.
     func since(_ instant: Timestamp) -> Self { Self(list.filter { $0.to > instant }) }
 
+    /// Whether a jump that ended by `end` went over the instant. One that ends later is of a clock that was set back since.
+    func skip(_ instant: Timestamp, by end: Timestamp) -> Bool {
+        storage?.jumps.contains { $0.from < instant && instant <= $0.to && $0.to <= end } ?? false
+    }
+
     /// How many milliseconds between two instants were jumped over.
     package func skipped(from start: Timestamp, to end: Timestamp) -> Int64 {
         guard let storage, start < end else { return 0 }

@@ -164,6 +164,71 @@ struct ReplicationTests {
         Issue.record("the outage is never settled")
     }
 
+    @Test func `a room that another node appends to does not make a recovery begin anew with all others`() throws {
+        let (here, there, _) = try auction.openedNodes(biddingSeconds: 60)
+        let other = RoomID(bits: 8)
+        auction.open(here, room: other, biddingSeconds: 60)
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        there.now = here.now
+        let outage = try #require(try here.log.heartbeat(of: node).outage)
+        #expect(try here.log.claimOutage(outage.id, by: node))
+        here.handle(.recover(try here.log.pendingRooms()))
+        here.endTurn()
+        here.load()
+        // The rooms are read, and their extended deadlines are in flight.
+        #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
+        here.settle()
+        #expect(here.recoveries == [[Auction.room]])
+        here.handle(.recover([PendingRoom(room: Auction.room)]))
+        here.settle()
+        #expect(here.recoveries == [[Auction.room], []])
+        #expect(try here.log.settleOutage(outage.id, by: node))
+        #expect(try here.storedTypes(other).count { $0 == "countdown.moved" } == 1)
+        for room in [Auction.room, other] {
+            let stored = try #require(try here.storedRoom(room))
+            #expect(stored.state == .auctioning)
+            #expect(stored.endsAt.map { $0.milliseconds(since: here.now.wall) >= 60_000 } == true)
+        }
+    }
+
+    @Test(arguments: [EventLogError.Code.unavailable, .outcomeUnknown, .statement])
+    func `what the service decides is not tried again at once if the log takes no appends`(_ code: EventLogError.Code) throws {
+        let (here, _, _) = try auction.openedNodes()
+        here.wait(until: try #require(try here.storedRoom(Auction.room)?.dueAt))
+        here.log.failNextAppend(with: EventLogError(code, "once"))
+        here.handleTick()
+        #expect(try here.storedRoom(Auction.room)?.state == .auctioning)
+        here.advance(milliseconds: 499)
+        #expect(try here.storedRoom(Auction.room)?.state == .auctioning)
+        // The room is read, then its deadline is due.
+        here.advance(milliseconds: 1)
+        here.handleTick()
+        #expect(try here.storedRoom(Auction.room)?.state == .closed)
+    }
+
+    @Test func `a refresh is not answered by a read that began before an append that conflicts`() throws {
+        let (here, there, _) = try auction.openedNodes()
+        let (first, late) = (ReplyAddress(loop: 0, exchange: 998), ReplyAddress(loop: 0, exchange: 999))
+        here.handle(.refresh(Auction.room, first))
+        here.endTurn()
+        let history = try #require(try here.log.load(Auction.room, responsesSince: Timestamp(milliseconds: 0)))
+        let read = try RoomLoader.changes(RoomReplay.room(Auction.room, from: history), in: here.log, responsesAfter: 0)
+        here.send(auction.bid(700), to: Auction.room, by: auction.rival)
+        here.endTurn()
+        #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        let seen = try here.storedRoom(Auction.room)?.seq
+        here.handle(.refresh(Auction.room, late))
+        here.commit()
+        here.handle(.caughtUp(Auction.room, .success(read)))
+        here.endTurn()
+        #expect(!here.loadFinished.contains { $0.0 == late }, "that read has not what another node has appended since")
+        here.settle()
+        #expect(here.loadFinished.contains { $0.0 == late && $0.1 == nil })
+        #expect(here.published.last?.room.seq == seen)
+    }
+
     @Test func `a recovery uses the state in the log, not the outdated state of a disconnected node`() throws {
         let (here, there, clock) = try auction.openedNodes()
         #expect(here.response(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
