@@ -21,10 +21,12 @@ package final class PostgresArchive: LogArchive {
     private let entries: [RoomID: Entry]
 
     /// Connects and reads the list of rooms.
+    /// - Parameter newest: Whether it must have every event that was acknowledged. Then a server that rejects writes, such as a standby that
+    ///   lags, is passed over, unless the URL has another `target_session_attrs`; pictures can be removed too.
     /// - Throws: `.unavailable` if there is no such server or no log in its database, or `.newerSchema`; the message names the
     ///   database.
-    package init(_ url: String) throws(EventLogError) {
-        let connector = Connector(url: url, limits: PostgresLimits(), onlyReads: true)
+    package init(_ url: String, newest: Bool = false) throws(EventLogError) {
+        let connector = Connector(url: url, limits: PostgresLimits(), onlyReads: !newest)
         store = connector.store
         pictures = PostgresPictures(connector)
         let session = try EventLogError.translating("connect", in: connector.store) { () throws(SessionFailure) -> Session in

@@ -7,10 +7,11 @@ internal import Foundation
 
 extension Store {
     /// Opens the store read-only and without a lock, so that a server may use it at the same time.
-    func archive() throws -> any LogArchive {
+    /// - Parameter newest: whether a standby of PostgreSQL, which may lag behind and rejects writes, does not suffice.
+    func archive(newest: Bool = false) throws -> any LogArchive {
         switch self {
         case .sqlite(let path): return try SQLiteArchive(path: path)
-        case .postgres(let url): return try PostgresArchive(url)
+        case .postgres(let url): return try PostgresArchive(url, newest: newest)
         case .memory: throw ConfigurationError("memory: keeps nothing that another process could read")
         }
     }

@@ -27,16 +27,18 @@ struct Copy: ParsableCommand {
             // Takes the lock of a SQLite log, so that no other process writes to it during the copy.
             let source = try from.open()
             defer { source.close() }
-            let archive = try from.archive()
+            // What a standby lacks would be missing from the copy, and from the check of the copy.
+            let archive = try from.archive(newest: true)
             let target = try to.open(validatesTime: false)
             defer { target.close() }
-            let isEmpty = try to.archive().allRooms().isEmpty && target.pictures.records(after: nil, limit: 1).isEmpty
+            let isEmpty =
+                try to.archive(newest: true).allRooms().isEmpty && target.pictures.records(after: nil, limit: 1).isEmpty
             guard isEmpty else { throw ConfigurationError("the target is not empty") }
             try copySecret(from, source, to, target)
             let rooms = try archive.allRooms()
             let events = try copy(rooms, LogCopy(from: archive, source, to: target))
             let pictures = try source.pictures.copy(to: target.pictures)
-            try check(rooms, archive, from.archive(), to.archive())
+            try check(rooms, archive, from.archive(newest: true), to.archive(newest: true))
             print("\(rooms.count) rooms, \(events) events\(pictures > 0 ? ", \(pictures) pictures" : "") copied")
         }
     }

@@ -93,7 +93,7 @@ extension Store {
     /// The pictures of the log, also while servers use it; nil if it has none.
     fileprivate func pictures(writing: Bool) throws -> (any PictureStore)? {
         // Also checks that there is a log.
-        let archived = try archive().storedPictures
+        let archived = try archive(newest: writing).storedPictures
         guard writing, case .sqlite(let path) = self else { return archived }
         return SQLiteEventLog.pictures(beside: path)
     }

@@ -50,6 +50,10 @@ import Testing
         let any = try Connector(url: url + "&target_session_attrs=any", limits: PostgresLimits()).connect()
         #expect(any.isAlive)
         #expect(try PostgresArchive(url).allRooms().isEmpty)
+        // Copies need the newest events, which a standby may lack.
+        let lagging = #expect(throws: EventLogError.self) { try PostgresArchive(url, newest: true) }
+        #expect(lagging?.code == .unavailable)
+        #expect(try PostgresArchive(store.url, newest: true).allRooms().isEmpty)
     }
 
     @Test func `a session pins synchronous_commit and sets keepalives that detect a dead node within seconds`() throws {
