@@ -35,7 +35,8 @@ final class Connector: Sendable {
         self.url = url
         self.limits = limits
         target = onlyReads ? "any" : "read-write"
-        store = Self.withoutSecrets(url)
+        // A text that libpq cannot read may have its password anywhere.
+        store = ConnectionText(url) == nil ? "PostgreSQL" : Self.withoutSecrets(url)
     }
 
     /// Opens and configures a session. During a backoff it throws the last failure immediately.
@@ -77,9 +78,13 @@ final class Connector: Sendable {
     /// The URL without password and parameters; "PostgreSQL" for a connection string of another form.
     static func withoutSecrets(_ url: String) -> String {
         guard let scheme = url.range(of: "://") else { return "PostgreSQL" }
-        let rest = url[scheme.upperBound...].prefix { $0 != "?" }
+        var rest = url[scheme.upperBound...]
+        // To libpq a question mark in user or password, which end with the first at sign, begins no parameters.
+        var host = rest.startIndex
+        if let sign = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[sign] == "@" { host = sign }
+        if let parameters = rest[host...].firstIndex(of: "?") { rest = rest[..<parameters] }
         guard let at = rest.lastIndex(of: "@") else { return String(url[..<scheme.upperBound] + rest) }
-        let user = rest[..<at].prefix { $0 != ":" }
+        let user = rest[..<at].prefix { $0 != ":" && $0 != "?" }
         return String(url[..<scheme.upperBound] + user + rest[at...])
     }
 }

@@ -46,6 +46,7 @@ struct Call {
     ///   - target: Which of the URL's servers are suitable, as `target_session_attrs` of libpq, which the URL may have instead.
     init(_ url: String, timeout: Int64, target: String = "any") throws(SessionFailure) {
         self.timeout = timeout
+        guard ConnectionText(url) != nil else { throw SessionFailure(kind: .notSent, message: ConnectionText.unreadable) }
         // Settings before `dbname` can be overridden by the URL; those after it cannot.
         let settings = [
             ("connect_timeout", "3"), ("application_name", "auction-room"), ("keepalives_idle", "5"),

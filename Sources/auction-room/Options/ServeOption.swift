@@ -21,6 +21,8 @@ struct ServeOption: Sendable {
     let set: @Sendable (inout Settings, String) -> Bool
     /// Sets a default that depends on other settings, which are declared before.
     var setDefault: @Sendable (inout Settings) -> Void = { _ in }
+    /// Whether a value may contain a password, so that error texts do not quote it.
+    var isSecret = false
 
     /// The environment variable, such as `AUCTION_ROOM_LIMIT_BODY_BYTES`.
     var variable: String { "AUCTION_ROOM_" + name.uppercased().replacing("-", with: "_") }
@@ -34,12 +36,13 @@ struct ServeOption: Sendable {
     }
 
     /// Sets the value: the option's if it was given, else the variable's, else the default.
-    /// - Throws: `ConfigurationError` with the option or variable, its value, and the possible values.
+    /// - Throws: `ConfigurationError` with the option or variable, its value unless it is secret, and the possible values.
     func apply(_ given: String?, to settings: inout Settings) throws(ConfigurationError) {
         let value = given ?? ProcessInfo.processInfo.environment[variable] ?? ""
         guard given != nil || !value.isEmpty else { return setDefault(&settings) }
         guard set(&settings, value) else {
-            throw ConfigurationError("\(given == nil ? variable : "--\(name)") must be \(expected), not \"\(value)\"")
+            let quoted = isSecret ? "" : ", not \"\(value)\""
+            throw ConfigurationError("\(given == nil ? variable : "--\(name)") must be \(expected)\(quoted)")
         }
     }
 

@@ -36,11 +36,13 @@ extension ServeOption {
 
     /// - Parameter name: the option of the command, if it has another.
     static func store(named name: String = "store") -> ServeOption {
-        value(
+        var option = value(
             name, \.store, default: "sqlite:./data/rooms.db", expected: "sqlite:PATH, postgres://… or memory:",
             """
             The event log: `sqlite:PATH` for one process, `postgres://…` for any number of nodes, `memory:` to forget all at exit.
             """, parse: Store.init)
+        option.isSecret = true
+        return option
     }
 }
 

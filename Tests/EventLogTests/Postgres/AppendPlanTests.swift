@@ -72,6 +72,8 @@ import Testing
         let shown = Connector.withoutSecrets("postgres://ada:s3cr%40t@db.example:6432/auctions?sslmode=verify-full&password=x")
         #expect(shown == "postgres://ada@db.example:6432/auctions")
         #expect(Connector.withoutSecrets("postgresql:///auctions?host=/run&password=x") == "postgresql:///auctions")
+        #expect(Connector.withoutSecrets("postgres://ada:s3?cr@db/auctions?password=x@y") == "postgres://ada@db/auctions")
+        #expect(Connector.withoutSecrets("postgres://db/auctions?password=x@y") == "postgres://db/auctions")
         #expect(Connector.withoutSecrets("host=db password=x") == "PostgreSQL")
     }
 

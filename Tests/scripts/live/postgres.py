@@ -185,11 +185,28 @@ def refusals():
         (("serve", "--port", "0", "--store", URL.replace(password, "wrong")), 69, "password authentication failed"),
         (("verify", "--store", database("empty")), 69, "there is no auction log"),
         (("copy", "--from", "memory:", "--to", "memory:"), 78, "memory:"),
+        (("copy", "--from", "postgre://u:hunter2@h/d", "--to", "memory:"), 78, "--from must be"),
+        *((command + ("--store", store), code, words)
+          for command in (("serve", "--port", "0"), ("verify",))
+          for store, code, words in (
+              ("postgre://u:hunter2@h/d", 78, "--store must be"),
+              # libpq refuses the first, and reads of the next ones a part of the password as a port or a host.
+              ("postgres://u:hunter2%zz@h/d", 69, "percent-encoded"),
+              ("postgres://u:hunter2/x@h/d", 69, "percent-encoded"),
+              ("postgres://u:x@hunter2@h/d", 69, "percent-encoded"),
+              ("postgres://u:hunter2?x@127.0.0.1:1/d", 69, "Connection refused"))),
     ):
-        result = run(*arguments)
-        lines = result.stderr.splitlines()
-        check(result.returncode == code and len(lines) == 1 and words in lines[0], f"{arguments}: {result}")
-        check(password not in result.stderr, "a password is in a message")
+        refused(arguments, code, words, password)
+    # The texts in the variable.
+    refused(("verify",), 78, "AUCTION_ROOM_STORE must be", password, {"AUCTION_ROOM_STORE": "postgre://u:hunter2@h/d"})
+
+
+def refused(arguments, code, words, password, environment=None):
+    result = run(*arguments, environment=environment)
+    lines = result.stderr.splitlines()
+    check(result.returncode == code and len(lines) == 1 and words in lines[0], f"{arguments}: {result}")
+    for secret in (password, "hunter2"):
+        check(secret not in result.stderr, f"a password is in a message: {lines}")
 
 
 def password_files(folder, url):

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import EventLogPostgres
+
+/// Texts of stores, of which no message may contain a password.
+@Suite struct ConnectionTextTests {
+    @Test(arguments: [
+        "100%sure@127.0.0.1:1/d", "hunter2%zz@127.0.0.1:1/d", "hunter2/x@127.0.0.1:1/d", "x@hunter2@127.0.0.1:1/d",
+        "x/hunter2?y@127.0.0.1:1/d", "x@127.0.0.1:1/d?password=hunter2%zz", "x@127.0.0.1:1/d?password=x&hunter2=y",
+        "x@127.0.0.1:hunter2/d",
+    ])
+    func `a text that libpq cannot read is not quoted by the error`(_ text: String) {
+        let connector = Connector(url: "postgres://ada:\(text)", limits: PostgresLimits())
+        #expect(ConnectionText(connector.url) == nil)
+        #expect(connector.store == "PostgreSQL")
+        let failure = #expect(throws: SessionFailure.self) { try connector.connect() }
+        #expect(failure?.kind == .notSent)
+        #expect(failure?.message == ConnectionText.unreadable)
+    }
+
+    @Test(arguments: [
+        "postgres://ada@db/x", "postgres://ada:@db/x", "postgres://ada@db/x?password=", "postgresql:///x?host=/run/postgresql",
+        "postgres://ada@one:5432,two:5433,[::1]/x?connect_timeout=2", "postgres://%40abstract/x", "postgres://db/a%40b",
+    ])
+    func `a text that libpq can read is used`(_ url: String) {
+        #expect(ConnectionText(url) != nil)
+    }
+}
