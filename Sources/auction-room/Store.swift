@@ -21,8 +21,8 @@ enum Store {
         return try settings.storeWithPassword()
     }
 
-    /// Adds the password in a file to the URL. A file keeps the password off the process list and out of the environment, and unlike
-    /// libpq's password file it may have any owner and mode.
+    /// Adds the password in a file to the URL, unless that has a password. A file keeps the password off the process list and out of
+    /// the environment, and unlike libpq's password file it may have any owner and mode.
     fileprivate func adding(passwordFile path: String) throws(ConfigurationError) -> Store {
         if path.isEmpty { return self }
         let bytes = try contents(of: path, "the store's password")
@@ -30,7 +30,8 @@ enum Store {
             let text = String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .newlines), !text.isEmpty,
             !text.contains(where: \.isNewline), let password = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         else { throw ConfigurationError("the store's password \(path) must be one line of at most 1,000 bytes") }
-        guard case .postgres(let url) = self else { return self }
+        // Of two passwords libpq uses the last one.
+        guard case .postgres(let url) = self, ConnectionText(url)?.hasPassword == false else { return self }
         return .postgres(url: url + (url.contains("?") ? "&" : "?") + "password=" + password)
     }
 

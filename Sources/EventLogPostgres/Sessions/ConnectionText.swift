@@ -4,14 +4,17 @@ import CPostgres
 ///
 /// libpq's own messages about a text quote the part that it cannot read, which may be a password. So a text is read here first, and
 /// libpq is asked to connect only if that succeeds.
-struct ConnectionText {
+package struct ConnectionText {
     /// Explains, without quoting it, that a text cannot be read.
     static let unreadable =
         "libpq cannot read the store's text: a port or a parameter is wrong, or a password has characters "
         + "other than letters and digits that are not percent-encoded"
 
+    /// Whether the text has a password; an empty one is none.
+    package let hasPassword: Bool
+
     /// - Returns: nil if libpq could not use the text whatever the servers are.
-    init?(_ url: String) {
+    package init?(_ url: String) {
         // SAFETY: libpq returns an array whose last element has no keyword. It is freed here, after its texts were copied.
         guard let options = unsafe PQconninfoParse(url, nil) else { return nil }
         defer { unsafe PQconninfoFree(options) }
@@ -31,5 +34,6 @@ struct ConnectionText {
         guard ports.allSatisfy({ UInt16($0) != nil }), !hosts.contains(where: { $0.dropFirst().contains("@") }) else {
             return nil
         }
+        hasPassword = !values["password", default: ""].isEmpty
     }
 }

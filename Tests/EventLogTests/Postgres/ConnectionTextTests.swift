@@ -22,7 +22,15 @@ import Testing
         "postgres://ada@db/x", "postgres://ada:@db/x", "postgres://ada@db/x?password=", "postgresql:///x?host=/run/postgresql",
         "postgres://ada@one:5432,two:5433,[::1]/x?connect_timeout=2", "postgres://%40abstract/x", "postgres://db/a%40b",
     ])
-    func `a text that libpq can read is used`(_ url: String) {
-        #expect(ConnectionText(url) != nil)
+    func `a text without a password is read as such`(_ url: String) {
+        #expect(ConnectionText(url)?.hasPassword == false)
+    }
+
+    @Test(arguments: [
+        "postgres://ada:x@db/x", "postgres://ada:x%40%2F%3F@db/x", "postgres://ada:x?y@db/x", "postgres://:x@db/x",
+        "postgres://ada@db/x?sslmode=require&password=x", "postgres://ada@db/x?passwor%64=x",
+    ])
+    func `a password before the host or among the parameters is found`(_ url: String) {
+        #expect(ConnectionText(url)?.hasPassword == true)
     }
 }

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import tempfile
+import urllib.parse
 import uuid
 
 import postmaster
@@ -211,10 +212,11 @@ def refused(arguments, code, words, password, environment=None):
 
 def password_files(folder, url):
     """The password may stand in a file instead of the store's text, for every command and whatever is in it."""
-    psql("CREATE ROLE filed LOGIN SUPERUSER PASSWORD 'a&b=c?d %41 #+/é'", url)
+    password = "a&b=c?d %41 #+/é"
+    psql(f"CREATE ROLE filed LOGIN SUPERUSER PASSWORD '{password}'", url)
     path, without = os.path.join(folder, "password"), re.sub("//[^@]*@", "//filed@", url)
     with open(path, "w") as file:
-        file.write("a&b=c?d %41 #+/é\n")
+        file.write(password + "\n")
     os.chmod(path, 0o644)
     check(run("migrate", "--store", without).returncode == 69, "the role needs no password: the test says nothing")
     server = Server(without, "--store-password-file", path, "--log-level", "error")
@@ -230,6 +232,14 @@ def password_files(folder, url):
         result = run("migrate", "--store", without, environment={"AUCTION_ROOM_STORE_PASSWORD_FILE": path})
         expected = (69, "password authentication failed") if text == "wrong" else (78, path)
         check(result.returncode == expected[0] and expected[1] in result.stderr, f"the password {text!r}: {result}")
+    with open(path, "w") as file:
+        file.write("wrong")
+    # A password in the store's text wins; an empty one is none.
+    quoted = urllib.parse.quote(password, safe="")
+    for given, code, words in ((quoted, 0, ""), ("", 69, "password authentication failed")):
+        for store in (without.replace("filed@", f"filed:{given}@"), f"{without}?password={given}"):
+            result = run("verify", "--store", store, environment={"AUCTION_ROOM_STORE_PASSWORD_FILE": path})
+            check(result.returncode == code and words in result.stderr, f"a password in the text {store} and one in a file: {result}")
 
 
 def main():
