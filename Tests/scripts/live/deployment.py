@@ -175,7 +175,9 @@ def kubernetes():
     # Kubernetes would set AUCTION_ROOM_PORT=tcp://… for a Service of this name.
     check(pod.get("enableServiceLinks") is False, "enableServiceLinks is on")
     check(pod["securityContext"]["runAsUser"] == user, f"the pod does not run as the image's user {user}")
-    snippet = parts["ingress-controller.yaml", "ConfigMap"]["data"]["http-snippet"]
+    controller = parts["ingress-controller.yaml", "ConfigMap"]["data"]
+    check(controller.get("error-log-level") == "crit", "the controller's error log has queries, which may be tickets")
+    snippet = controller["http-snippet"]
     check(" ".join(snippet.split()) in " ".join((DOCKER / "nginx.conf").read_text().split()), "http-snippet is not as in docker/nginx.conf")
     by = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/upstream-hash-by"]
     check(f"map $uri {by} " in snippet, f"the Ingress hashes by {by}")

@@ -196,6 +196,20 @@ def passes_streams(folder):
     print(f"event streams and WebSockets pass unbuffered, in {took * 1000:.0f} ms", flush=True)
 
 
+def keeps_tickets_secret(folder):
+    """The query of a request that no server answers, whose ticket is still good, is in neither log."""
+    proxy = Proxy(folder / "tickets", free_port())
+    path = "/v1/rooms/room_01m7ynw6dk5wyp0f4bps1x3f9v/socket"
+    response = raw(proxy.port, f"GET {path}?ticket=one-time-secret HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+    check(response.startswith(b"HTTP/1.1 503 "), f"without a server a socket is answered {response!r}")
+    proxy.stop()
+    access, errors = ((folder / "tickets" / name).read_text() for name in ("access.log", "error.log"))
+    check(path in access, f"the access log lacks the request: {access!r}")
+    for log in (access, errors):
+        check("one-time-secret" not in log, f"the proxy logs a ticket: {log!r}")
+    print("tickets of requests that no server answers are in no log", flush=True)
+
+
 def passes_uploads(folder):
     """Pictures and files of lots are larger than other bodies, which the proxy refuses."""
     server = program.Server("memory:", "--trusted-proxies", "127.0.0.1")
@@ -237,4 +251,5 @@ if __name__ == "__main__":
         repeats_what_it_may(pathlib.Path(name))
         limits_addresses(pathlib.Path(name))
         passes_streams(pathlib.Path(name))
+        keeps_tickets_secret(pathlib.Path(name))
         passes_uploads(pathlib.Path(name))
