@@ -17,7 +17,7 @@ enum LimitSection: OptionSection {
 
     private static let connections: [ServeOption] = [
         .number(
-            "limit-connections", \.server.http.limits.connections, 16...1_000_000,
+            "limit-connections", \.server.http.limits.connections, 16...900_000,
             "Connections at once. A tenth is kept for short requests; the process needs as many file descriptors and some more."
         ),
         .number(
