@@ -81,6 +81,21 @@ def seconds(text):
     return int(re.fullmatch(r"(\d+)s", text)[1])
 
 
+def limit(name, environment):
+    """A numeric limit: of these variables, or else the default of docker/CONFIGURATION.md."""
+    row = re.search(rf"^\| `AUCTION_ROOM_{name}` \| `(\d+)` \|", (DOCKER / "CONFIGURATION.md").read_text(), re.M)
+    return int(environment.get("AUCTION_ROOM_" + name, row[1]))
+
+
+def carries_connections(name, descriptors, environment):
+    """The open files suffice for all connections on a large machine too: as `fitting` of HTTPLimits reserves some for each event loop."""
+    for threads in (1, 12, 32, 256):
+        available = descriptors - min(128 + 256 * threads, descriptors // 4)
+        carried = min(available - 64, available - available // 17)
+        check(carried >= limit("LIMIT_CONNECTIONS", environment),
+              f"{name}: {descriptors} open files are {carried} connections with {threads} event loops")
+
+
 def compose(path, upstream):
     (file,) = load(path)
     services, (_, user, port) = file["services"], image()
@@ -97,7 +112,7 @@ def compose(path, upstream):
         check(environment["AUCTION_ROOM_TRUSTED_PROXIES"] == proxy["networks"]["inside"]["ipv4_address"],
               f"{path}: {name} trusts another proxy")
         check(node["read_only"] and node["cap_drop"] == ["ALL"], f"{path}: {name} may more than it needs")
-        check(node["ulimits"]["nofile"] > 16000, f"{path}: {name} has no room for its connections")
+        carries_connections(f"{path}: {name}", node["ulimits"]["nofile"], environment)
         check(set(node["networks"]) <= file["networks"].keys(), f"{path}: {name} is in a network that is not there")
     named = set(re.findall(r"^\s+server (\S+?)(?: [^;]*)?;", (DOCKER / upstream).read_text(), re.M))
     check(named == addresses, f"docker/{upstream} names {named}, {path} has {addresses}")
@@ -193,6 +208,7 @@ def systemd():
         set_variables(environment | {"AUCTION_ROOM_PORT": str(free_port())})
         server = Server("memory:", log=f"{folder}/log")
         check(server.terminate()[0] == 0, "the program does not stop as the unit starts it")
+    carries_connections("the unit", int(re.search(r"^LimitNOFILE=(\d+)$", text, re.M)[1]), environment)
     for setting in ("Restart=always", "StateDirectory=auction-room", "EnvironmentFile=-/etc/auction-room.env", "DynamicUser=yes"):
         check(f"\n{setting}\n" in text, f"the unit has no {setting}")
     in_image = re.search(r"^ENV SWIFT_BACKTRACE=(\S+)", (DOCKER / "Dockerfile").read_text(), re.M)
