@@ -96,6 +96,16 @@ def carries_connections(name, descriptors, environment):
               f"{name}: {descriptors} open files are {carried} connections with {threads} event loops")
 
 
+def fits_into_memory(name, most, environment):
+    """What the program allows itself is less than what it is killed for."""
+    # Large bodies take up to twice their bytes, a connection 9 kB (docker/SCALING.md).
+    bounds = {"LIMIT_LOADED_BYTES": 1, "LIMIT_RESPONSE_BYTES": 1, "LIMIT_RECENT_BYTES": 1, "LIMIT_LARGE_BODIES_BYTES": 2,
+              "LIMIT_CONNECTIONS": 9000}
+    needed = sum(limit(bound, environment) * bytes_each for bound, bytes_each in bounds.items())
+    allowed = int(re.fullmatch(r"(\d+)Gi", most)[1]) << 30
+    check(needed < allowed, f"{name}: the program's own bounds are {needed >> 20} MiB, its memory {allowed >> 20} MiB")
+
+
 def compose(path, upstream):
     (file,) = load(path)
     services, (_, user, port) = file["services"], image()
@@ -182,6 +192,7 @@ def kubernetes():
     environment = config["data"]
     check(environment["AUCTION_ROOM_PORT"] == str(port), "the program listens on another port than the container")
     runs("docker/kubernetes", environment, {probe["path"] for probe in probes}, mounted)
+    fits_into_memory("docker/kubernetes", container["resources"]["limits"]["memory"], environment)
     needed = int(environment[DRAIN]) + int(environment[STOP])
     check(pod["terminationGracePeriodSeconds"] > needed, "a pod is killed before it has stopped")
     readiness = container["readinessProbe"]
