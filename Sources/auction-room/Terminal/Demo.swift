@@ -12,7 +12,8 @@ struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves a lively sale by simulated people, to try the page and clients with.",
         discussion: """
-            The data are in a new folder under the system's folder for temporary files, and are removed at the end. Ends with a signal.
+            The data are in a new folder under the system's folder for temporary files, and are removed at the end. Ends with a signal, \
+            and when its terminal is closed.
             """)
 
     @Option(help: "The port to listen on, on this machine only; 0 takes any free one.")
@@ -27,8 +28,8 @@ struct Demo: ParsableCommand {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         let ended = MonotonicSemaphore()
-        // Must precede the start of other threads, which could receive the signals.
-        let signals = Signals.watch(SIGTERM, SIGINT) { ended.signal() }
+        // Must precede the start of other threads, which could receive the signals. SIGHUP: the terminal was closed.
+        let signals = Signals.watch(SIGTERM, SIGINT, SIGHUP) { ended.signal() }
         defer { for source in signals { source.cancel() } }
         let server = try failing { try start(in: folder) }
         defer { server.stop(within: 1) }

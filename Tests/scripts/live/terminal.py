@@ -1,6 +1,8 @@
 """The terminal client against the real program: demo, watch over kills of the server, bid with its exit codes."""
 import json
+import os
 import re
+import signal
 import subprocess
 import tempfile
 import time
@@ -14,8 +16,9 @@ KILLS = 3
 MESSAGES = 5
 
 
-def start(*arguments):
-    process = subprocess.Popen([BINARY, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start(*arguments, environment=None):
+    process = subprocess.Popen([BINARY, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, **(environment or {})})
     running.add(process)
     return process
 
@@ -39,6 +42,20 @@ def demo_moves():
     demo.terminate()
     check(demo.wait(20) == 0, "the demo ends with a signal")
     print(f"demo: the first bid after {lasted:.1f} s, {len(seqs)} events")
+
+
+def demo_leaves_nothing(folder):
+    """Also when its terminal is closed."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        data = os.path.join(folder, number.name)
+        os.mkdir(data)
+        demo = start("demo", "--port", "0", environment={"TMPDIR": data})
+        check("A sale is on" in demo.stdout.readline(), "the demo starts")
+        check(len(os.listdir(data)) == 1, f"the demo's data are in its own folder, not {os.listdir(data)}")
+        demo.send_signal(number)
+        code = demo.wait(20)
+        running.discard(demo)
+        check((code, os.listdir(data)) == (0, []), f"the demo after {number.name}: exit {code}, {os.listdir(data)} stays")
 
 
 def watch_survives(folder):
@@ -110,6 +127,7 @@ def main():
     require_binary()
     demo_moves()
     with tempfile.TemporaryDirectory(prefix="terminal-") as folder:
+        demo_leaves_nothing(folder)
         watch_survives(folder)
         bids(folder)
 
