@@ -20,6 +20,10 @@ struct Serve: ParsableCommand {
             SIGHUP reads keys, revocations and the certificate again; if one cannot be used, all stay as they were.
             """)
 
+    /// How long a stop waits for pending responses at most if the log has failed: with the half second that those who are refused then
+    /// have to read it, the program ends within a second.
+    private static let stopSecondsAfterFailure = 0.4
+
     @OptionGroup(title: ServingSection.title) var serving: DeclaredOptions<ServingSection>
     @OptionGroup(title: OperationSection.title) var operation: DeclaredOptions<OperationSection>
     @OptionGroup(title: IdentitySection.title) var identity: DeclaredOptions<IdentitySection>
@@ -77,7 +81,9 @@ struct Serve: ParsableCommand {
             ending.wait(atMost: settings.drainSeconds)
         }
         logger.info("stopping")
-        server.stop(within: Double(settings.stopSeconds))
+        // Once the log has failed all commands are answered: a client that is slow to send its request must not delay the restart.
+        let longest = ending.code == .success ? Double(settings.stopSeconds) : Self.stopSecondsAfterFailure
+        server.stop(within: min(longest, Double(settings.stopSeconds)))
         logger.info("stopped")
         if ending.code != .success { throw ending.code }
     }
