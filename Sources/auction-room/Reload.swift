@@ -2,25 +2,61 @@ internal import AuctionServer
 internal import Dispatch
 internal import Foundation
 internal import Logging
+internal import Synchronization
 
 /// Reloads keys, revocations and certificate on SIGHUP. If any file is invalid, an error is logged and the current ones stay in use.
-struct Reload: Sendable {
-    let identity: IdentitySettings
-    let tls: TLSSettings
+final class Reload: Sendable {
+    private struct State {
+        /// Nil until it has started.
+        var server: AuctionServer?
+        /// Whether there was a SIGHUP for which nothing has been read yet.
+        var isAsked = false
+    }
+
+    private let identity: IdentitySettings
+    private let tls: TLSSettings
+    private let logger: Logger
+    /// Locked during a reload: of two that follow each other, the files of the later one stay in use.
+    private let state = Mutex(State())
+
+    init(identity: IdentitySettings, tls: TLSSettings, logger: Logger) {
+        (self.identity, self.tls, self.logger) = (identity, tls, logger)
+    }
 
     /// Installs the handler of SIGHUP. Without files to reload SIGHUP still ends a program on a terminal, which was closed; a service
     /// goes on, as `systemctl reload` must not stop it.
+    ///
+    /// To be called before the log is opened, which may take long; a SIGHUP is then carried out by `use`.
     /// - Returns: the sources, which must be retained; empty if there is no handler.
-    func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> [any DispatchSourceSignal] {
+    func onHangUp() throws(ConfigurationError) -> [any DispatchSourceSignal] {
         let isEncrypted = try tls.load() != nil
         guard isEncrypted || identity.hasFiles || isatty(STDIN_FILENO) == 0 else { return [] }
-        // Blocking the signal does not suffice, as the log has started threads. A SIGHUP before Dispatch handles it may be ignored,
-        // because the files were just read.
+        // Blocking the signal does not suffice, as Dispatch has started threads for other signals. A SIGHUP before Dispatch handles it
+        // may be ignored, because the files were just read.
         signal(SIGHUP, SIG_IGN)
-        return Signals.watch(SIGHUP) { now(server, logger) }
+        return Signals.watch(SIGHUP) { [self] in
+            state.withLock { state in
+                state.isAsked = true
+                reloadIfAsked(&state)
+            }
+        }
     }
 
-    private func now(_ server: AuctionServer, _ logger: Logger) {
+    /// Reloads the files of this server, which has started, from now on, and at once if there was a SIGHUP before.
+    func use(_ server: AuctionServer) {
+        state.withLock { state in
+            state.server = server
+            reloadIfAsked(&state)
+        }
+    }
+
+    private func reloadIfAsked(_ state: inout State) {
+        guard state.isAsked, let server = state.server else { return }
+        state.isAsked = false
+        reload(server)
+    }
+
+    private func reload(_ server: AuctionServer) {
         do {
             // All files are read before any is used: all change, or none.
             let (identity, certificate) = (try identity.load(), try tls.load())

@@ -60,16 +60,18 @@ struct Serve: ParsableCommand {
         // Must precede the start of other threads, which could receive the signals.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
+        let reload = Reload(identity: settings.identity, tls: settings.tls, logger: logger)
+        let hangUps = try reload.onHangUp()
+        defer { for source in hangUps { source.cancel() } }
         let log = try store.open { logger.notice("\($0)") }
         let secret = try given ?? store.secret(of: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: settings.rooms),
             logger: logger, clock: try store.clock(log)
         ) { _ in ending.end(.ioError) }
-        let reload = try Reload(identity: settings.identity, tls: settings.tls).onHangUp(server, logger)
-        defer { for source in reload { source.cancel() } }
         try server.start()
         Reload.mention(options.identity, logger)
+        reload.use(server)
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
         // Scripts wait for this line; nothing else is written to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"

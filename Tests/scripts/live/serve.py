@@ -2,9 +2,11 @@
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -16,7 +18,7 @@ import database
 import identity
 from program import BINARY, NO_LIMITS, Server, require_binary, running
 from room_setup import guest, open_round
-from wire import Connection, ConnectionLost, CheckFailed, Checks, expect
+from wire import Connection, ConnectionLost, CheckFailed, Checks, eventually, expect
 
 OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78), "sequencers": ("0", 78),
@@ -334,6 +336,35 @@ def reloads_nothing(folder):
     check(server.terminate()[0] == 0, "a server that got SIGHUP does not end with 0")
 
 
+def reloads_after_its_start(folder):
+    """SIGHUP while the log is being opened: the start goes on, and the files are read again once the server has started."""
+    home, log = os.path.join(folder, "reload"), os.path.join(folder, "reload-log-at-start")
+    store = f"sqlite:{home}/rooms.db"
+    killed = Server(store, "--log-level", "error")
+    open_room(killed.port)
+    killed.kill()
+    # A start waits up to 15 s for programs that read what a server that was killed has left in the write-ahead log.
+    reader = sqlite3.connect(f"{home}/rooms.db", isolation_level=None)
+    reader.execute("BEGIN")
+    check(reader.execute("SELECT count(*) FROM event").fetchone()[0] > 0, "there is nothing to read")
+    with open(log, "wb") as errors:
+        process = subprocess.Popen([BINARY, "serve", "--port", "0", "--store", store], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+    running.add(process)
+    eventually(lambda: read(f"{home}/rooms.db.lock").startswith(f"{process.pid}\n"), "the start opens the log")
+    process.send_signal(signal.SIGHUP)
+    ended, _, _ = select.select([process.stdout], [], [], 0.5)
+    check(not ended, f"a start with SIGHUP did not wait for the reader: exit code {process.poll()}, log {read(log)!r}")
+    reader.close()
+    line = process.stdout.readline().decode()
+    check(re.fullmatch(r"auction-room is ready at \S+:\d+\n", line), f"a start with SIGHUP printed {line!r}, log {read(log)!r}")
+    port = int(line.strip().rpartition(":")[2])
+    eventually(lambda: Connection(port).call("GET", "/readyz").status == 200, "a start with SIGHUP becomes ready")
+    eventually(lambda: "were read again" in read(log), "a SIGHUP during the start is carried out")
+    process.terminate()
+    check(process.wait(20) == 0, "a server that got SIGHUP during its start does not end with 0")
+    running.discard(process)
+
+
 def read(path):
     with open(path) as file:
         return file.read()
@@ -389,7 +420,7 @@ def main():
     started = time.monotonic()
     try:
         for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
-                     outlives_its_streams, serves_without_standard_output, reloads_nothing, drains):
+                     outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains):
             part(folder)
         bids, took = stops_gracefully(folder)
     except CheckFailed as failure:
