@@ -294,3 +294,8 @@ void micro_keep_heap(void) {
     mallopt(M_TRIM_THRESHOLD, 256 << 20);
 #endif
 }
+
+int micro_output_failed(void) {
+    // An earlier write has emptied the buffer also if it failed: `fflush` alone would not report it.
+    return fflush(stdout) != 0 || ferror(stdout) != 0;
+}

@@ -17,5 +17,7 @@ struct Program: ParsableCommand {
     static func main() {
         StandardStreams.reserve()
         main(nil)
+        // Not reached after an error, whose exit code says more.
+        StandardStreams.requireOutput()
     }
 }

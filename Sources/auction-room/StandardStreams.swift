@@ -33,6 +33,14 @@ enum StandardStreams {
         exit(ExitCode.ioError.rawValue)
     }
 
+    /// Ends the program with 74 and one line if something that was printed could not be written. To be called at the end: `print` buffers,
+    /// and ignores errors.
+    static func requireOutput() {
+        guard micro_output_failed() != 0 else { return }
+        complain("standard output cannot be written")
+        exit(ExitCode.ioError.rawValue)
+    }
+
     /// - Returns: `errno` of the write that failed; nil if everything was written.
     private static func send(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
         var rest = bytes[...]

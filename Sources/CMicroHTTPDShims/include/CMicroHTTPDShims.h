@@ -170,3 +170,7 @@ void micro_error_text(int code, char *text, size_t size);
 
 /// Configures the C heap to keep freed memory instead of returning it to the system and requesting it again with every burst.
 void micro_keep_heap(void);
+
+/// Writes what standard output still buffers. Returns 1 if that or an earlier write to it failed, else 0. A wrapper, because Swift does
+/// not allow the variable `stdout`, which any thread may set.
+int micro_output_failed(void);

@@ -99,12 +99,15 @@ def copies_onto_a_used_log(folder, store):
     check(refused.returncode == 78 and "token secret" in refused.stderr, f"a copy that ends all tokens: {refused}")
 
 
-def exports_to_a_full_disk(store):
-    with open("/dev/full", "w") as full:
-        ended = subprocess.run([BINARY, "export", "--store", store], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
-                               text=True, timeout=60, check=False)
-    check((ended.returncode, ended.stderr) == (74, "auction-room: standard output cannot be written: No space left on device\n"),
-          f"an export to a full disk: {ended}")
+def prints_to_a_full_disk(store):
+    for arguments, reason in (
+        (("export", "--store", store), ": No space left on device"), (("verify", "--store", store), ""), (("rules",), ""), (("diagram",), ""),
+    ):
+        with open("/dev/full", "w") as full:
+            ended = subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                                   text=True, timeout=60, check=False)
+        check((ended.returncode, ended.stderr) == (74, f"auction-room: standard output cannot be written{reason}\n"),
+              f"{arguments[0]} to a full disk: {ended}")
 
 
 def main():
@@ -136,7 +139,7 @@ def main():
             broken(folder, home, number, statement, wanted)
         refusals(folder)
         copies_onto_a_used_log(folder, store)
-        exports_to_a_full_disk(store)
+        prints_to_a_full_disk(store)
         room, picture = removed_pictures.run(f"sqlite:{folder}/pictures/rooms.db")
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(f"{folder}/pictures/rooms.db.media{suffix}"):
