@@ -115,8 +115,10 @@ struct TicketNodesTests {
             ? server.request("POST", fixture.path + "/tickets", by: fixture.viewer)
             : server.request("GET", fixture.path + random)
         let connections = try (0..<16).map { _ in try server.connect() }
-        for connection in connections { try connection.send(flood) }
+        for connection in connections.prefix(2) { try connection.send(flood) }
+        eventually("both threads are blocked") { nodes.logs[1].blockedCalls == 2 }
         for connection in connections.dropFirst(2) {
+            try connection.send(flood)
             #expect(try server.receive(on: connection, to: flood).code == "service.overloaded")
         }
         let wanted = server.request("POST", fixture.path + "/tickets", by: fixture.bidder)
