@@ -40,9 +40,11 @@ extension LoopCore {
         if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         let validator = HeadValidator(connection)
-        if let refusal = validator.refusal(exchange, isVersion10: isVersion10, limits: limits) {
-            return end(exchange, with: refusal)
-        }
+        let lacksMemory = validator.memoryBytes(of: exchange) > limits.requestMemoryBytes
+        let refusal =
+            validator.refusal(exchange, isVersion10: isVersion10, limits: limits)
+            ?? (lacksMemory ? RequestRefusal.tooManyFields : nil)
+        if let refusal { return end(exchange, with: refusal, lacksMemory: lacksMemory) }
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         if let length = validator.contentLength, length > limits.bodyBytes,
             let refusal = admitLargeBody(exchange, bytes: length)
@@ -188,17 +190,23 @@ extension LoopCore {
     }
 
     /// Refuses a request before it was read completely. False closes the connection.
-    private func end(_ exchange: Exchange, with refusal: RequestRefusal) -> Bool {
+    private func end(_ exchange: Exchange, with refusal: RequestRefusal, lacksMemory: Bool = false) -> Bool {
         guard let response = refuse(refusal, exchange) else { return false }
-        return end(exchange, with: response)
+        return end(exchange, with: response, lacksMemory: lacksMemory)
     }
 
-    private func end(_ exchange: Exchange, with response: Response) -> Bool {
+    /// - Parameter lacksMemory: whether the response's head may not fit into libmicrohttpd's memory.
+    private func end(_ exchange: Exchange, with response: Response, lacksMemory: Bool = false) -> Bool {
         let connection = exchange.connection
         exchange.phase = .responded
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         connection.lingers = true
-        if EncodedResponse.queue(exchange.withCommonHeaders(response), closes: true, on: connection) { return true }
+        // Under TLS nothing else can write.
+        if !lacksMemory || isEncrypted,
+            EncodedResponse.queue(exchange.withCommonHeaders(response), closes: true, on: connection)
+        {
+            return true
+        }
         // Between the head and the end of the body libmicrohttpd accepts no response.
         sendRaw(response, on: connection)
         return false

@@ -38,6 +38,8 @@ package final class Exchange {
 
     let connection: Connection
     let targetBytes: Int
+    /// Number of the query's parts.
+    let parameterCount: Int
     let isTargetPrintable: Bool
     let targetAuthority: String?
     let targetForm: RequestTarget.Form
@@ -62,6 +64,7 @@ package final class Exchange {
         path = target.path
         query = target.query
         targetBytes = target.byteCount
+        parameterCount = target.parameterCount
         isTargetPrintable = target.isPrintable
         targetAuthority = target.authority
         targetForm = target.form
@@ -78,6 +81,7 @@ package final class Exchange {
         query = detached.query
         body = detached.body
         targetBytes = target?.byteCount ?? 0
+        parameterCount = target?.parameterCount ?? 0
         isTargetPrintable = target?.isPrintable ?? true
         targetAuthority = target?.authority
         targetForm = target?.form ?? .origin

@@ -6,6 +6,8 @@ internal import CMicroHTTPDShims
 /// sections 6.3 and 11.2) are refused, though libmicrohttpd itself would accept them.
 struct HeadValidator {
     private(set) var headerBytes = 0
+    /// What libmicrohttpd stores of the headers besides their text, in bytes.
+    private var recordBytes = 0
     private(set) var contentLength: Int?
     private var contentLengths = 0
     private var transferEncodings = 0
@@ -34,10 +36,8 @@ struct HeadValidator {
     /// The reason to refuse the request; nil if it may proceed.
     func refusal(_ exchange: Exchange, isVersion10: Bool, limits: HTTPLimits) -> RequestRefusal? {
         if let fault { return .malformed(fault) }
-        // Besides the method and the target, 14 bytes: the version, two spaces, the line break, and the empty line after the head.
-        let headBytes = exchange.method.rawValue.utf8.count + exchange.targetBytes + 14 + headerBytes
         if exchange.targetBytes > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
-        if headBytes > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
+        if headBytes(of: exchange) > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
         if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
         if let fault = Self.targetFault(exchange) { return .malformed(fault) }
         if hosts > 1 { return .malformed("There may be only one Host header.") }
@@ -56,6 +56,16 @@ struct HeadValidator {
             if isVersion10 { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
         }
         return nil
+    }
+
+    /// What the request takes of the connection's memory, in bytes, before its response.
+    func memoryBytes(of exchange: Exchange) -> Int {
+        headBytes(of: exchange) + recordBytes + HTTPLimits.recordBytes * exchange.parameterCount
+    }
+
+    /// Besides the method and the target, 14 bytes: the version, two spaces, the line break, and the empty line after the head.
+    private func headBytes(of exchange: Exchange) -> Int {
+        exchange.method.rawValue.utf8.count + exchange.targetBytes + 14 + headerBytes
     }
 
     /// A target whose form its method does not allow (RFC 9112, section 3.2).
@@ -77,6 +87,7 @@ struct HeadValidator {
     @unsafe
     private mutating func inspect(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         headerBytes += name.count + value.count + 4
+        recordBytes += HTTPLimits.recordBytes
         if unsafe name.isEmpty || !name.allSatisfy(isTokenByte) { fault = fault ?? "A header's name is no token." }
         if unsafe hasUnusualByte(value), unsafe value.contains(where: isControlByte) {
             fault = fault ?? "A header's value has a control character."
@@ -87,6 +98,10 @@ struct HeadValidator {
             let host = unsafe withoutBlanksAfter(value)
             if unsafe host.isEmpty { fault = fault ?? "Host is empty." }
             if unsafe !host.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
+        case 6 where unsafe isSameName(name, "cookie"):
+            // One that `RequestScanner` could not hide, since its name came in pieces: a copy, and a record for each cookie.
+            let cookies = unsafe value.count(where: endsCookie) + 1
+            recordBytes += value.count + 16 + HTTPLimits.recordBytes * cookies
         case 13 where unsafe isSameName(name, "authorization"): authorizations += 1
         case 15 where unsafe isSameName(name, "idempotency-key"): idempotencyKeys += 1
         case 14 where unsafe isSameName(name, "content-length"):
@@ -137,6 +152,9 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     if byte < 64 { return tokenBytes.low >> UInt64(byte) & 1 == 1 }
     return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
 }
+
+/// Whether libmicrohttpd ends a cookie with that byte.
+private func endsCookie(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") }
 
 /// Whether a byte may be in a host name, an IP address or a port: excludes list separators and other parts of a URL.
 private func isHostByte(_ byte: UInt8) -> Bool {

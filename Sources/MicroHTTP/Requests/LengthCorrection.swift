@@ -1,8 +1,8 @@
-/// Bytes of a received `Content-Length` header that are overwritten before libmicrohttpd parses them.
+/// Bytes of a received `Content-Length` or `Cookie` header that are overwritten before libmicrohttpd parses them.
 ///
 /// To a length that it cannot parse, libmicrohttpd 0.9.75 answers with a page of its own, and with the head of that response twice. So it
 /// does not see such a header; `RequestScanner` has the request refused. Whitespace after the digits, which HTTP allows, is moved before
-/// them, and a number beyond its range becomes one that is still beyond every limit.
+/// them, and a number beyond its range becomes one that is still beyond every limit. Cookies, which nothing reads, are hidden as well.
 package struct LengthCorrection: Equatable {
     /// The place of the first byte among those that were scanned.
     package let offset: Int

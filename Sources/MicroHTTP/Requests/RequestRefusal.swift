@@ -55,6 +55,11 @@ package struct RequestRefusal: Sendable, Hashable {
             detail: "The request line and the headers together may have at most \(limit) bytes.", closes: true)
     }
 
+    /// 431: within the limit of bytes, but libmicrohttpd's records of it leave too little memory for the response.
+    static let tooManyFields = RequestRefusal(
+        status: 431, code: "request.header_too_large",
+        detail: "The request has too many headers and parameters for its size.", closes: true)
+
     /// 408: the body was not received in time.
     static func bodyTimeout(seconds: Double) -> RequestRefusal {
         RequestRefusal(

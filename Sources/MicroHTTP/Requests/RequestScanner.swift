@@ -54,7 +54,9 @@ package struct RequestScanner {
                 part = count < left ? .content(left - count, isChunk: isChunk) : isChunk ? .chunkEnd : .requestLine
             default:
                 guard let end = firstIndex(of: UInt8(ascii: "\n"), in: bytes, from: position) else {
-                    return keep(bytes.extracting(position...))
+                    let piece = bytes.extracting(position...)
+                    if case .header = part { hideCookies(of: piece, at: partialLine.isEmpty ? position : nil) }
+                    return keep(piece)
                 }
                 let piece = bytes.extracting(position..<end)
                 lineOffset = partialLine.isEmpty ? position : nil
@@ -132,7 +134,18 @@ package struct RequestScanner {
             length(line, after: "content-length:".utf8.count)
         } else if isField(line, "transfer-encoding") {
             isChunked = true
+        } else {
+            hideCookies(of: line, at: lineOffset)
         }
+    }
+
+    /// Nothing here reads cookies, and libmicrohttpd would copy and parse them in the memory that the response needs.
+    ///
+    /// - Parameters:
+    ///   - line: A header, or its beginning.
+    ///   - offset: Where it begins in the bytes that are being scanned; nil if it began in earlier ones.
+    private mutating func hideCookies(of line: Span<UInt8>, at offset: Int?) {
+        if let offset, isField(line, "cookie") { corrections.append(.hiding(at: offset)) }
     }
 
     private mutating func length(_ line: Span<UInt8>, after nameCount: Int) {

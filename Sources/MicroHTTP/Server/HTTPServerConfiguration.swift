@@ -73,6 +73,13 @@ package struct HTTPLimits: Sendable {
     /// libmicrohttpd's memory per connection in bytes: the received head, its table of headers, and the response's head.
     var connectionMemoryBytes: Int { max(2 * headerBytes, 4096) }
 
+    /// What a request may take of that memory: without room for the response's head libmicrohttpd closes the connection instead of
+    /// responding, after the handler has carried the request out.
+    var requestMemoryBytes: Int { connectionMemoryBytes - min(1536, connectionMemoryBytes / 4) }
+
+    /// What libmicrohttpd's record of one header, parameter or cookie takes of that memory, besides the text.
+    static let recordBytes = 64
+
     /// Most parameters of a query; more get 414. libmicrohttpd records each parameter in the connection's memory, and neither
     /// responds to nor closes a request that exhausts it.
     package var queryParameters: Int { connectionMemoryBytes / 128 }

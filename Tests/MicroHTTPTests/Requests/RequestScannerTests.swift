@@ -53,6 +53,18 @@ extension MicroHTTPTests {
             #expect(Self.scan(long.map { [$0] }, lineLimit: 400).requestCount == 1)
         }
 
+        @Test func `cookies are hidden from libmicrohttpd, also by the beginning of their line`() {
+            let start = "GET /a HTTP/1.1\r\nHost: a\r\n"
+            let bytes = Array((start + "Cookie: a=b\r\nCookies: c\r\n\r\n").utf8)
+            let whole = Self.scan([bytes])
+            #expect(whole.fault == nil)
+            #expect(whole.corrections.map { $0.offset } == [start.utf8.count])
+            #expect(whole.corrections.map { $0.bytes } == [[UInt8(ascii: "X")]])
+            let cut = start.utf8.count + 9
+            #expect(Self.scan([Array(bytes[..<cut])]).corrections == whole.corrections)
+            #expect(Self.scan([Array(bytes[..<cut]), Array(bytes[cut...])]).corrections.isEmpty, "not a second time")
+        }
+
         @Test(arguments: ["99999999999999999999999", "9223372036854775807"])
         func `a Content-Length that overflows is saturated`(_ length: String) {
             let head = "POST /a HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n"

@@ -1,0 +1,42 @@
+@testable import MicroHTTP
+import Synchronization
+import Testing
+
+extension MicroHTTPTests {
+    /// Heads that are within the limit of bytes and take much of libmicrohttpd's memory, which the response's head needs as well.
+    @Suite struct HeadMemory {
+        @Test(arguments: [2000, 3900, 3950, 4000, 4052])
+        func `cookies take nothing of the response's memory`(bytes: Int) throws {
+            let server = try TestServer()
+            let cookie = "c=" + String(repeating: "p", count: bytes)
+            let reply = try server.client().request("GET /hello HTTP/1.1\r\nHost: a\r\nCookie: \(cookie)\r\n\r\n")
+            #expect(reply.status == 200)
+        }
+
+        @Test func `cookies whose name comes in pieces are handled or refused`() throws {
+            let server = try TestServer()
+            for count in [10, 50] {
+                let client = try server.client()
+                client.send("GET /hello HTTP/1.1\r\nHost: a\r\nCoo")
+                #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 1 })
+                let cookies = (0..<count).map { "c\($0)=p" }.joined(separator: "; ")
+                let reply = try client.request("kie: \(cookies)\r\nX-Padding: \(String(repeating: "p", count: 3000))\r\n\r\n")
+                #expect(reply.status == (count == 10 ? 200 : 431))
+                client.close()
+                #expect(eventually { server.openCount == 0 })
+            }
+        }
+
+        @Test func `a request with many headers is carried out and answered, or refused`() throws {
+            let server = try TestServer()
+            var handled = 0
+            for count in 40...80 {
+                let headers = (0..<count).map { "X-\($0): \(String(repeating: "p", count: 40))\r\n" }.joined()
+                let reply = try server.client().request("GET /hello HTTP/1.1\r\nHost: a\r\n\(headers)\r\n")
+                #expect(reply.status == 200 || count > 50 && reply.status == 431, "\(count) headers")
+                if reply.status == 200 { handled += 1 }
+            }
+            #expect(server.record.handled.load(ordering: .relaxed) == handled)
+        }
+    }
+}
