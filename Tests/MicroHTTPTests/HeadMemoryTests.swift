@@ -27,6 +27,29 @@ extension MicroHTTPTests {
             }
         }
 
+        @Test func `a target that is too long and has many parameters gets 414`() throws {
+            let server = try TestServer()
+            for (count, bytes) in [(61, 80), (62, 80), (64, 65)] {
+                let parameter = "a=" + String(repeating: "p", count: bytes - 2)
+                let query = Array(repeating: parameter, count: count).joined(separator: "&")
+                let client = try server.client()
+                let reply = try client.request("GET /hello?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(reply.status == 414)
+                #expect(reply.body.hasPrefix("request.target_too_long"))
+                #expect(client.isClosedByPeer())
+            }
+        }
+
+        @Test func `a target with many parameters that leaves no memory for the head gets 431`() throws {
+            let server = try TestServer()
+            // The whole head is beyond the limit, the target is not.
+            let query = Array(repeating: "a=" + String(repeating: "p", count: 52), count: 64).joined(separator: "&")
+            let padding = String(repeating: "p", count: 1000)
+            let reply = try server.client().request("GET /hello?\(query) HTTP/1.1\r\nHost: a\r\nX: \(padding)\r\n\r\n")
+            #expect(reply.status == 431)
+            #expect(reply.body.hasPrefix("request.header_too_large"))
+        }
+
         @Test func `a request with many headers is carried out and answered, or refused`() throws {
             let server = try TestServer()
             var handled = 0

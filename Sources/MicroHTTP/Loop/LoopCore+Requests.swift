@@ -16,13 +16,25 @@ extension LoopCore {
         let earliest = max(table.deadline(slot: connection.slot), connection.idleDeadline)
         let deadline = min(earliest, now + limits.requestMilliseconds)
         table.setDeadline(deadline, slot: connection.slot)
-        if target.parameterCount > limits.queryParameters { refuseUnparsed(exchange) }
+        if let refusal = unparsedRefusal(target) { refuseUnparsed(exchange, refusal) }
         return exchange
     }
 
-    /// Ends a request before libmicrohttpd parses a query that would exhaust the connection's memory.
-    private func refuseUnparsed(_ exchange: Exchange) {
-        sendRaw(refuse(.tooManyParameters(limit: limits.queryParameters), exchange), on: exchange.connection)
+    /// The reason to refuse a target before libmicrohttpd parses its query, which would exhaust the connection's memory: after that it
+    /// sends no response. Nil if the target may be parsed.
+    private func unparsedRefusal(_ target: RequestTarget) -> RequestRefusal? {
+        if target.parameterCount > limits.queryParameters { return .tooManyParameters(limit: limits.queryParameters) }
+        // Under TLS only libmicrohttpd can write.
+        let memory = target.byteCount + HTTPLimits.recordBytes * target.parameterCount
+        guard !isEncrypted, memory > limits.requestMemoryBytes else { return nil }
+        if target.byteCount > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
+        // With the shortest method, the version, two spaces, the line break, and the empty line.
+        return target.byteCount + 15 > limits.headerBytes ? .headTooLarge(limit: limits.headerBytes) : .tooManyFields
+    }
+
+    /// Ends a request before libmicrohttpd parses its query.
+    private func refuseUnparsed(_ exchange: Exchange, _ refusal: RequestRefusal) {
+        sendRaw(refuse(refusal, exchange), on: exchange.connection)
         exchange.phase = .responded
         exchange.connection.cut()
     }
