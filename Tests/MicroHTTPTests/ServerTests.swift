@@ -160,6 +160,25 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
+        @Test func `stopAccepting accepts all connections that wait, and each gets its response`() throws {
+            let server = try TestServer()
+            // The loop is blocked while the clients connect and send, and stops accepting before it runs.
+            let gate = DispatchSemaphore(value: 0)
+            let loop = server.server.loops[0]
+            loop.post {
+                _ = gate.wait(timeout: .now() + 5)
+                loop.core.stopAccepting()
+            }
+            let clients = try (0..<100).map { _ in try server.client() }
+            for client in clients { client.send(Self.hello) }
+            gate.signal()
+            for client in clients {
+                let reply = try client.reply()
+                #expect(reply.body == "hello")
+                #expect(reply.header("Connection") == "close")
+            }
+        }
+
         @Test func `stopping a server that was never started frees its port`() throws {
             var configuration = HTTPServerConfiguration()
             configuration.port = 0

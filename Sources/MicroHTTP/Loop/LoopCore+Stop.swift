@@ -22,12 +22,23 @@ extension LoopCore {
     /// Accepts no new connections from now on, and closes each connection with its next response.
     func stopAccepting() {
         guard !hasStoppedAccepting, let daemon else { return }
-        // Connections in the accept queue are accepted first: closing the socket would reset them.
-        runDaemons()
         hasStoppedAccepting = true
+        // Connections in the accept queue are accepted first: closing the socket would reset them. A run accepts a few dozen.
+        runDaemons()
+        for _ in 0..<LoopCore.lastAcceptingRuns where hasWaitingConnections { runDaemons() }
         let socket = daemon.quiesce()
         if socket >= 0 { _ = close(socket) }
         needsRun = true
+    }
+
+    /// Most runs that accept what waits: clients that connect faster than that do not hold up the stop.
+    private static let lastAcceptingRuns = 64
+
+    /// Whether connections wait to be accepted.
+    private var hasWaitingConnections: Bool {
+        var descriptor = pollfd(fd: listeningSocket, events: Int16(POLLIN), revents: 0)
+        // SAFETY: one entry, which lives as long as the call.
+        return unsafe poll(&descriptor, 1, 0) > 0
     }
 
     func beginStop(within milliseconds: UInt64) {
