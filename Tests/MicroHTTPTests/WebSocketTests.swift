@@ -40,8 +40,23 @@ extension MicroHTTPTests {
                 let reply = try client.request(request)
                 #expect(reply.status == status)
                 #expect((reply.header("Sec-WebSocket-Version") == "13") == (status == 426))
+                #expect(reply.header("Connection") == (status == 426 ? "Upgrade" : nil))
             }
             #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
+        }
+
+        @Test func `a refused handshake says that its connection closes where it does`() throws {
+            let server = try TestServer()
+            let asking = try server.client()
+            let asked = try asking.request(Client.request("Connection: close"))
+            #expect(asked.status == 426)
+            #expect(asked.header("Connection") == "close, Upgrade")
+            #expect(asking.isClosedByPeer())
+            let client = try server.client()
+            #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
+            _ = server.onLoop { _, loop in loop.core.stopAccepting() }
+            #expect(try client.request(Client.request(without: "Upgrade")).header("Connection") == "close, Upgrade")
+            #expect(client.isClosedByPeer())
         }
 
         @Test func `frames that arrive together with the request are not lost`() throws {

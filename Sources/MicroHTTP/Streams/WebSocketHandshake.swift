@@ -31,12 +31,12 @@ package struct WebSocketHandshake: Sendable {
             throw Failure(
                 status: 426, "websocket.upgrade_required",
                 "Ask for a WebSocket: Connection: Upgrade, Upgrade: websocket, Sec-WebSocket-Version: 13.",
-                headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
+                headers: Self.upgrade)
         }
         guard exchange.headers("Sec-WebSocket-Version") == ["13"] else {
             throw Failure(
                 status: 426, "websocket.version", "The only WebSocket version here is 13.",
-                headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
+                headers: Self.upgrade)
         }
         let keys = exchange.headers("Sec-WebSocket-Key")
         guard keys.count == 1, let key = keys.first, Self.isKey(key) else {
@@ -46,6 +46,12 @@ package struct WebSocketHandshake: Sendable {
         self.key = key
         offered = exchange.elements("Sec-WebSocket-Protocol")
     }
+
+    /// What a 426 has: a response with Upgrade names it in Connection (RFC 9110, section 7.8). libmicrohttpd adds `close` to that where the
+    /// connection closes, and otherwise keeps the connection.
+    private static let upgrade: [(name: String, value: String)] = [
+        ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
+    ]
 
     /// The value of `Sec-WebSocket-Accept`: the digest of the client's key (RFC 6455, section 4.2.2).
     var accept: String {
