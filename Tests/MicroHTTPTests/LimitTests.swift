@@ -147,6 +147,7 @@ extension MicroHTTPTests {
             let reply = try client.reply()
             #expect(reply.status == 408)
             #expect(reply.body.hasPrefix("request.timeout"))
+            #expect(reply.header("Date")?.hasSuffix(" GMT") == true)
         }
 
         @Test func `a client that goes on with its body after the deadline is not reset before it has read the 408`() throws {

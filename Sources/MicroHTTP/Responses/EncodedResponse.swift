@@ -134,7 +134,8 @@ extension Response {
     func wireBytes() -> [UInt8] {
         // SAFETY: a constant of the library.
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(status)).map { unsafe String(cString: $0) } ?? ""
-        var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nContent-Length: \(bodyCount)\r\n"
+        var head =
+            "HTTP/1.1 \(status) \(reason)\r\nDate: \(HTTPDate.now)\r\nConnection: close\r\nContent-Length: \(bodyCount)\r\n"
         for header in headers where !"\(header.name)\(header.value)".utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             head += "\(header.name): \(header.value)\r\n"
         }
