@@ -22,7 +22,7 @@ package final class ServiceHarness {
     /// Whether recovery has finished at least once.
     package private(set) var isRecovered = false
     /// For each recovery, whether it extended every deadline.
-    package private(set) var recoveries: [Set<RoomID>] = []
+    package private(set) var recoveries: [Set<RoomID>?] = []
     /// The log failure that the sequencer reported last; nil if none.
     package private(set) var failure: EventLogError?
     private var sequencer: Sequencer

@@ -1,4 +1,4 @@
-package import AuctionDomain
+internal import AuctionDomain
 package import EventLog
 
 /// What a node has to do on a shared log: send heartbeats, and recover from outages, times in which no node was alive.
@@ -14,8 +14,9 @@ package struct NodeTasks: Sendable {
     /// Identifier of the outage that this node recovers from.
     private var claimed: Int64?
     private var isRecovering = false
-    /// The rooms whose deadlines the last recovery from `claimed` could not extend; nil before the first one has ended. The others keep the
-    /// deadlines that they have got, so that the next one has less to do, and comes to an end while other nodes append to many rooms.
+    /// The rooms whose deadlines the last recovery from `claimed` could not extend; nil before the first one has ended, and if it failed. The
+    /// others keep the deadlines that they have got, so that the next one has less to do, and comes to an end while other nodes append to many
+    /// rooms.
     private var unfinished: Set<RoomID>?
     /// Recoveries in a row that were not complete, and heartbeats before the next one, so that a room that cannot be read or extended is not
     /// tried twice a second.
@@ -72,11 +73,10 @@ package struct NodeTasks: Sendable {
 
     /// Settles the claimed outage after the recovery that `begin` or `beat` asked for. If that was not complete, the next heartbeat
     /// finds the outage unsettled, and this node recovers again; after several such recoveries only every few seconds.
-    /// - Parameter unfinished: The rooms whose deadlines could not be extended.
-    package mutating func recovered(unfinished: Set<RoomID>, _ log: any SharedEventLog) throws(EventLogError) {
+    package mutating func recovered(_ result: RecoveryResult, _ log: any SharedEventLog) throws(EventLogError) {
         isRecovering = false
-        if claimed != nil { self.unfinished = unfinished }
-        guard unfinished.isEmpty else {
+        if claimed != nil { unfinished = result.unfinished }
+        guard result == .complete else {
             skippedBeats = min((1 << min(incompleteRecoveries, 4)) - 1, Self.maximumSkippedBeats)
             incompleteRecoveries += 1
             return
@@ -84,6 +84,8 @@ package struct NodeTasks: Sendable {
         (incompleteRecoveries, skippedBeats) = (0, 0)
         guard let id = claimed else { return }
         try log.settleOutage(id, by: node)
+        // Another history of the log, as after a failover, may give the next outage the same identifier.
+        (claimed, unfinished) = (nil, nil)
     }
 
     private mutating func claim(_ outage: Outage, _ log: any SharedEventLog) throws(EventLogError) -> Bool {
@@ -92,5 +94,16 @@ package struct NodeTasks: Sendable {
         if claimed != outage.id { unfinished = nil }
         claimed = outage.id
         return true
+    }
+}
+
+extension RecoveryResult {
+    /// The rooms for which the recovery has to be repeated; nil: all.
+    fileprivate var unfinished: Set<RoomID>? {
+        switch self {
+        case .complete: []
+        case .unfinished(let rooms): rooms
+        case .failed: nil
+        }
     }
 }

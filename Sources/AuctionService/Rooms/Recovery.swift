@@ -13,8 +13,11 @@ struct Recovery: Sendable {
     private let roomSet: Set<RoomID>
     /// Rooms whose read is outstanding.
     private(set) var awaited: Set<RoomID>
-    /// Rooms that could not be read, whose extension is not durable, or of which something was in flight that may still fail.
+    /// Rooms whose extension is not durable because of an append of another node, or of which something was in flight that may still fail.
     var unfinished: Set<RoomID> = []
+    /// Whether a room could not be read, or the log has refused the extended deadlines: until it is in order, the time that other rooms have
+    /// left may be of no use to clients.
+    var hasFailed = false
     /// The batch that extends the deadlines, which is submitted at the end of the turn; nil before.
     var batch: Int?
     private var held: Deque<CommandRequest> = []

@@ -69,7 +69,7 @@ final class OutageLease: Sendable {
     }
 
     private func settleIfRecovered() throws(EventLogError) {
-        guard let unfinished = health.takeRecovery() else { return }
-        try tasks.withLock { tasks throws(EventLogError) in try tasks.recovered(unfinished: unfinished, log) }
+        guard let result = health.takeRecovery() else { return }
+        try tasks.withLock { tasks throws(EventLogError) in try tasks.recovered(result, log) }
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 final class ServiceHealth: Sendable {
     private let state = Mutex<(fatal: EventLogError?, probe: EventLogError?)>((nil, nil))
     private let recovered = DispatchSemaphore(value: 0)
-    private let outcome = Mutex<Set<RoomID>?>(nil)
+    private let outcome = Mutex<RecoveryResult?>(nil)
     private let hasRecovered = Atomic<Bool>(false)
     private let recovery: Mutex<JointRecovery>
 
@@ -19,8 +19,8 @@ final class ServiceHealth: Sendable {
     func awaitRecovery() { recovered.wait() }
     var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
 
-    /// Removes and returns the rooms whose deadlines the last recovery could not extend; nil while it runs or after it was taken.
-    func takeRecovery() -> Set<RoomID>? {
+    /// Removes and returns how the last recovery has ended; nil while it runs or after it was taken.
+    func takeRecovery() -> RecoveryResult? {
         outcome.withLock { outcome in
             defer { outcome = nil }
             return outcome
@@ -32,9 +32,9 @@ final class ServiceHealth: Sendable {
     func recoveryRead() -> Bool { recovery.withLock { $0.partRead() } }
 
     /// One sequencer has finished its part of a recovery.
-    func recoveryFinished(unfinished: Set<RoomID>) {
-        guard let all = recovery.withLock({ $0.partFinished(unfinished: unfinished) }) else { return }
-        outcome.withLock { $0 = all }
+    func recoveryFinished(unfinished: Set<RoomID>?) {
+        guard let result = recovery.withLock({ $0.partFinished(unfinished: unfinished) }) else { return }
+        outcome.withLock { $0 = result }
         hasRecovered.store(true, ordering: .releasing)
         recovered.signal()
     }

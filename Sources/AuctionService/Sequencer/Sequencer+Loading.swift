@@ -43,7 +43,7 @@ extension Sequencer {
             // applied on any node.
             corrupt.found(id, at: now.wall)
         } else if recovery?.awaited.contains(id) == true {
-            recovery?.unfinished.insert(id)
+            recovery?.hasFailed = true
         }
         directives.append(.loadFinished(waiting.allReaders, error))
         for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }

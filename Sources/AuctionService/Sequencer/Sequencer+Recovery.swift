@@ -90,14 +90,17 @@ extension Sequencer {
     /// The batch that extended the deadlines has returned. Another node may have appended to some of its rooms since these were read.
     mutating func recoveryCommitted(_ batch: Batch, _ verdicts: [RoomVerdict], now: Now) {
         for (part, verdict) in zip(batch.rooms, verdicts) where isRecovering(part.append.room) {
-            if case .appended = verdict { continue }
-            recovery?.unfinished.insert(part.append.room)
+            switch verdict {
+            case .appended: continue
+            case .conflict, .deferred: recovery?.unfinished.insert(part.append.room)
+            case .failed: recovery?.hasFailed = true
+            }
         }
         finishRecovery(now: now)
     }
 
     mutating func finishRecovery(now: Now) {
-        directives.append(.recovered(unfinished: recovery?.unfinished ?? []))
+        directives.append(.recovered(unfinished: recovery?.hasFailed == true ? nil : recovery?.unfinished ?? []))
         let (recovered, held) = (recovery?.rooms ?? [], recovery?.takeHeld() ?? [])
         recovery = nil
         for id in recovered {

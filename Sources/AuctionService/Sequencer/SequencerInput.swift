@@ -70,8 +70,9 @@ extension Sequencer {
         case memoryFreed
         /// The rooms of the recovery have been read. Once those of all sequencers have been, hand in `extendDeadlines`.
         case recoveryRead
-        /// Recovery has finished, but for these rooms, whose deadlines could not be extended: for them it has to be repeated.
-        case recovered(unfinished: Set<RoomID>)
+        /// Recovery has finished, but for these rooms, whose deadlines could not be extended: for them it has to be repeated. Nil: for all,
+        /// because the log was out of order.
+        case recovered(unfinished: Set<RoomID>?)
         /// The log has failed permanently: no command will be acknowledged any more.
         case logFailed(EventLogError)
     }

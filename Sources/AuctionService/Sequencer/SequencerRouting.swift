@@ -43,13 +43,23 @@ package struct SequencerRouting: Hashable, Sendable {
     }
 }
 
+/// How a recovery has ended.
+package enum RecoveryResult: Hashable, Sendable {
+    /// Every deadline that had to be is extended.
+    case complete
+    /// Those of these rooms are not.
+    case unfinished(Set<RoomID>)
+    /// The log took no appends, so the time that any room has got may be of no use.
+    case failed
+}
+
 /// A recovery that all sequencers of a process begin together. Deadlines are extended once the last of them has read its rooms, and the
 /// recovery is over once the last of them has finished. The next one begins only after that, see `NodeTasks`.
 package struct JointRecovery: Sendable {
     private let count: Int
     private var read = 0
     private var finished = 0
-    private var unfinished: Set<RoomID> = []
+    private var unfinished: Set<RoomID>? = []
 
     /// - Parameter count: Number of sequencers.
     package init(of count: Int) { self.count = count }
@@ -64,13 +74,13 @@ package struct JointRecovery: Sendable {
     }
 
     /// One sequencer has finished its part.
-    /// - Parameter unfinished: The rooms whose deadlines it could not extend.
+    /// - Parameter unfinished: The rooms whose deadlines it could not extend; nil: all.
     /// - Returns: Those of all sequencers; nil while others have not finished.
-    package mutating func partFinished(unfinished: Set<RoomID>) -> Set<RoomID>? {
+    package mutating func partFinished(unfinished: Set<RoomID>?) -> RecoveryResult? {
         finished += 1
-        self.unfinished.formUnion(unfinished)
+        self.unfinished = unfinished.flatMap { self.unfinished?.union($0) }
         guard finished == count else { return nil }
         defer { self = JointRecovery(of: count) }
-        return self.unfinished
+        return self.unfinished.map { $0.isEmpty ? .complete : .unfinished($0) } ?? .failed
     }
 }

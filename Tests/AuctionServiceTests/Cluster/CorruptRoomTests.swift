@@ -48,7 +48,7 @@ struct CorruptRoomTests {
         let (here, _, _) = try auction.openedNodes()
         var tasks = NodeTasks(NodeID(bits: 1))
         _ = try tasks.begin(here.log, at: 0)
-        try tasks.recovered(unfinished: [], here.log)
+        try tasks.recovered(.complete, here.log)
         here.wait(milliseconds: 20_000)
         var pauses: [Int] = []
         var beats = 0
@@ -57,12 +57,12 @@ struct CorruptRoomTests {
             guard try tasks.beat(here.log) != nil else { continue }
             pauses.append(beats)
             beats = 0
-            try tasks.recovered(unfinished: [Auction.room], here.log)
+            try tasks.recovered(.unfinished([Auction.room]), here.log)
         }
         #expect(pauses == [1, 1, 2, 4, 8, 10])
         for _ in 0..<9 { #expect(try tasks.beat(here.log) == nil) }
         #expect(try tasks.beat(here.log) != nil)
-        try tasks.recovered(unfinished: [], here.log)
+        try tasks.recovered(.complete, here.log)
         #expect(try here.log.heartbeat(of: NodeID(bits: 1)).outage == nil)
     }
 }

@@ -64,11 +64,15 @@ struct SequencerRoutingTests {
         #expect(read == [false, false, true])
         let rooms: [Set<RoomID>] = [[RoomID(bits: 1)], [], [RoomID(bits: 2)]]
         let incomplete = rooms.map { recovery.partFinished(unfinished: $0) }
-        #expect(incomplete == [nil, nil, [RoomID(bits: 1), RoomID(bits: 2)]])
+        #expect(incomplete == [nil, nil, .unfinished([RoomID(bits: 1), RoomID(bits: 2)])])
+        for index in 0..<3 {
+            let failed = (0..<3).map { recovery.partFinished(unfinished: $0 == index ? nil : [RoomID(bits: 1)]) }
+            #expect(failed == [nil, nil, .failed])
+        }
         let (next, complete) = (
             (0..<3).map { _ in recovery.partRead() }, (0..<3).map { _ in recovery.partFinished(unfinished: []) }
         )
-        #expect(next == [false, false, true] && complete == [nil, nil, []])
+        #expect(next == [false, false, true] && complete == [nil, nil, .complete])
     }
 
     @Test func `the parts of a limit are together at most the whole, and none is without any`() {

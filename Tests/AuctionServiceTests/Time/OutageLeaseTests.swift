@@ -90,7 +90,7 @@ struct OutageLeaseTests {
         #expect(try tasks.begin(log, at: 0) == true)
         let outage = try #require(try log.heartbeat(of: NodeID(bits: 2)).outage)
         #expect(outage.claimedBy == NodeID(bits: 1))
-        try tasks.recovered(unfinished: [Auction.room], log)
+        try tasks.recovered(.unfinished([Auction.room]), log)
         #expect(try log.heartbeat(of: NodeID(bits: 2)).outage != nil)
         #expect(try tasks.beat(log) != nil, "it recovers again")
     }
@@ -102,13 +102,29 @@ struct OutageLeaseTests {
         for room in rooms { Auction().open(harness, room: room) }
         var tasks = NodeTasks(NodeID(bits: 1))
         _ = try tasks.begin(log, at: 0)
-        try tasks.recovered(unfinished: [], log)
+        try tasks.recovered(.complete, log)
         for _ in 0..<2 {
             clock.advance(milliseconds: 20_000)
             #expect(try tasks.beat(log)?.map(\.room).sorted() == rooms)
-            try tasks.recovered(unfinished: [rooms[1]], log)
+            try tasks.recovered(.failed, log)
+            #expect(try tasks.beat(log)?.map(\.room).sorted() == rooms)
+            try tasks.recovered(.unfinished([rooms[1]]), log)
+            #expect(try tasks.beat(log) == nil, "a pause after the second one in a row")
             #expect(try tasks.beat(log)?.map(\.room) == [rooms[1]])
-            try tasks.recovered(unfinished: [], log)
+            try tasks.recovered(.complete, log)
+            #expect(try log.heartbeat(of: NodeID(bits: 1)).outage == nil)
+        }
+    }
+
+    @Test func `an outage of another history of the log with the identifier of the last one is recovered, too`() throws {
+        var tasks = NodeTasks(NodeID(bits: 1))
+        for _ in 0..<2 {
+            let log = InMemoryEventLog(clock: { [clock] in clock.now().wall })
+            Auction().open(try ServiceHarness(log: log, now: clock.now()))
+            _ = try log.heartbeat(of: NodeID(bits: 1))
+            clock.advance(milliseconds: 20_000)
+            #expect(try tasks.beat(log)?.map(\.room) == [Auction.room])
+            try tasks.recovered(.complete, log)
             #expect(try log.heartbeat(of: NodeID(bits: 1)).outage == nil)
         }
     }

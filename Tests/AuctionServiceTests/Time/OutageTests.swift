@@ -128,9 +128,9 @@ struct OutageTests {
         sequencer.handle(.caughtUp(id, .success(nil)), now: back)
         let directives = sequencer.endTurn()
         #expect(submitted(by: directives).isEmpty)
-        let recovered = directives.compactMap { directive -> Set<RoomID>? in
-            guard case .recovered(let unfinished) = directive else { return nil }
-            return unfinished
+        let recovered = directives.compactMap { directive -> [RoomID]? in
+            guard case .recovered(let unfinished?) = directive else { return nil }
+            return Array(unfinished)
         }
         #expect(recovered == [[id]])
         // The room is read again, and its deadline extended by itself, unless the read fails: then another node may have done so by the

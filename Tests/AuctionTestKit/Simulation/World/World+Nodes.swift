@@ -116,14 +116,14 @@ extension World {
     }
 
     /// Stores the result of a process's recovery.
-    func settle(_ node: SimulatedNode, unfinished: Set<RoomID>) {
+    func settle(_ node: SimulatedNode, _ result: RecoveryResult) {
         let log = reachableLog(by: node)
         guard
             case .success = Result(catching: { () throws(EventLogError) in
-                try node.tasks.recovered(unfinished: unfinished, log)
+                try node.tasks.recovered(result, log)
             })
         else { return }
-        if unfinished.isEmpty, !isCut(node), outageClaimer == node.name { outageClaimer = nil }
+        if result == .complete, !isCut(node), outageClaimer == node.name { outageClaimer = nil }
     }
 
     // MARK: - Replication

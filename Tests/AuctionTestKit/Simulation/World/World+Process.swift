@@ -96,13 +96,13 @@ extension World {
         case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
         case .recoveryRead: if node.recovery.partRead() { post(.extendDeadlines, to: node) }
         case .recovered(let unfinished):
-            guard let unfinished = node.recovery.partFinished(unfinished: unfinished) else { return }
+            guard let result = node.recovery.partFinished(unfinished: unfinished) else { return }
             trace.note(
-                "\(time) \(node.name) serves\(unfinished.isEmpty ? "" : ", and some deadlines are still to be extended")")
+                "\(time) \(node.name) serves\(result == .complete ? "" : ", and some deadlines are still to be extended")")
             node.isServing = node.failure == nil
             guard isShared else { return }
             if !isCut(node), servingSince[node.name.node] == nil { servingSince[node.name.node] = time }
-            plan(.settle(node.name, unfinished: unfinished), in: pause())
+            plan(.settle(node.name, result), in: pause())
         case .logFailed(let error):
             guard node.failure == nil else { return }
             trace.note("\(time) the log of \(node.name) has failed: \(error.code)")
