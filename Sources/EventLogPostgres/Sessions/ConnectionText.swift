@@ -27,13 +27,12 @@ package struct ConnectionText {
             }
             index += 1
         }
-        // A slash or an at sign in a password ends it: what follows is read as a port or as a host, and quoted as such. The name of an
-        // abstract socket begins with an at sign.
+        // A slash or an at sign in a password ends it: what follows is read as a port or as a host, and quoted as such; what precedes it as the
+        // user. A folder of sockets may have an at sign, and the name of an abstract socket begins with one.
         let ports = values["port", default: ""].split(separator: ",")
         let hosts = values["host", default: ""].split(separator: ",")
-        guard ports.allSatisfy({ UInt16($0) != nil }), !hosts.contains(where: { $0.dropFirst().contains("@") }) else {
-            return nil
-        }
+        let isSplit = hosts.contains { !$0.hasPrefix("/") && $0.dropFirst().contains("@") }
+        guard ports.allSatisfy({ UInt16($0) != nil }), !isSplit, !values["user", default: ""].contains("?") else { return nil }
         hasPassword = !values["password", default: ""].isEmpty
     }
 }

@@ -18,8 +18,13 @@ import Testing
         #expect(failure?.message == ConnectionText.unreadable)
     }
 
+    @Test func `a password with an at sign among the parameters of a text without a path is not quoted`() {
+        #expect(ConnectionText("postgres://db?password=x@hunter2") == nil)
+    }
+
     @Test(arguments: [
         "postgres://ada@db/x", "postgres://ada:@db/x", "postgres://ada@db/x?password=", "postgresql:///x?host=/run/postgresql",
+        "postgresql:///x?host=/run/pg@15",
         "postgres://ada@one:5432,two:5433,[::1]/x?connect_timeout=2", "postgres://%40abstract/x", "postgres://db/a%40b",
     ])
     func `a text without a password is read as such`(_ url: String) {
