@@ -1,8 +1,10 @@
 """AuctionClient as an app's team uses it: what its package builds, following through kills of the server, and whole auctions."""
+import hashlib
 import http.server
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -26,10 +28,22 @@ def fail(text):
     raise SystemExit(f"client library: {text}")
 
 
+def forget_old_build():
+    """Removes what was built of another library: the package manager looks for changes in the sample only, and what it keeps crashes."""
+    sources = hashlib.sha256()
+    for name in ["AuctionClient", "AuctionClientCore", "StateMachines"]:
+        for source in sorted(Path("Sources", name).glob("**/*.swift")):
+            sources.update(f"{source} {source.stat().st_size} ".encode() + source.read_bytes())
+    mark = SCRATCH / "sources"
+    if not mark.exists() or mark.read_text() != sources.hexdigest():
+        shutil.rmtree(SCRATCH, ignore_errors=True)
+        SCRATCH.mkdir(parents=True)
+        mark.write_text(sources.hexdigest())
+
+
 def build():
     """Builds the sample where no C library can be found, and says what that took."""
-    # Kept from an earlier run, it would lack files that the library has gained: the package manager looks for those in the sample only.
-    (SCRATCH / "debug.yaml").unlink(missing_ok=True)
+    forget_old_build()
     environment = {**os.environ, "PKG_CONFIG_LIBDIR": "/nowhere", "PKG_CONFIG_PATH": ""}
     command = ["swift", "build", "--package-path", str(SAMPLE), "--scratch-path", str(SCRATCH)]
     built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, check=False)
