@@ -135,8 +135,17 @@ def history(port, rooms):
         connection.close()
 
 
+def histories_of(nodes, rooms):
+    """As each node tells it. What another node has stored is in its memory a moment later."""
+    end = time.monotonic() + 5
+    while True:
+        found = [history(port, rooms) for port in nodes.ports]
+        if all(each == found[0] for each in found) or time.monotonic() > end:
+            return found
+
+
 def audit(bidders, subscribers, nodes):
-    histories = [history(port, bidders.rooms) for port in nodes.ports]
+    histories = histories_of(nodes, bidders.rooms)
     findings = list(bidders.failures)
     findings += [f"{room}: node {node} tells another history" for node in range(1, NODES) for room in bidders.rooms
                  if histories[node][room][:len(histories[0][room])] != histories[0][room]]
