@@ -28,7 +28,7 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     /// Hashes a number: the synthesized hash of an enumeration with raw values hashes its text, which costs more, and rules are looked up by action.
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-    /// From 0 to the number of actions; another one in another version.
+    /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
         switch self {
         case .uploadItem: 0

@@ -71,7 +71,7 @@ extension Sequencer {
         /// The rooms of the recovery have been read. Once those of all sequencers have been, hand in `extendDeadlines`.
         case recoveryRead
         /// Recovery has finished, but for these rooms, whose deadlines could not be extended: for them it has to be repeated. Nil: for all,
-        /// because the log was out of order.
+        /// because a room could not be read or the log took no appends.
         case recovered(unfinished: Set<RoomID>?)
         /// The log has failed permanently: no command will be acknowledged any more.
         case logFailed(EventLogError)

@@ -49,7 +49,7 @@ package enum RecoveryResult: Hashable, Sendable {
     case complete
     /// Those of these rooms are not.
     case unfinished(Set<RoomID>)
-    /// The log took no appends, so the time that any room has got may be of no use.
+    /// A room could not be read, or the log took no appends, so the time that any room has got may be of no use.
     case failed
 }
 
