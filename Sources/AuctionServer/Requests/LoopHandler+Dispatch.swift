@@ -90,6 +90,7 @@ extension LoopHandler {
     private func room(
         of viewer: Caller?, _ context: RequestContext, _ progress: inout Progress
     ) throws(Problem) -> VisibleRoom? {
+        context.viewer = viewer?.id
         guard let committed = try committedRoom(of: viewer, context) else { return nil }
         // Read before the view, which may be replaced by a newer one in between: the reported age is never too low.
         let confirmedAt = context.route.method == .get ? confirmation(of: committed) : nil
@@ -125,12 +126,17 @@ extension LoopHandler {
 
     /// Loads a room into memory, then resumes the request.
     func loadRoom(_ id: RoomID, _ context: RequestContext) throws(Problem) {
-        shared.service.ensureLoaded(id, for: try waitForRoom(context))
+        shared.service.ensureLoaded(id, of: loadCaller(context), for: try waitForRoom(context))
     }
 
     /// Refreshes the room from the log, then resumes the request.
     func refresh(_ id: RoomID, _ context: RequestContext) throws(Problem) {
-        shared.service.refresh(id, for: try waitForRoom(context))
+        shared.service.refresh(id, of: loadCaller(context), for: try waitForRoom(context))
+    }
+
+    /// Whose share of the loads in flight the request counts against.
+    private func loadCaller(_ context: RequestContext) -> LoadCaller {
+        LoadCaller(context.viewer?.description ?? context.exchange.clientNetwork(shared).description)
     }
 
     private func waitForRoom(_ context: RequestContext) throws(Problem) -> ReplyAddress {

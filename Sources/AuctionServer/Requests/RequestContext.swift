@@ -21,6 +21,8 @@ final class RequestContext {
     /// The items of the query, decoded on first use.
     private(set) lazy var queryItems = QueryItems(exchange.query)
     private var hasReadQuery = false
+    /// The caller who asks for the room; nil without a token, and for requests that name no room.
+    var viewer: UserID?
     /// Whether the room was loaded or refreshed from the log for this request.
     var isFresh = false
 

@@ -32,15 +32,21 @@ struct RoomTable {
     private struct Entry {
         let phase: RoomPhase
         let kind: Kind
+        /// For whom it is being read; nil if it is not, or for no reader.
+        let caller: LoadCaller?
     }
 
     private var entries: [RoomID: Entry] = [:]
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
+    /// Number of rooms being read for each caller; never 0.
+    private var loadsOfCaller: [LoadCaller: Int] = [:]
 
     /// Number of rooms in memory.
     var loadedCount: Int { counts[Kind.loaded.rawValue] }
     /// Number of rooms being read for readers alone, without a command or a countdown that needs them.
     var readerLoadCount: Int { counts[Kind.loadingForReaders.rawValue] }
+    /// Number of rooms being read because this caller asked for them first.
+    func loadCount(of caller: LoadCaller) -> Int { loadsOfCaller[caller] ?? 0 }
     /// Whether a room is being read or is going to be, other than an unreadable one.
     var hasPendingReads: Bool {
         [Kind.loadingForReaders, .loading, .conflicted].contains { counts[$0.rawValue] > 0 }
@@ -60,21 +66,35 @@ struct RoomTable {
         get { entries[id]?.phase }
         set {
             let before = entries[id]
-            if let before { counts[before.kind.rawValue] -= 1 }
+            if let before { count(before, by: -1) }
             guard let newValue else {
                 if before != nil { entries[id] = nil }
                 return
             }
-            let kind = Self.kind(newValue)
-            counts[kind.rawValue] += 1
-            entries[id] = Entry(phase: newValue, kind: kind)
+            let entry = Entry(phase: newValue, kind: Self.kind(newValue), caller: Self.caller(newValue))
+            count(entry, by: 1)
+            entries[id] = entry
         }
+    }
+
+    private mutating func count(_ entry: Entry, by change: Int) {
+        counts[entry.kind.rawValue] += change
+        guard let caller = entry.caller else { return }
+        let count = loadsOfCaller[caller, default: 0] + change
+        loadsOfCaller[caller] = count > 0 ? count : nil
     }
 
     /// The room, if it is in memory.
     func loaded(_ id: RoomID) -> LoadedRoom? {
         guard case .loaded(let room) = entries[id]?.phase else { return nil }
         return room
+    }
+
+    private static func caller(_ phase: RoomPhase) -> LoadCaller? {
+        switch phase {
+        case .loading(let room), .deferred(let room): room.caller
+        case .loaded, .conflicted, .unreadable: nil
+        }
     }
 
     private static func kind(_ phase: RoomPhase) -> Kind {
@@ -120,11 +140,15 @@ final class LoadingRoom {
     let wasUnreadable: Bool
     /// Why its deadline has to be extended before any command is decided; nil if it does not.
     var pendingExtension: CountdownMoved.Cause?
+    /// The reader for whom the read began; nil if it did not begin for a reader with a share of the loads.
+    let caller: LoadCaller?
 
     init(
         _ read: Read = .everything, waiting: WaitingRequests = WaitingRequests(), isNeeded: Bool = false,
-        isSerial: Bool = false, wasUnreadable: Bool = false, pendingExtension: CountdownMoved.Cause? = nil
+        isSerial: Bool = false, wasUnreadable: Bool = false, pendingExtension: CountdownMoved.Cause? = nil,
+        caller: LoadCaller? = nil
     ) {
+        self.caller = caller
         (self.read, self.waiting) = (read, waiting)
         (self.isNeeded, self.isSerial, self.wasUnreadable) = (isNeeded, isSerial, wasUnreadable)
         self.pendingExtension = pendingExtension

@@ -13,8 +13,10 @@ package struct ServiceLimits: Hashable, Sendable {
     /// Approximate maximum memory of all loaded rooms, in bytes. Beyond it the least recently used rooms are unloaded early, and if
     /// that does not suffice readers cannot load further rooms; commands always can.
     package var loadedBytes = 536_870_912
-    /// Maximum number of rooms being loaded for readers alone.
+    /// Maximum number of rooms being loaded for readers alone; one caller may have an eighth of them.
     package var pendingLoads = 256
+    /// What one caller may have of them.
+    var pendingLoadsPerCaller: Int { max(1, pendingLoads / 8) }
     /// Maximum number of queued and running reads off the event loops; one caller may have an eighth of them.
     package var pendingReads = 512
     /// Uploaded pictures that wait until they are stored, an eighth per user; further ones get 503.

@@ -108,10 +108,14 @@ package final class RoomService: Sendable {
     }
 
     /// Loads a room into memory; the delivery port reports when that has finished.
-    package func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { inputs.post(.ensureLoaded(room, reply)) }
+    package func ensureLoaded(_ room: RoomID, of caller: LoadCaller, for reply: ReplyAddress) {
+        inputs.post(.ensureLoaded(room, reply, for: caller))
+    }
 
     /// Brings a room up to date with the log; the delivery port reports when memory is no older than this call.
-    package func refresh(_ room: RoomID, for reply: ReplyAddress) { inputs.post(.refresh(room, reply)) }
+    package func refresh(_ room: RoomID, of caller: LoadCaller, for reply: ReplyAddress) {
+        inputs.post(.refresh(room, reply, for: caller))
+    }
 
     /// Reports opened and closed streams of this node.
     package func presence(_ changes: [PresenceChange]) {

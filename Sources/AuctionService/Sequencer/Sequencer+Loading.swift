@@ -4,7 +4,7 @@ import EventLog
 
 // Loads rooms when a request needs them.
 extension Sequencer {
-    mutating func ensureLoaded(_ room: RoomID, _ reply: ReplyAddress) {
+    mutating func ensureLoaded(_ room: RoomID, _ reply: ReplyAddress, for caller: LoadCaller?) {
         switch rooms[room] {
         case .loaded(let loaded):
             if loaded.base != nil { return directives.append(.loadFinished([reply], nil)) }
@@ -14,13 +14,17 @@ extension Sequencer {
         case .loading(let room): room.add(reply, isLate: isShared)
         case .deferred(let room): room.add(reply, isLate: false)
         case .unreadable(let cause):
-            readForReader(room, reply) { LoadingRoom(waiting: $0, wasUnreadable: true, pendingExtension: cause) }
-        case nil: readForReader(room, reply) { LoadingRoom(waiting: $0) }
+            readForReader(room, reply, caller) {
+                LoadingRoom(waiting: $0, wasUnreadable: true, pendingExtension: cause, caller: caller)
+            }
+        case nil: readForReader(room, reply, caller) { LoadingRoom(waiting: $0, caller: caller) }
         }
     }
 
-    private mutating func readForReader(_ room: RoomID, _ reply: ReplyAddress, _ loading: (WaitingRequests) -> LoadingRoom) {
-        guard mayLoadForReader else {
+    private mutating func readForReader(
+        _ room: RoomID, _ reply: ReplyAddress, _ caller: LoadCaller?, _ loading: (WaitingRequests) -> LoadingRoom
+    ) {
+        guard mayLoad(for: caller) else {
             let error = EventLogError(.busy, "too many rooms are being read, or in memory")
             return directives.append(.loadFinished([reply], error))
         }
@@ -118,7 +122,7 @@ extension Sequencer {
                 released.append(AddressedResponse(reply: request.reply, response: response))
             }
         }
-        for reply in waiting.late.readers { ensureLoaded(id, reply) }
+        for reply in waiting.late.readers { ensureLoaded(id, reply, for: waiting.caller) }
         for request in waiting.late.commands { command(request, now: now) }
         // All of these arrived before the new read begins.
         if case .loading(let again) = rooms[id] { again.readAgain() }

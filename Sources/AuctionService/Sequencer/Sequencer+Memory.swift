@@ -75,8 +75,11 @@ extension Sequencer {
     }
 
     /// Whether a room may be loaded for a reader, that is, without a command that needs it.
-    var mayLoadForReader: Bool {
-        memory.bytes <= limits.loadedBytes && rooms.readerLoadCount < limits.pendingLoads
+    /// - Parameter caller: The reader, who may have a share of the loads in flight; nil: no share.
+    func mayLoad(for caller: LoadCaller?) -> Bool {
+        guard memory.bytes <= limits.loadedBytes, rooms.readerLoadCount < limits.pendingLoads else { return false }
+        guard let caller else { return true }
+        return rooms.loadCount(of: caller) < limits.pendingLoadsPerCaller
     }
 
     private mutating func requestSweep() {

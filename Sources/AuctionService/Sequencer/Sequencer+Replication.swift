@@ -51,8 +51,9 @@ extension Sequencer {
     }
 
     /// Brings the room up to date with the log, then reports to `reply`.
-    mutating func refresh(_ room: RoomID, _ reply: ReplyAddress) {
-        guard let loaded = rooms.loaded(room), loaded.base != nil else { return ensureLoaded(room, reply) }
+    /// - Parameter caller: For whom it is loaded if it is not in memory.
+    mutating func refresh(_ room: RoomID, _ reply: ReplyAddress, for caller: LoadCaller? = nil) {
+        guard let loaded = rooms.loaded(room), loaded.base != nil else { return ensureLoaded(room, reply, for: caller) }
         loaded.waitingReaders.append(reply)
         if loaded.catchUp != .idle {
             // The read in flight may have begun before this request.

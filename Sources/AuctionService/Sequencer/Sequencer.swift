@@ -79,8 +79,8 @@ package struct Sequencer: ~Copyable {
         handleClockJump(now)
         switch input {
         case .command(let request): command(request, now: now)
-        case .ensureLoaded(let room, let reply): ensureLoaded(room, reply)
-        case .refresh(let room, let reply): refresh(room, reply)
+        case .ensureLoaded(let room, let reply, let caller): ensureLoaded(room, reply, for: caller)
+        case .refresh(let room, let reply, let caller): refresh(room, reply, for: caller)
         case .loaded(let room, let result): loaded(room, result, now: now)
         case .completed(let batch, let verdicts): completed(batch, verdicts, now: now)
         case .snapshotFinished(let room, let size): snapshotFinished(room, size: size)

@@ -6,10 +6,10 @@ extension Sequencer {
     package enum Input: Sendable {
         /// A client's command; its response is released once it is durable.
         case command(CommandRequest)
-        /// A client wants to read a room that is not in memory.
-        case ensureLoaded(RoomID, ReplyAddress)
+        /// A client wants to read a room that is not in memory. The load counts against the caller's share; nil: against no one's.
+        case ensureLoaded(RoomID, ReplyAddress, for: LoadCaller? = nil)
         /// A client wants to read a room with everything that any node has committed before this input.
-        case refresh(RoomID, ReplyAddress)
+        case refresh(RoomID, ReplyAddress, for: LoadCaller? = nil)
         /// The result of a `load` directive; nil: the log has no such room.
         case loaded(RoomID, Result<LoadedState?, EventLogError>)
         /// A submitted batch has finished, with one verdict per room in the order of `Batch.rooms`.
@@ -114,6 +114,14 @@ extension Sequencer {
         /// When reading began, by `ServiceClock.uptime`.
         package let readAt: Int64
     }
+}
+
+/// For whom a room is read that is not in memory.
+package struct LoadCaller: Hashable, Sendable {
+    /// Identifies the user, or the network of a caller without a token.
+    let name: String
+
+    package init(_ name: String) { self.name = name }
 }
 
 /// The sequence number that a room was seen to have in the log.

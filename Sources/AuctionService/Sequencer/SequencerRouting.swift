@@ -19,7 +19,7 @@ package struct SequencerRouting: Hashable, Sendable {
     package func parts(of input: Sequencer.Input) -> [(sequencer: Int, input: Sequencer.Input)] {
         switch input {
         case .command(let request): [(owner(of: request.room), input)]
-        case .ensureLoaded(let room, _), .refresh(let room, _), .loaded(let room, _), .snapshotFinished(let room, _),
+        case .ensureLoaded(let room, _, _), .refresh(let room, _, _), .loaded(let room, _), .snapshotFinished(let room, _),
             .caughtUp(let room, _):
             [(owner(of: room), input)]
         case .completed(let batch, _): [(owner(of: batch), input)]

@@ -142,7 +142,10 @@ enum LimitSection: OptionSection {
             """),
         .number(
             "limit-pending-loads", \.server.service.pendingLoads, 1...1_000_000,
-            "Rooms being loaded for readers alone; more get 503. Commands always wait for theirs."),
+            """
+            Rooms being loaded for readers alone, an eighth per user, or per address without a token; more get 503. Commands always wait \
+            for theirs.
+            """),
         .number(
             "limit-pending-reads", \.server.service.pendingReads, 1...1_000_000,
             """

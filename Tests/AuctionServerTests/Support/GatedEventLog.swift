@@ -8,6 +8,7 @@ final class GatedEventLog: ForwardingEventLog {
     private let gate = Gate()
     private let listGate = Gate()
     private let eventsGate = Gate()
+    private let loadGate = Gate()
     private let eventReadCount = Atomic<Int>(0)
     private let isAfterCommit = Atomic<Bool>(false)
 
@@ -16,6 +17,9 @@ final class GatedEventLog: ForwardingEventLog {
 
     /// Whether a read of the room list is blocked.
     var isListBlocked: Bool { blockedLists > 0 }
+
+    /// Number of rooms whose read is blocked.
+    var blockedLoads: Int { loadGate.blockedCalls }
 
     /// Number of reads of events that have begun, blocked ones included.
     var eventReads: Int { eventReadCount.load(ordering: .sequentiallyConsistent) }
@@ -72,4 +76,14 @@ final class GatedEventLog: ForwardingEventLog {
     func shutEvents() { eventsGate.shut() }
 
     func openEvents() { eventsGate.open() }
+
+    func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
+        loadGate.pass()
+        return try forwarded.load(room, keys: keys)
+    }
+
+    /// Blocks reads of rooms until `openLoads`.
+    func shutLoads() { loadGate.shut() }
+
+    func openLoads() { loadGate.open() }
 }

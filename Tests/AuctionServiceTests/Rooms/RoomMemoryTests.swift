@@ -58,6 +58,24 @@ struct RoomMemoryTests {
         #expect(harness.responses.values.map(\.status) == [200])
     }
 
+    @Test func `one caller has an eighth of the loads in flight, also of rooms that do not exist`() throws {
+        let existing = rooms(1)[0]
+        let harness = try restarted([existing]) { $0.pendingLoads = 16 }
+        let (scanner, reader) = (LoadCaller("192.0.2.1"), LoadCaller("192.0.2.2"))
+        for room in rooms(30).dropFirst() { harness.handle(.ensureLoaded(room, reply, for: scanner)) }
+        harness.handle(.ensureLoaded(existing, ReplyAddress(loop: 0, exchange: 2), for: reader))
+        // Waits for the other caller's load.
+        harness.handle(.ensureLoaded(existing, ReplyAddress(loop: 0, exchange: 3), for: scanner))
+        harness.endTurn()
+        #expect(harness.loadFinished.count == 27 && harness.loadFinished.allSatisfy { $0.1?.code == .busy })
+        harness.settle()
+        #expect(harness.loadFinished.dropFirst(27).map(\.0.exchange) == [1, 1, 2, 3])
+        #expect(harness.loadFinished.dropFirst(27).allSatisfy { $0.1 == nil })
+        harness.handle(.refresh(RoomID(bits: 99), ReplyAddress(loop: 0, exchange: 4), for: scanner))
+        harness.settle()
+        #expect(harness.loadFinished.last?.0.exchange == 4 && harness.loadFinished.last?.1 == nil, "it has its share again")
+    }
+
     @Test(arguments: [(100, 0), (2100, 1)])
     func `free memory is returned after many bytes of rooms were unloaded`(count: Int, returns: Int) throws {
         let rooms = rooms(count)

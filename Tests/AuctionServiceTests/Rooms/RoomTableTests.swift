@@ -21,6 +21,17 @@ struct RoomTableTests {
         #expect(rooms.hasPendingReads)
     }
 
+    @Test mutating func `a room being read counts for the caller who asked first, until it has been read`() {
+        let caller = LoadCaller("192.0.2.1")
+        rooms[first] = .loading(LoadingRoom(caller: caller))
+        rooms[second] = .loading(LoadingRoom(caller: caller))
+        rooms.waitingChanged(first)
+        #expect(rooms.loadCount(of: caller) == 2 && rooms.loadCount(of: LoadCaller("192.0.2.2")) == 0)
+        rooms[first] = .unreadable(pendingExtension: nil)
+        rooms[second] = nil
+        #expect(rooms.loadCount(of: caller) == 0)
+    }
+
     @Test mutating func `a removed room leaves no count behind`() {
         for phase in [
             RoomPhase.loading(LoadingRoom()), .deferred(LoadingRoom(isNeeded: true)), .unreadable(pendingExtension: nil),
