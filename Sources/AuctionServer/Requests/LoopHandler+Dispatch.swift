@@ -136,7 +136,9 @@ extension LoopHandler {
 
     /// Whose share of the loads in flight the request counts against.
     private func loadCaller(_ context: RequestContext) -> LoadCaller {
-        LoadCaller(context.viewer?.description ?? context.exchange.clientNetwork(shared).description)
+        LoadCaller(
+            context.viewer?.description ?? context.exchange.clientNetwork(shared).description,
+            isForCommand: context.route.keepsResponse)
     }
 
     private func waitForRoom(_ context: RequestContext) throws(Problem) -> ReplyAddress {

@@ -32,21 +32,21 @@ struct RoomTable {
     private struct Entry {
         let phase: RoomPhase
         let kind: Kind
-        /// For whom it is being read; nil if it is not, or for no reader.
-        let caller: LoadCaller?
+        /// Whose share of the loads it counts against; nil: no one's.
+        let caller: String?
     }
 
     private var entries: [RoomID: Entry] = [:]
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
     /// Number of rooms being read for each caller; never 0.
-    private var loadsOfCaller: [LoadCaller: Int] = [:]
+    private var loadsOfCaller: [String: Int] = [:]
 
     /// Number of rooms in memory.
     var loadedCount: Int { counts[Kind.loaded.rawValue] }
     /// Number of rooms being read for readers alone, without a command or a countdown that needs them.
     var readerLoadCount: Int { counts[Kind.loadingForReaders.rawValue] }
     /// Number of rooms being read because this caller asked for them first.
-    func loadCount(of caller: LoadCaller) -> Int { loadsOfCaller[caller] ?? 0 }
+    func loadCount(of caller: LoadCaller) -> Int { loadsOfCaller[caller.name] ?? 0 }
     /// Whether a room is being read or is going to be, other than an unreadable one.
     var hasPendingReads: Bool {
         [Kind.loadingForReaders, .loading, .conflicted].contains { counts[$0.rawValue] > 0 }
@@ -90,9 +90,9 @@ struct RoomTable {
         return room
     }
 
-    private static func caller(_ phase: RoomPhase) -> LoadCaller? {
+    private static func caller(_ phase: RoomPhase) -> String? {
         switch phase {
-        case .loading(let room), .deferred(let room): room.caller
+        case .loading(let room), .deferred(let room): room.caller?.name
         case .loaded, .conflicted, .unreadable: nil
         }
     }
@@ -100,7 +100,7 @@ struct RoomTable {
     private static func kind(_ phase: RoomPhase) -> Kind {
         switch phase {
         case .loading(let room), .deferred(let room):
-            room.isNeeded || room.hasCommands ? .loading : .loadingForReaders
+            room.isNeeded || room.isForCommand ? .loading : .loadingForReaders
         case .loaded: .loaded
         case .conflicted: .conflicted
         case .unreadable: .unreadable
@@ -140,7 +140,7 @@ final class LoadingRoom {
     let wasUnreadable: Bool
     /// Why its deadline has to be extended before any command is decided; nil if it does not.
     var pendingExtension: CountdownMoved.Cause?
-    /// The reader for whom the read began; nil if it did not begin for a reader with a share of the loads.
+    /// For whom the read began; nil if it counts against no one's share.
     let caller: LoadCaller?
 
     init(
@@ -154,7 +154,8 @@ final class LoadingRoom {
         self.pendingExtension = pendingExtension
     }
 
-    var hasCommands: Bool { !waiting.commands.isEmpty || !late.commands.isEmpty }
+    /// Whether a command waits for it, here or at the event loop that asked for it.
+    var isForCommand: Bool { caller?.isForCommand == true || !waiting.commands.isEmpty || !late.commands.isEmpty }
     var commandCount: Int { waiting.commands.count + late.commands.count }
     /// Commands in order of arrival, late ones included.
     var allCommands: Deque<CommandRequest> { waiting.commands + late.commands }

@@ -74,12 +74,12 @@ extension Sequencer {
         requestSweep()
     }
 
-    /// Whether a room may be loaded for a reader, that is, without a command that needs it.
-    /// - Parameter caller: The reader, who may have a share of the loads in flight; nil: no share.
+    /// Whether a room may be loaded for a reader, or for a command that does not wait here.
+    /// - Parameter caller: Who may have a share of the loads in flight; nil: a reader without a share.
     func mayLoad(for caller: LoadCaller?) -> Bool {
-        guard memory.bytes <= limits.loadedBytes, rooms.readerLoadCount < limits.pendingLoads else { return false }
-        guard let caller else { return true }
-        return rooms.loadCount(of: caller) < limits.pendingLoadsPerCaller
+        guard memory.bytes <= limits.loadedBytes else { return false }
+        if let caller, rooms.loadCount(of: caller) >= limits.pendingLoadsPerCaller { return false }
+        return caller?.isForCommand == true || rooms.readerLoadCount < limits.pendingLoads
     }
 
     private mutating func requestSweep() {

@@ -6,7 +6,7 @@ extension Sequencer {
     package enum Input: Sendable {
         /// A client's command; its response is released once it is durable.
         case command(CommandRequest)
-        /// A client wants to read a room that is not in memory. The load counts against the caller's share; nil: against no one's.
+        /// A client wants to read a room that is not in memory, perhaps for a command. The load counts against the caller's share; nil: against no one's.
         case ensureLoaded(RoomID, ReplyAddress, for: LoadCaller? = nil)
         /// A client wants to read a room with everything that any node has committed before this input.
         case refresh(RoomID, ReplyAddress, for: LoadCaller? = nil)
@@ -120,8 +120,10 @@ extension Sequencer {
 package struct LoadCaller: Hashable, Sendable {
     /// Identifies the user, or the network of a caller without a token.
     let name: String
+    /// Whether it is read for a command, which does not wait here: it is decided once its caller is known to see the room.
+    let isForCommand: Bool
 
-    package init(_ name: String) { self.name = name }
+    package init(_ name: String, isForCommand: Bool = false) { (self.name, self.isForCommand) = (name, isForCommand) }
 }
 
 /// The sequence number that a room was seen to have in the log.

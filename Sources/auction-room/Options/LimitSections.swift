@@ -137,14 +137,14 @@ enum LimitSection: OptionSection {
         .number(
             "limit-loaded-bytes", \.server.service.loadedBytes, 1_048_576...mostBytes,
             """
-            About what rooms in memory take; beyond it those unused for longest leave early, and readers bring in no others (503) \
+            About what rooms in memory take; beyond it those unused for longest leave early, and requests bring in no others (503) \
             while that does not suffice.
             """),
         .number(
             "limit-pending-loads", \.server.service.pendingLoads, 1...1_000_000,
             """
-            Rooms being loaded for readers alone, an eighth per user, or per address without a token; more get 503. Commands always wait \
-            for theirs.
+            Rooms being loaded for readers alone, an eighth per user, or per address without a token; more get 503. Commands wait for \
+            theirs, beside readers, up to that eighth per user.
             """),
         .number(
             "limit-pending-reads", \.server.service.pendingReads, 1...1_000_000,

@@ -76,6 +76,19 @@ struct RoomMemoryTests {
         #expect(harness.loadFinished.last?.0.exchange == 4 && harness.loadFinished.last?.1 == nil, "it has its share again")
     }
 
+    @Test func `loads for commands that wait at an event loop have a bound per caller only`() throws {
+        let rooms = rooms(30)
+        let harness = try restarted(rooms) { $0.pendingLoads = 8 }
+        for room in rooms.dropLast() { harness.handle(.ensureLoaded(room, reply)) }
+        let bidder = LoadCaller("user", isForCommand: true)
+        harness.handle(.ensureLoaded(rooms[29], ReplyAddress(loop: 0, exchange: 2), for: bidder))
+        harness.handle(.ensureLoaded(RoomID(bits: 99), ReplyAddress(loop: 0, exchange: 3), for: bidder))
+        harness.settle()
+        #expect(harness.loadFinished.filter { $0.0.exchange == 2 }.map(\.1) == [nil])
+        #expect(harness.loadFinished.filter { $0.0.exchange == 3 }.map(\.1?.code) == [.busy])
+        #expect(harness.loadFinished.count { $0.1 == nil } == 9)
+    }
+
     @Test(arguments: [(100, 0), (2100, 1)])
     func `free memory is returned after many bytes of rooms were unloaded`(count: Int, returns: Int) throws {
         let rooms = rooms(count)

@@ -34,4 +34,20 @@ struct PendingLoadTests {
         #expect(try server.receive(on: second, to: identified).status == 404)
         #expect(try server.call("GET", path(2)).status == 404, "the address has its share again")
     }
+
+    @Test func `a command waits for its room although readers have all loads in flight`() throws {
+        let server = try TestServer(log: log) { $0.service.pendingLoads = 1 }
+        let guest = try server.guest("Bo")
+        log.shutLoads()
+        let read = server.request("GET", path(1))
+        let first = try send(read, to: server)
+        eventually("a reader's room is being read") { log.blockedLoads == 1 }
+        #expect(try server.call("GET", path(2), by: guest).code == "service.too_many_reads")
+        let command = server.request("POST", path(2) + "/bids", Array("{\"amount\":\"1\"}".utf8), by: guest)
+        let second = try send(command, to: server)
+        eventually("the command's room is being read") { log.blockedLoads == 2 }
+        log.openLoads()
+        #expect(try server.receive(on: first, to: read).status == 404)
+        #expect(try server.receive(on: second, to: command).code == "room.not_found")
+    }
 }
