@@ -30,6 +30,15 @@ struct RevocationTests {
         #expect(!revocations.contain(principal(UserID(bits: 1))))
     }
 
+    @Test func `lines may end with CR LF`() throws {
+        let text = "# stolen phones\r\nuser \(user)\r\n\r\njti 0b9e   # an export\r\nuser \(UserID(bits: 78))\r\n"
+        let revocations = try Revocations(text, issuer: TokenIssuer.issuer)
+        #expect(revocations.contain(principal(user)) && revocations.contain(principal(UserID(bits: 78))))
+        #expect(revocations.contain(principal(UserID(bits: 1), tokenID: "0b9e")))
+        let error = #expect(throws: ServerError.self) { try Revocations("# one\r\nuser ann\r\n", issuer: nil) }
+        #expect(error?.description.contains("line 2") == true)
+    }
+
     @Test func `with a time, tokens issued before it are revoked, and later ones are not`() throws {
         let line = "user \(user) 2026-11-21T09:00:00.000Z"
         let revocations = try Revocations(line, issuer: nil)

@@ -21,7 +21,8 @@ package struct Revocations: Sendable {
     ///   lines are errors.
     /// - Throws: `ServerError` that completes the sentence "the revocations …".
     package init(_ text: String, issuer: String?) throws(ServerError) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Not at "\n", as CR LF is one character: a file with those would be one line, most of it perhaps a comment.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.count <= Self.limitLines else {
             throw ServerError("have \(lines.count) lines, more than \(Self.limitLines)")
         }
