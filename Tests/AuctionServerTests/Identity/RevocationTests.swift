@@ -39,6 +39,14 @@ struct RevocationTests {
         #expect(error?.description.contains("line 2") == true)
     }
 
+    @Test func `a subject or an id with a number sign is revoked as it is written`() throws {
+        let guest = "ann_example.com#EXT#@corp.example"
+        let revocations = try Revocations("sub \(guest) # left\njti one#2 #three", issuer: TokenIssuer.issuer)
+        #expect(revocations.contain(principal(IdentityProvider.user(guest, of: TokenIssuer.issuer))))
+        #expect(!revocations.contain(principal(IdentityProvider.user("ann_example.com", of: TokenIssuer.issuer))))
+        #expect(revocations.contain(principal(user, tokenID: "one#2")) && !revocations.contain(principal(user, tokenID: "one")))
+    }
+
     @Test func `with a time, tokens issued before it are revoked, and later ones are not`() throws {
         let line = "user \(user) 2026-11-21T09:00:00.000Z"
         let revocations = try Revocations(line, issuer: nil)

@@ -1,7 +1,7 @@
 internal import AuctionDomain
 internal import AuctionService
 
-/// Revoked tokens as an operator lists them: one per line, `#` begins a comment.
+/// Revoked tokens as an operator lists them: one per line, `#` at the beginning of a word begins a comment.
 ///
 ///     user user_01m7ynw69k6jn4beyk164vn1c3                            # every token of a user
 ///     user user_01m7ynw69k6jn4beyk164vn1c3 2026-11-21T09:00:00.000Z   # those issued before this time
@@ -27,7 +27,7 @@ package struct Revocations: Sendable {
             throw ServerError("have \(lines.count) lines, more than \(Self.limitLines)")
         }
         for (index, line) in lines.enumerated() {
-            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+            let words = line.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }.map(String.init)
             guard !words.isEmpty else { continue }
             guard add(words, issuer: issuer) else {
                 throw ServerError(
