@@ -21,8 +21,8 @@ package final class ServiceHarness {
     package private(set) var loadFinished: [(ReplyAddress, EventLogError?)] = []
     /// Whether recovery has finished at least once.
     package private(set) var isRecovered = false
-    /// For each recovery, whether it extended every deadline.
-    package private(set) var recoveries: [Set<RoomID>?] = []
+    /// How each recovery has ended, in order.
+    package private(set) var recoveries: [RecoveryResult] = []
     /// The log failure that the sequencer reported last; nil if none.
     package private(set) var failure: EventLogError?
     private var sequencer: Sequencer
@@ -217,9 +217,9 @@ package final class ServiceHarness {
         case .recoveryRead:
             handle(.extendDeadlines)
             endTurn()
-        case .recovered(let unfinished):
+        case .recovered(let result):
             isRecovered = true
-            recoveries.append(unfinished)
+            recoveries.append(result)
         case .logFailed(let error): failure = error
         }
     }

@@ -14,10 +14,9 @@ package struct NodeTasks: Sendable {
     /// Identifier of the outage that this node recovers from.
     private var claimed: Int64?
     private var isRecovering = false
-    /// The rooms whose deadlines the last recovery from `claimed` could not extend; nil before the first one has ended, and if it failed. The
-    /// others keep the deadlines that they have got, so that the next one has less to do, and comes to an end while other nodes append to many
-    /// rooms.
-    private var unfinished: Set<RoomID>?
+    /// How the last recovery from `claimed` has ended; `failed` before the first one has. Rooms that it has finished keep the deadlines that
+    /// they have got, so that the next one has less to do, and comes to an end while other nodes append to many rooms.
+    private var lastResult = RecoveryResult.failed
     /// Recoveries in a row that were not complete, and heartbeats before the next one, so that a room that cannot be read or extended is not
     /// tried twice a second.
     private var incompleteRecoveries = 0
@@ -66,7 +65,7 @@ package struct NodeTasks: Sendable {
         }
         guard try claim(outage, log) else { return nil }
         var open = try log.pendingRooms()
-        if let unfinished { open.removeAll { !unfinished.contains($0.room) } }
+        open.removeAll { !lastResult.isUnfinished($0.room) }
         isRecovering = true
         return open
     }
@@ -75,7 +74,7 @@ package struct NodeTasks: Sendable {
     /// finds the outage unsettled, and this node recovers again; after several such recoveries only every few seconds.
     package mutating func recovered(_ result: RecoveryResult, _ log: any SharedEventLog) throws(EventLogError) {
         isRecovering = false
-        if claimed != nil { unfinished = result.unfinished }
+        if claimed != nil { lastResult = result }
         guard result == .complete else {
             skippedBeats = min((1 << min(incompleteRecoveries, 4)) - 1, Self.maximumSkippedBeats)
             incompleteRecoveries += 1
@@ -85,25 +84,14 @@ package struct NodeTasks: Sendable {
         guard let id = claimed else { return }
         try log.settleOutage(id, by: node)
         // Another history of the log, as after a failover, may give the next outage the same identifier.
-        (claimed, unfinished) = (nil, nil)
+        (claimed, lastResult) = (nil, .failed)
     }
 
     private mutating func claim(_ outage: Outage, _ log: any SharedEventLog) throws(EventLogError) -> Bool {
         if let other = outage.claimedBy, other != node { return false }
         guard try log.claimOutage(outage.id, by: node) else { return false }
-        if claimed != outage.id { unfinished = nil }
+        if claimed != outage.id { lastResult = .failed }
         claimed = outage.id
         return true
-    }
-}
-
-extension RecoveryResult {
-    /// The rooms for which the recovery has to be repeated; nil: all.
-    fileprivate var unfinished: Set<RoomID>? {
-        switch self {
-        case .complete: []
-        case .unfinished(let rooms): rooms
-        case .failed: nil
-        }
     }
 }

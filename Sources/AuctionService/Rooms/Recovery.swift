@@ -33,6 +33,9 @@ struct Recovery: Sendable {
     /// Whether the room's deadline is still to be extended, if it has to be, or the extension is not durable yet.
     func contains(_ room: RoomID) -> Bool { roomSet.contains(room) }
 
+    /// How it ends, by what is known so far.
+    var result: RecoveryResult { hasFailed ? .failed : RecoveryResult(unfinished: unfinished) }
+
     /// Whether all rooms have been read, and the deadlines have not been extended yet.
     var isRead: Bool { awaited.isEmpty && batch == nil }
 

@@ -1,4 +1,3 @@
-internal import AuctionDomain
 internal import Dispatch
 internal import EventLog
 internal import Synchronization
@@ -32,8 +31,8 @@ final class ServiceHealth: Sendable {
     func recoveryRead() -> Bool { recovery.withLock { $0.partRead() } }
 
     /// One sequencer has finished its part of a recovery.
-    func recoveryFinished(unfinished: Set<RoomID>?) {
-        guard let result = recovery.withLock({ $0.partFinished(unfinished: unfinished) }) else { return }
+    func recoveryFinished(_ part: RecoveryResult) {
+        guard let result = recovery.withLock({ $0.partFinished(part) }) else { return }
         outcome.withLock { $0 = result }
         hasRecovered.store(true, ordering: .releasing)
         recovered.signal()

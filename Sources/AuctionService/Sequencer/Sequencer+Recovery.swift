@@ -100,7 +100,7 @@ extension Sequencer {
     }
 
     mutating func finishRecovery(now: Now) {
-        directives.append(.recovered(unfinished: recovery?.hasFailed == true ? nil : recovery?.unfinished ?? []))
+        directives.append(.recovered(recovery?.result ?? .complete))
         let (recovered, held) = (recovery?.rooms ?? [], recovery?.takeHeld() ?? [])
         recovery = nil
         for id in recovered {

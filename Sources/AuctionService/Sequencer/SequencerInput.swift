@@ -70,9 +70,8 @@ extension Sequencer {
         case memoryFreed
         /// The rooms of the recovery have been read. Once those of all sequencers have been, hand in `extendDeadlines`.
         case recoveryRead
-        /// Recovery has finished, but for these rooms, whose deadlines could not be extended: for them it has to be repeated. Nil: for all,
-        /// because a room could not be read or the log took no appends.
-        case recovered(unfinished: Set<RoomID>?)
+        /// The sequencer's part of a recovery has ended.
+        case recovered(RecoveryResult)
         /// The log has failed permanently: no command will be acknowledged any more.
         case logFailed(EventLogError)
     }

@@ -43,14 +43,37 @@ package struct SequencerRouting: Hashable, Sendable {
     }
 }
 
-/// How a recovery has ended.
+/// How a recovery has ended, or one sequencer's part of it.
 package enum RecoveryResult: Hashable, Sendable {
     /// Every deadline that had to be is extended.
     case complete
-    /// Those of these rooms are not.
+    /// Those of these rooms are not, and the recovery has to be repeated for them.
     case unfinished(Set<RoomID>)
-    /// A room could not be read, or the log took no appends, so the time that any room has got may be of no use.
+    /// A room could not be read, or the log took no appends, so the time that any room has got may be of no use: the recovery has to be
+    /// repeated for all.
     case failed
+
+    /// - Parameter unfinished: The rooms whose deadlines could not be extended; may be empty.
+    init(unfinished: Set<RoomID>) { self = unfinished.isEmpty ? .complete : .unfinished(unfinished) }
+
+    /// The result of two parts together.
+    func joined(with other: RecoveryResult) -> RecoveryResult {
+        switch (self, other) {
+        case (.failed, _), (_, .failed): .failed
+        case (.complete, _): other
+        case (_, .complete): self
+        case (.unfinished(let rooms), .unfinished(let others)): .unfinished(rooms.union(others))
+        }
+    }
+
+    /// Whether the recovery has to be repeated for a room.
+    func isUnfinished(_ room: RoomID) -> Bool {
+        switch self {
+        case .complete: false
+        case .unfinished(let rooms): rooms.contains(room)
+        case .failed: true
+        }
+    }
 }
 
 /// A recovery that all sequencers of a process begin together. Deadlines are extended once the last of them has read its rooms, and the
@@ -59,7 +82,7 @@ package struct JointRecovery: Sendable {
     private let count: Int
     private var read = 0
     private var finished = 0
-    private var unfinished: Set<RoomID>? = []
+    private var result = RecoveryResult.complete
 
     /// - Parameter count: Number of sequencers.
     package init(of count: Int) { self.count = count }
@@ -74,13 +97,12 @@ package struct JointRecovery: Sendable {
     }
 
     /// One sequencer has finished its part.
-    /// - Parameter unfinished: The rooms whose deadlines it could not extend; nil: all.
-    /// - Returns: Those of all sequencers; nil while others have not finished.
-    package mutating func partFinished(unfinished: Set<RoomID>?) -> RecoveryResult? {
+    /// - Returns: The result of all parts; nil while others have not finished.
+    package mutating func partFinished(_ part: RecoveryResult) -> RecoveryResult? {
         finished += 1
-        self.unfinished = unfinished.flatMap { self.unfinished?.union($0) }
+        result = result.joined(with: part)
         guard finished == count else { return nil }
         defer { self = JointRecovery(of: count) }
-        return self.unfinished.map { $0.isEmpty ? .complete : .unfinished($0) } ?? .failed
+        return result
     }
 }

@@ -21,7 +21,7 @@ struct CorruptRoomTests {
         here.endTurn()
         here.handle(.loaded(damaged, corrupt))
         here.settle()
-        #expect(here.recoveries.last == [])
+        #expect(here.recoveries.last == .complete)
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.state == .auctioning)
         #expect(room.endsAt.map { $0 > here.now.wall } == true)

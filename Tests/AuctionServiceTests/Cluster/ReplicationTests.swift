@@ -159,7 +159,7 @@ struct ReplicationTests {
             for _ in 0..<4 {
                 here.advance(milliseconds: 300)
             }
-            if here.recoveries.last == [] { #expect(try here.log.settleOutage(outage.id, by: node)) }
+            if here.recoveries.last == .complete { #expect(try here.log.settleOutage(outage.id, by: node)) }
         }
         Issue.record("the outage is never settled")
     }
@@ -180,10 +180,10 @@ struct ReplicationTests {
         // The rooms are read, and their extended deadlines are in flight.
         #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
         here.settle()
-        #expect(here.recoveries == [[Auction.room]])
+        #expect(here.recoveries == [.unfinished([Auction.room])])
         here.handle(.recover([PendingRoom(room: Auction.room)]))
         here.settle()
-        #expect(here.recoveries == [[Auction.room], []])
+        #expect(here.recoveries == [.unfinished([Auction.room]), .complete])
         #expect(try here.log.settleOutage(outage.id, by: node))
         #expect(try here.storedTypes(other).count { $0 == "countdown.moved" } == 1)
         for room in [Auction.room, other] {

@@ -62,15 +62,15 @@ struct SequencerRoutingTests {
         var recovery = JointRecovery(of: 3)
         let read = (0..<3).map { _ in recovery.partRead() }
         #expect(read == [false, false, true])
-        let rooms: [Set<RoomID>] = [[RoomID(bits: 1)], [], [RoomID(bits: 2)]]
-        let incomplete = rooms.map { recovery.partFinished(unfinished: $0) }
+        let parts: [RecoveryResult] = [.unfinished([RoomID(bits: 1)]), .complete, .unfinished([RoomID(bits: 2)])]
+        let incomplete = parts.map { recovery.partFinished($0) }
         #expect(incomplete == [nil, nil, .unfinished([RoomID(bits: 1), RoomID(bits: 2)])])
         for index in 0..<3 {
-            let failed = (0..<3).map { recovery.partFinished(unfinished: $0 == index ? nil : [RoomID(bits: 1)]) }
+            let failed = (0..<3).map { recovery.partFinished($0 == index ? .failed : .unfinished([RoomID(bits: 1)])) }
             #expect(failed == [nil, nil, .failed])
         }
         let (next, complete) = (
-            (0..<3).map { _ in recovery.partRead() }, (0..<3).map { _ in recovery.partFinished(unfinished: []) }
+            (0..<3).map { _ in recovery.partRead() }, (0..<3).map { _ in recovery.partFinished(.complete) }
         )
         #expect(next == [false, false, true] && complete == [nil, nil, .complete])
     }

@@ -128,11 +128,11 @@ struct OutageTests {
         sequencer.handle(.caughtUp(id, .success(nil)), now: back)
         let directives = sequencer.endTurn()
         #expect(submitted(by: directives).isEmpty)
-        let recovered = directives.compactMap { directive -> [RoomID]? in
-            guard case .recovered(let unfinished?) = directive else { return nil }
-            return Array(unfinished)
+        let recovered = directives.compactMap { directive -> RecoveryResult? in
+            guard case .recovered(let result) = directive else { return nil }
+            return result
         }
-        #expect(recovered == [[id]])
+        #expect(recovered == [.unfinished([id])])
         // The room is read again, and its deadline extended by itself, unless the read fails: then another node may have done so by the
         // time of the next one.
         guard !isReadTwice else {

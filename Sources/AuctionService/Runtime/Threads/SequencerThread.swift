@@ -111,7 +111,7 @@ final class SequencerThread: Sendable {
         case .memoryFreed: returnMemory()
         case .memoryExceeded: inputs.post(.sweep(watched: context.rooms.watched))
         case .recoveryRead: if context.health.recoveryRead() { context.sequencers.post(.extendDeadlines) }
-        case .recovered(let unfinished): context.health.recoveryFinished(unfinished: unfinished)
+        case .recovered(let result): context.health.recoveryFinished(result)
         case .logFailed(let error):
             guard context.health.logFailed(error) else { return }
             context.observer?.logFailed(error)

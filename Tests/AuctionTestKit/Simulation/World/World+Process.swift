@@ -95,8 +95,8 @@ extension World {
         case .memoryFreed: break
         case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
         case .recoveryRead: if node.recovery.partRead() { post(.extendDeadlines, to: node) }
-        case .recovered(let unfinished):
-            guard let result = node.recovery.partFinished(unfinished: unfinished) else { return }
+        case .recovered(let part):
+            guard let result = node.recovery.partFinished(part) else { return }
             trace.note(
                 "\(time) \(node.name) serves\(result == .complete ? "" : ", and some deadlines are still to be extended")")
             node.isServing = node.failure == nil
