@@ -18,17 +18,17 @@ enum DaemonCallbacks {
         return unsafe UnsafePointer(table)
     }()
 
-    /// Passes the bytes that libmicrohttpd reads on this thread to the core's scanners, and overwrites what they correct, until
+    /// Passes the bytes that libmicrohttpd reads on this thread to the core's scanners, and makes the changes that they ask for, until
     /// `ignoreReads`; the core must outlive that.
     static func observeReads(of core: LoopCore) {
         unsafe micro_observe_reads(
             { context, descriptor, bytes, count in
                 guard let connection = unsafe DaemonCallbacks.core(context).readers[descriptor] else { return }
-                // SAFETY: the bytes are valid and not used otherwise during the call; corrections are inside what was scanned.
+                // SAFETY: the bytes are valid and not used otherwise during the call; overwrites are inside what was scanned.
                 let bytes = unsafe UnsafeMutableBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
                 unsafe connection.scanner.scan(bytes.span)
-                for correction in connection.scanner.corrections {
-                    for (index, byte) in correction.bytes.enumerated() { unsafe bytes[correction.offset + index] = byte }
+                for overwrite in connection.scanner.overwrites {
+                    for (index, byte) in overwrite.bytes.enumerated() { unsafe bytes[overwrite.offset + index] = byte }
                 }
             }, Unmanaged.passUnretained(core).toOpaque(), core.isEncrypted ? 1 : 0)
     }

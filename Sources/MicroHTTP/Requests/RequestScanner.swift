@@ -18,8 +18,8 @@ package struct RequestScanner {
     package private(set) var requestCount = 0
     /// The fault of the last request; nil if none was found.
     package private(set) var fault: String?
-    /// What of the last scanned bytes has to be changed.
-    package private(set) var corrections: [LengthCorrection] = []
+    /// What the caller has to overwrite in the bytes that were scanned last, before libmicrohttpd parses them.
+    package private(set) var overwrites: [HeaderOverwrite] = []
 
     /// Whether no byte was scanned after the last complete request, or none at all.
     var isBetweenRequests: Bool {
@@ -43,7 +43,7 @@ package struct RequestScanner {
 
     /// Scans the next bytes, which may be split at any position.
     package mutating func scan(_ bytes: Span<UInt8>) {
-        if !corrections.isEmpty { corrections = [] }
+        if !overwrites.isEmpty { overwrites = [] }
         var position = 0
         while position < bytes.count {
             switch part {
@@ -145,18 +145,18 @@ package struct RequestScanner {
     ///   - line: A header, or its beginning.
     ///   - offset: Where it begins in the bytes that are being scanned; nil if it began in earlier ones.
     private mutating func hideCookies(of line: Span<UInt8>, at offset: Int?) {
-        if let offset, isField(line, "cookie") { corrections.append(.hiding(at: offset)) }
+        if let offset, isField(line, "cookie") { overwrites.append(.hiding(at: offset)) }
     }
 
     private mutating func length(_ line: Span<UInt8>, after nameCount: Int) {
         let value = line.extracting(nameCount...)
-        guard let digits = LengthCorrection.digits(of: value) else {
-            if let lineOffset { corrections.append(.hiding(at: lineOffset)) }
+        guard let digits = HeaderOverwrite.digits(ofLength: value) else {
+            if let lineOffset { overwrites.append(.hiding(at: lineOffset)) }
             return fail("Content-Length is a decimal number.")
         }
         contentLength = decimal(value.extracting(digits))
-        if let lineOffset, let correction = LengthCorrection(value, digits: digits, at: lineOffset + nameCount) {
-            corrections.append(correction)
+        if let lineOffset, let overwrite = HeaderOverwrite(length: value, digits: digits, at: lineOffset + nameCount) {
+            overwrites.append(overwrite)
         }
     }
 

@@ -58,11 +58,11 @@ extension MicroHTTPTests {
             let bytes = Array((start + "Cookie: a=b\r\nCookies: c\r\n\r\n").utf8)
             let whole = Self.scan([bytes])
             #expect(whole.fault == nil)
-            #expect(whole.corrections.map { $0.offset } == [start.utf8.count])
-            #expect(whole.corrections.map { $0.bytes } == [[UInt8(ascii: "X")]])
+            #expect(whole.overwrites.map { $0.offset } == [start.utf8.count])
+            #expect(whole.overwrites.map { $0.bytes } == [[UInt8(ascii: "X")]])
             let cut = start.utf8.count + 9
-            #expect(Self.scan([Array(bytes[..<cut])]).corrections == whole.corrections)
-            #expect(Self.scan([Array(bytes[..<cut]), Array(bytes[cut...])]).corrections.isEmpty, "not a second time")
+            #expect(Self.scan([Array(bytes[..<cut])]).overwrites == whole.overwrites)
+            #expect(Self.scan([Array(bytes[..<cut]), Array(bytes[cut...])]).overwrites.isEmpty, "not a second time")
         }
 
         @Test(arguments: ["99999999999999999999999", "9223372036854775807"])
