@@ -7,8 +7,8 @@ struct FormatRulesTests {
     private func field(_ change: (inout AuctionRules) -> Void, to rules: AuctionRules) throws -> String? {
         var changed = rules
         change(&changed)
-        let scene = try Scenario.withMembers()
-        let refusal = scene.refusal(of: .uploadItem(Scenario.item(changed)), by: scene.auctioneer)
+        let scenario = try Scenario.withMembers()
+        let refusal = scenario.refusal(of: .uploadItem(Scenario.item(changed)), by: scenario.auctioneer)
         guard let refusal else { return nil }
         guard case .malformed(let field) = refusal.kind else { throw refusal }
         #expect(refusal.text.english.contains(field))

@@ -6,97 +6,97 @@ struct SealedFormatTests {
     private static let names: [AuctionFormatName] = [.sealedFirstPrice, .vickrey]
 
     @Test(arguments: names) func `amounts and the reserve are hidden before the close`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(name, reserve: 200))
-        let events = try scene.bid(300, by: scene.bidder)
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(name, reserve: 200))
+        let events = try scenario.bid(300, by: scenario.bidder)
         guard case .bidPlaced(let bid) = events[0] else { throw ScenarioError() }
         #expect(bid.isSealed)
         #expect(!bid.leading)
         #expect(bid.reserveMet == nil)
         #expect(bid.nextMinimum == FormatFixture.money(100))
-        #expect(scene.room.currentBid == nil)
-        #expect(scene.room.currentPrice == nil)
-        #expect(scene.rulebook.reserveMet(in: scene.room) == nil)
-        scene.wait(milliseconds: 15000)
-        #expect(scene.rulebook.reserveMet(in: scene.room) == true)
+        #expect(scenario.room.currentBid == nil)
+        #expect(scenario.room.currentPrice == nil)
+        #expect(scenario.rulebook.reserveMet(in: scenario.room) == nil)
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.rulebook.reserveMet(in: scenario.room) == true)
     }
 
     @Test(arguments: names) func `a bidder may only raise their bid, and the minimum reveals nothing about other bids`(
         _ name: AuctionFormatName
     ) throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
-        try scene.bid(500, by: scene.rival)
-        try scene.bid(200, by: scene.bidder)
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(name))
+        try scenario.bid(500, by: scenario.rival)
+        try scenario.bid(200, by: scenario.bidder)
         let command = Command.placeBid(PlaceBid(amount: .init(minorUnits: 200)))
-        let refusal = try #require(scene.refusal(of: command, by: scene.bidder))
+        let refusal = try #require(scenario.refusal(of: command, by: scenario.bidder))
         #expect(refusal.code == "bid.below_minimum")
         #expect(refusal.required == "2.01")
-        try scene.bid(201, by: scene.bidder)
-        #expect(scene.room.bids.latest(of: scene.bidder.id)?.amount == FormatFixture.money(201))
+        try scenario.bid(201, by: scenario.bidder)
+        #expect(scenario.room.bids.latest(of: scenario.bidder.id)?.amount == FormatFixture.money(201))
     }
 
     @Test(arguments: names) func `the countdown is fixed`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
-        scene.wait(milliseconds: 14_000)
-        try scene.bid(200, by: scene.bidder)
-        #expect(scene.left == 1000)
-        #expect(try scene.retractLatest().count == 1)
-        #expect(scene.left == 1000)
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(name))
+        scenario.wait(milliseconds: 14_000)
+        try scenario.bid(200, by: scenario.bidder)
+        #expect(scenario.left == 1000)
+        #expect(try scenario.retractLatest().count == 1)
+        #expect(scenario.left == 1000)
     }
 
     @Test(arguments: names) func `a maximum is refused`(_ name: AuctionFormatName) throws {
-        let scene = try Scenario.auctioning(FormatFixture.sealed(name))
+        let scenario = try Scenario.auctioning(FormatFixture.sealed(name))
         let command = Command.placeBid(PlaceBid(amount: .init(minorUnits: 200), maximum: .init(minorUnits: 300)))
-        #expect(scene.refusal(of: command, by: scene.bidder)?.kind == .malformed(field: "maximum"))
+        #expect(scenario.refusal(of: command, by: scenario.bidder)?.kind == .malformed(field: "maximum"))
     }
 
     @Test(arguments: names) func `an unmet reserve passes the item`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(name, reserve: 300))
-        try scene.bid(299, by: scene.bidder)
-        scene.wait(milliseconds: 15000)
-        #expect(scene.outcome == "reserve_not_met")
-        #expect(scene.rulebook.reserveMet(in: scene.room) == false)
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(name, reserve: 300))
+        try scenario.bid(299, by: scenario.bidder)
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.outcome == "reserve_not_met")
+        #expect(scenario.rulebook.reserveMet(in: scenario.room) == false)
     }
 
     @Test(arguments: names) func `a replaced bid counts from the time of the replacement`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
-        try scene.bid(200, by: scene.bidder)
-        try scene.bid(300, by: scene.rival)
-        try scene.bid(300, by: scene.bidder)
-        scene.wait(milliseconds: 15000)
-        #expect(scene.outcome == "Yves for 300")
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(name))
+        try scenario.bid(200, by: scenario.bidder)
+        try scenario.bid(300, by: scenario.rival)
+        try scenario.bid(300, by: scenario.bidder)
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.outcome == "Yves for 300")
     }
 
     @Test(arguments: names) func `a retraction restores the bidder's earlier bid`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
-        try scene.bid(200, by: scene.bidder)
-        try scene.bid(150, by: scene.rival)
-        try scene.bid(900, by: scene.rival)
-        guard case .bidRetracted(let retracted) = try scene.retractLatest()[0] else { throw ScenarioError() }
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(name))
+        try scenario.bid(200, by: scenario.bidder)
+        try scenario.bid(150, by: scenario.rival)
+        try scenario.bid(900, by: scenario.rival)
+        guard case .bidRetracted(let retracted) = try scenario.retractLatest()[0] else { throw ScenarioError() }
         #expect(retracted.price == nil)
         #expect(retracted.leader == nil)
-        #expect(scene.room.bids.latest(of: scene.rival.id)?.amount == FormatFixture.money(150))
-        scene.wait(milliseconds: 15000)
-        #expect(scene.outcome == (name == .vickrey ? "Xu for 150" : "Xu for 200"))
+        #expect(scenario.room.bids.latest(of: scenario.rival.id)?.amount == FormatFixture.money(150))
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.outcome == (name == .vickrey ? "Xu for 150" : "Xu for 200"))
     }
 
     @Test func `the highest bidder pays their own amount`() throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(.sealedFirstPrice))
-        try scene.bid(200, by: scene.bidder)
-        try scene.bid(700, by: scene.rival)
-        scene.wait(milliseconds: 15000)
-        #expect(scene.outcome == "Yves for 700")
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(.sealedFirstPrice))
+        try scenario.bid(200, by: scenario.bidder)
+        try scenario.bid(700, by: scenario.rival)
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.outcome == "Yves for 700")
     }
 
     @Test func `the seed of a draw is committed at listing and revealed at the close`() throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(.sealedFirstPrice, tie: .draw))
-        let seed = try #require(scene.room.drawSeed)
-        #expect(scene.history.contains { $0.body == .drawCommitted(seed: seed) })
-        try scene.bid(300, by: scene.rival)
-        try scene.bid(300, by: scene.bidder)
-        let events = scene.wait(milliseconds: 15000)
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(.sealedFirstPrice, tie: .draw))
+        let seed = try #require(scenario.room.drawSeed)
+        #expect(scenario.history.contains { $0.body == .drawCommitted(seed: seed) })
+        try scenario.bid(300, by: scenario.rival)
+        try scenario.bid(300, by: scenario.bidder)
+        let events = scenario.wait(milliseconds: 15000)
         #expect(events.contains(.drawRevealed(seed: seed)))
         // The winner has index `seed mod count` among the tied bidders, ordered by id.
-        #expect(scene.outcome == (seed.bits % 2 == 0 ? "Xu for 300" : "Yves for 300"))
+        #expect(scenario.outcome == (seed.bits % 2 == 0 ? "Xu for 300" : "Yves for 300"))
     }
 
     @Test func `without a draw there is no seed`() throws {
@@ -104,21 +104,21 @@ struct SealedFormatTests {
     }
 
     @Test func `the seed of a cancelled round is not used in the next`() throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(.vickrey, tie: .draw))
-        let seed = scene.room.drawSeed
-        try scene.perform(.cancel(AuctionTransition(reason: "Rain.")), by: scene.host)
-        #expect(scene.room.drawSeed == nil)
-        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
-        #expect(scene.room.drawSeed != seed)
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(.vickrey, tie: .draw))
+        let seed = scenario.room.drawSeed
+        try scenario.perform(.cancel(AuctionTransition(reason: "Rain.")), by: scenario.host)
+        #expect(scenario.room.drawSeed == nil)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        #expect(scenario.room.drawSeed != seed)
     }
 }
 
 struct VickreyTests {
     private func outcome(_ amounts: [(Int64, rival: Bool)], reserve: Int64? = nil) throws -> String? {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(.vickrey, reserve: reserve))
-        for (amount, isRival) in amounts { try scene.bid(amount, by: isRival ? scene.rival : scene.bidder) }
-        scene.wait(milliseconds: 15000)
-        return scene.outcome
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(.vickrey, reserve: reserve))
+        for (amount, isRival) in amounts { try scenario.bid(amount, by: isRival ? scenario.rival : scenario.bidder) }
+        scenario.wait(milliseconds: 15000)
+        return scenario.outcome
     }
 
     @Test func `the winner pays the second-highest amount`() throws {
@@ -144,20 +144,20 @@ struct VickreyTests {
     }
 
     @Test func `after the close amounts are visible, except the winner's, which only the winner sees`() throws {
-        var scene = try Scenario.auctioning(FormatFixture.sealed(.vickrey))
-        let format = try #require(scene.rulebook.format(of: scene.room))
-        try scene.bid(200, by: scene.bidder)
-        try scene.bid(700, by: scene.rival)
-        let (lost, won) = (scene.room.bids[0], scene.room.bids[1])
-        #expect(format.showsAmount(of: won, in: scene.room, to: scene.rival.id))
-        #expect(!format.showsAmount(of: won, in: scene.room, to: scene.bidder.id))
-        #expect(!format.showsAmount(of: lost, in: scene.room, to: scene.host.id))
-        #expect(!format.showsAmount(of: lost, in: scene.room, to: nil))
-        scene.wait(milliseconds: 15000)
-        #expect(format.showsAmount(of: lost, in: scene.room, to: nil))
-        #expect(format.showsAmount(of: won, in: scene.room, to: scene.rival.id))
-        #expect(!format.showsAmount(of: won, in: scene.room, to: nil))
-        let open = try #require(scene.rulebook.formats[.english])
-        #expect(open.showsAmount(of: won, in: scene.room, to: nil))
+        var scenario = try Scenario.auctioning(FormatFixture.sealed(.vickrey))
+        let format = try #require(scenario.rulebook.format(of: scenario.room))
+        try scenario.bid(200, by: scenario.bidder)
+        try scenario.bid(700, by: scenario.rival)
+        let (lost, won) = (scenario.room.bids[0], scenario.room.bids[1])
+        #expect(format.showsAmount(of: won, in: scenario.room, to: scenario.rival.id))
+        #expect(!format.showsAmount(of: won, in: scenario.room, to: scenario.bidder.id))
+        #expect(!format.showsAmount(of: lost, in: scenario.room, to: scenario.host.id))
+        #expect(!format.showsAmount(of: lost, in: scenario.room, to: nil))
+        scenario.wait(milliseconds: 15000)
+        #expect(format.showsAmount(of: lost, in: scenario.room, to: nil))
+        #expect(format.showsAmount(of: won, in: scenario.room, to: scenario.rival.id))
+        #expect(!format.showsAmount(of: won, in: scenario.room, to: nil))
+        let open = try #require(scenario.rulebook.formats[.english])
+        #expect(open.showsAmount(of: won, in: scenario.room, to: nil))
     }
 }

@@ -36,58 +36,58 @@ struct ChaosPropertyTests {
 
     @Test func `no sequence of commands traps, and the price falls only on a retraction, a drop or a cancelled round`() throws {
         for seed in 1...PropertyRuns.count / 4 {
-            var play = try RandomAuction(seed: seed) { generator in
+            var auction = try RandomAuction(seed: seed) { generator in
                 generator.once(in: 2)
                     ? FormatFixture.dutch(tick: generator.roll(1...9)) : FormatFixture.sealed(.vickrey, tie: .draw)
             }
-            for _ in 0..<40 { step(&play) }
-            try play.expectSound()
-            try expectPricesToRise(play)
+            for _ in 0..<40 { step(&auction) }
+            try auction.expectSound()
+            try expectPricesToRise(auction)
         }
     }
 
-    private func step(_ play: inout RandomAuction) {
-        let scene = play.scene
-        let candidates = [scene.host, scene.auctioneer, scene.viewer, scene.stranger] + play.people
-        let person = play.generator.pick(candidates)
-        switch play.generator.roll(1...14) {
-        case 1...4: _ = play.perform(.placeBid(bid(&play)), by: play.generator.pick(play.people))
-        case 5: _ = play.perform(.placeBid(bid(&play)), by: person)
-        case 6: _ = play.retract()
-        case 7: _ = play.perform(.retractBid(BidID(bits: 1), reason: ""), by: scene.host)
-        case 8: _ = play.perform(.uploadItem(Scenario.item(Self.rules(&play.generator))), by: scene.auctioneer)
-        case 9, 10: _ = play.perform(.startAuction(AuctionTransition()), by: scene.host)
+    private func step(_ auction: inout RandomAuction) {
+        let scenario = auction.scenario
+        let candidates = [scenario.host, scenario.auctioneer, scenario.viewer, scenario.stranger] + auction.people
+        let person = auction.generator.pick(candidates)
+        switch auction.generator.roll(1...14) {
+        case 1...4: _ = auction.perform(.placeBid(bid(&auction)), by: auction.generator.pick(auction.people))
+        case 5: _ = auction.perform(.placeBid(bid(&auction)), by: person)
+        case 6: _ = auction.retract()
+        case 7: _ = auction.perform(.retractBid(BidID(bits: 1), reason: ""), by: scenario.host)
+        case 8: _ = auction.perform(.uploadItem(Scenario.item(Self.rules(&auction.generator))), by: scenario.auctioneer)
+        case 9, 10: _ = auction.perform(.startAuction(AuctionTransition()), by: scenario.host)
         case 11:
             let roles: [Role?] = [.bidder, .viewer, nil]
-            _ = play.perform(.join(JoinRoom(role: play.generator.pick(roles), inviteCode: nil)), by: person)
-        case 12: if play.generator.once(in: 4) { _ = play.perform(.leave, by: play.generator.pick(play.people)) }
-        default: play.disturb()
+            _ = auction.perform(.join(JoinRoom(role: auction.generator.pick(roles), inviteCode: nil)), by: person)
+        case 12: if auction.generator.once(in: 4) { _ = auction.perform(.leave, by: auction.generator.pick(auction.people)) }
+        default: auction.disturb()
         }
     }
 
-    private func bid(_ play: inout RandomAuction) -> PlaceBid {
-        let near = play.scene.room.nextMinimum(play.scene) ?? 100
+    private func bid(_ auction: inout RandomAuction) -> PlaceBid {
+        let near = auction.scenario.room.nextMinimum(auction.scenario) ?? 100
         func said() -> Money? {
-            switch play.generator.roll(1...8) {
+            switch auction.generator.roll(1...8) {
             case 1: nil
-            case 2: play.generator.pick([Money(minorUnits: 0), Money(minorUnits: 1), .maximum])
-            default: Money(minorUnits: near) + Money(minorUnits: play.generator.amount(0...120))
+            case 2: auction.generator.pick([Money(minorUnits: 0), Money(minorUnits: 1), .maximum])
+            default: Money(minorUnits: near) + Money(minorUnits: auction.generator.amount(0...120))
             }
         }
-        return PlaceBid(amount: said(), maximum: play.generator.once(in: 2) ? said() : nil)
+        return PlaceBid(amount: said(), maximum: auction.generator.once(in: 2) ? said() : nil)
     }
 
     /// Replays the history and checks the price after every event.
-    private func expectPricesToRise(_ play: RandomAuction) throws {
-        var room = try #require(Room(id: play.scene.room.id, opening: play.scene.history[0]))
-        for event in play.scene.history.dropFirst() {
+    private func expectPricesToRise(_ auction: RandomAuction) throws {
+        var room = try #require(Room(id: auction.scenario.room.id, opening: auction.scenario.history[0]))
+        for event in auction.scenario.history.dropFirst() {
             let old = room.currentPrice
             try room.apply(event)
             guard let old, room.currentPrice.map({ $0 < old }) ?? true else { continue }
             switch event.body {
             case .bidRetracted, .priceDropped: break
-            case .stateChanged(let change): #expect(change.to == .preparing, "seed \(play.seed): seq \(event.seq)")
-            default: Issue.record("seed \(play.seed): the price fell with seq \(event.seq)")
+            case .stateChanged(let change): #expect(change.to == .preparing, "seed \(auction.seed): seq \(event.seq)")
+            default: Issue.record("seed \(auction.seed): the price fell with seq \(event.seq)")
             }
         }
     }

@@ -13,8 +13,8 @@ struct DutchPropertyTests {
 
     @Test func `the price is a function of the elapsed time`() throws {
         for seed in 1...PropertyRuns.count / 4 {
-            var play = try RandomAuction(seed: seed, Self.rules)
-            let rules = try #require(play.scene.room.rules)
+            var auction = try RandomAuction(seed: seed, Self.rules)
+            let rules = try #require(auction.scenario.room.rules)
             guard case .fixed(let step) = rules.increment, let floor = rules.floorPrice, let tick = rules.dutchTick else {
                 continue
             }
@@ -24,48 +24,49 @@ struct DutchPropertyTests {
                 let before = rules.startingPrice.minorUnits - (drops - 1) * step.minorUnits
                 // The floor price lasted a tick without a bid.
                 if drops > 0, before <= floor.minorUnits {
-                    #expect(play.scene.outcome == "no_bids", "seed \(seed)")
+                    #expect(auction.scenario.outcome == "no_bids", "seed \(seed)")
                     break
                 }
                 let price = max(floor.minorUnits, rules.startingPrice.minorUnits - drops * step.minorUnits)
-                #expect(play.scene.room.askingPrice?.minorUnits == price, "seed \(seed): after \(passed) ms")
-                if play.generator.once(in: 12) {
-                    #expect(play.bid(0, price - 1) != nil, "seed \(seed): below the price")
-                    #expect(play.bid(0, price + play.generator.amount(0...50)) == nil, "seed \(seed): a bid at the price")
-                    #expect(play.scene.outcome == "Xu for \(price)", "seed \(seed)")
+                #expect(auction.scenario.room.askingPrice?.minorUnits == price, "seed \(seed): after \(passed) ms")
+                if auction.generator.once(in: 12) {
+                    #expect(auction.bid(0, price - 1) != nil, "seed \(seed): below the price")
+                    #expect(auction.bid(0, price + auction.generator.amount(0...50)) == nil, "seed \(seed): a bid at the price")
+                    #expect(auction.scenario.outcome == "Xu for \(price)", "seed \(seed)")
                     break
                 }
-                let wait = Int64(play.generator.roll(0...5000))
+                let wait = Int64(auction.generator.roll(0...5000))
                 passed += wait
-                play.scene.wait(milliseconds: wait)
+                auction.scenario.wait(milliseconds: wait)
             }
-            try play.expectSound()
+            try auction.expectSound()
         }
     }
 
     @Test func `the price only drops, by its steps, and the first bid wins at the asking price`() throws {
         for seed in 1...PropertyRuns.count / 2 {
-            var play = try RandomAuction(seed: seed, Self.rules)
-            let rules = try #require(play.scene.room.rules)
+            var auction = try RandomAuction(seed: seed, Self.rules)
+            let rules = try #require(auction.scenario.room.rules)
             guard case .fixed(let step) = rules.increment, let floor = rules.floorPrice else { continue }
             var asking = rules.startingPrice
-            for _ in 0..<16 where !play.isOver {
-                if play.generator.once(in: 8) {
-                    let isOpen = play.scene.room.state == .auctioning
-                    let refusal = play.bid(play.generator.roll(0...3), asking.minorUnits + play.generator.amount(0...9))
+            for _ in 0..<16 where !auction.isOver {
+                if auction.generator.once(in: 8) {
+                    let isOpen = auction.scenario.room.state == .auctioning
+                    let refusal = auction.bid(
+                        auction.generator.roll(0...3), asking.minorUnits + auction.generator.amount(0...9))
                     #expect((refusal == nil) == isOpen, "seed \(seed): \(refusal ?? "taken")")
-                    if isOpen { #expect(play.scene.room.currentPrice == asking, "seed \(seed)") }
+                    if isOpen { #expect(auction.scenario.room.currentPrice == asking, "seed \(seed)") }
                 } else {
-                    play.disturb()
+                    auction.disturb()
                 }
-                for case .priceDropped(let price, let next) in play.events {
+                for case .priceDropped(let price, let next) in auction.events {
                     let expected = max(floor, Money(minorUnits: asking.minorUnits - step.minorUnits))
                     #expect(price == expected, "seed \(seed): a step")
                     #expect((next == nil) == (price == floor), "seed \(seed): the next step")
                     asking = price
                 }
             }
-            try play.expectSound()
+            try auction.expectSound()
         }
     }
 }

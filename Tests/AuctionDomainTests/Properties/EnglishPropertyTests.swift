@@ -44,70 +44,73 @@ struct EnglishPropertyTests {
 
     @Test func `price, leader and outcome agree with a naive auction`() throws {
         for seed in 1...PropertyRuns.count {
-            var play = try RandomAuction(seed: seed, Self.rules)
-            var oracle = Self.oracle(try #require(play.scene.room.rules))
-            for _ in 0..<14 where !play.isOver { try step(&play, &oracle) }
-            if !play.isOver, play.scene.room.state == .auctioning { finish(&play, oracle) }
-            try play.expectSound()
+            var auction = try RandomAuction(seed: seed, Self.rules)
+            var oracle = Self.oracle(try #require(auction.scenario.room.rules))
+            for _ in 0..<14 where !auction.isOver { try step(&auction, &oracle) }
+            if !auction.isOver, auction.scenario.room.state == .auctioning { finish(&auction, oracle) }
+            try auction.expectSound()
         }
     }
 
-    private func step(_ play: inout RandomAuction, _ oracle: inout EnglishOracle) throws {
-        let before = (price: play.scene.room.currentPrice, end: play.scene.room.endsAt, state: play.scene.room.state)
+    private func step(_ auction: inout RandomAuction, _ oracle: inout EnglishOracle) throws {
+        let before = (
+            price: auction.scenario.room.currentPrice, end: auction.scenario.room.endsAt, state: auction.scenario.room.state
+        )
         var mayFall = false
-        switch play.generator.roll(1...10) {
-        case 1...7: bid(&play, &oracle)
+        switch auction.generator.roll(1...10) {
+        case 1...7: bid(&auction, &oracle)
         case 8:
             mayFall = true
-            if play.retract() == nil { oracle.retract() }
-        default: play.disturb()
+            if auction.retract() == nil { oracle.retract() }
+        default: auction.disturb()
         }
-        let room = play.scene.room
+        let room = auction.scenario.room
         guard room.state != .preparing else { return }
         if let old = before.price, !mayFall {
-            #expect(room.currentPrice.map { $0 >= old } ?? false, "seed \(play.seed): the price fell")
+            #expect(room.currentPrice.map { $0 >= old } ?? false, "seed \(auction.seed): the price fell")
         }
         if before.state == .auctioning, room.state == .auctioning, let old = before.end {
-            #expect(room.endsAt.map { $0 >= old } ?? false, "seed \(play.seed): the hammer came nearer")
+            #expect(room.endsAt.map { $0 >= old } ?? false, "seed \(auction.seed): the hammer came nearer")
         }
-        compare(play, oracle)
+        compare(auction, oracle)
     }
 
-    private func bid(_ play: inout RandomAuction, _ oracle: inout EnglishOracle) {
-        let who = play.generator.roll(0...3)
+    private func bid(_ auction: inout RandomAuction, _ oracle: inout EnglishOracle) {
+        let who = auction.generator.roll(0...3)
         let near = Int(oracle.minimum)
-        let amount = play.generator.once(in: 4) ? nil : play.generator.amount(max(1, near - 8)...(near + 60))
-        let top = amount == nil || play.generator.once(in: 2) ? play.generator.amount(max(1, near - 8)...(near + 250)) : nil
-        let wasOpen = play.scene.room.state == .auctioning
-        let refusal = play.bid(who, amount, top)
+        let amount = auction.generator.once(in: 4) ? nil : auction.generator.amount(max(1, near - 8)...(near + 60))
+        let top =
+            amount == nil || auction.generator.once(in: 2) ? auction.generator.amount(max(1, near - 8)...(near + 250)) : nil
+        let wasOpen = auction.scenario.room.state == .auctioning
+        let refusal = auction.bid(who, amount, top)
         guard wasOpen else { return }
         switch oracle.bid(who, amount, top) {
-        case .accepted: #expect(refusal == nil, "seed \(play.seed): the bid should be taken")
-        case .refused(let code): #expect(refusal == code, "seed \(play.seed): the bid should be refused")
+        case .accepted: #expect(refusal == nil, "seed \(auction.seed): the bid should be taken")
+        case .refused(let code): #expect(refusal == code, "seed \(auction.seed): the bid should be refused")
         }
     }
 
-    private func compare(_ play: RandomAuction, _ oracle: EnglishOracle) {
-        let room = play.scene.room
+    private func compare(_ auction: RandomAuction, _ oracle: EnglishOracle) {
+        let room = auction.scenario.room
         let standing = oracle.sold ?? oracle.standing
-        #expect(room.currentPrice?.minorUnits == standing?.price, "seed \(play.seed): price")
-        #expect(play.leader == standing?.leader, "seed \(play.seed): leader")
-        #expect(play.scene.rulebook.reserveMet(in: room) == oracle.reserveMet, "seed \(play.seed): reserve")
+        #expect(room.currentPrice?.minorUnits == standing?.price, "seed \(auction.seed): price")
+        #expect(auction.leader == standing?.leader, "seed \(auction.seed): leader")
+        #expect(auction.scenario.rulebook.reserveMet(in: room) == oracle.reserveMet, "seed \(auction.seed): reserve")
         guard room.state == .auctioning else { return }
         let top = oracle.standing.map { now in oracle.entries.filter { $0.who == now.leader }.map(\.maximum).max() }
-        #expect(room.leaderMaximum?.minorUnits == top ?? nil, "seed \(play.seed): the leader's maximum")
-        #expect(room.nextMinimum(play.scene) == oracle.minimum, "seed \(play.seed): the next minimum")
+        #expect(room.leaderMaximum?.minorUnits == top ?? nil, "seed \(auction.seed): the leader's maximum")
+        #expect(room.nextMinimum(auction.scenario) == oracle.minimum, "seed \(auction.seed): the next minimum")
     }
 
-    private func finish(_ play: inout RandomAuction, _ oracle: EnglishOracle) {
-        _ = play.scene.wait(milliseconds: 100_000)
+    private func finish(_ auction: inout RandomAuction, _ oracle: EnglishOracle) {
+        _ = auction.scenario.wait(milliseconds: 100_000)
         let expected: RoundResult.Outcome =
             if let now = oracle.standing {
                 oracle.reserveMet == false
-                    ? .passed(.reserveNotMet) : .sold(to: play.people[now.leader], price: Money(minorUnits: now.price))
+                    ? .passed(.reserveNotMet) : .sold(to: auction.people[now.leader], price: Money(minorUnits: now.price))
             } else {
                 .passed(.noBids)
             }
-        #expect(play.scene.room.results.last?.outcome == expected, "seed \(play.seed): outcome")
+        #expect(auction.scenario.room.results.last?.outcome == expected, "seed \(auction.seed): outcome")
     }
 }

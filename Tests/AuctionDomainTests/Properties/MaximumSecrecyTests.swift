@@ -13,26 +13,26 @@ struct MaximumSecrecyTests {
 
     /// An auction whose bidder has one maximum, with the log that an observer can read.
     private struct World {
-        var scene: Scenario
+        var scenario: Scenario
         let maximum: Int64
         var log: [String] = []
         /// Price at which the bidder led when their maximum was last voided; nil if it was not.
         var voidedAt: Int64?
 
         init(maximum: Int64, reserve: Int64? = nil) throws {
-            scene = try .auctioning(FormatFixture.rules(start: 1, step: 1, reserve: reserve))
+            scenario = try .auctioning(FormatFixture.rules(start: 1, step: 1, reserve: reserve))
             self.maximum = maximum
-            note(try scene.bid(1, upTo: maximum, by: scene.bidder))
+            note(try scenario.bid(1, upTo: maximum, by: scenario.bidder))
         }
 
         mutating func play(_ move: Move) {
-            let minimum = scene.rulebook.nextMinimum(in: scene.room)?.minorUnits ?? 1
+            let minimum = scenario.rulebook.nextMinimum(in: scenario.room)?.minorUnits ?? 1
             switch move {
-            case .least: bid(minimum, by: scene.rival)
-            case .more: bid(minimum + 1, by: scene.rival)
-            case .far: bid(minimum + 3, by: scene.rival)
-            case .farther: bid(minimum + 6, by: scene.rival)
-            case .proxy: bid(minimum, upTo: minimum + 9, by: scene.rival)
+            case .least: bid(minimum, by: scenario.rival)
+            case .more: bid(minimum + 1, by: scenario.rival)
+            case .far: bid(minimum + 3, by: scenario.rival)
+            case .farther: bid(minimum + 6, by: scenario.rival)
+            case .proxy: bid(minimum, upTo: minimum + 9, by: scenario.rival)
             case .othersLeast: bid(minimum, by: other)
             case .othersFar: bid(minimum + 2, by: other)
             case .othersProxy: bid(minimum, upTo: minimum + 5, by: other)
@@ -40,7 +40,7 @@ struct MaximumSecrecyTests {
             }
         }
 
-        private var other: Person { scene.stranger }
+        private var other: Person { scenario.stranger }
 
         private mutating func bid(_ amount: Int64, upTo maximum: Int64? = nil, by person: Person) {
             let top = maximum.map { Money(minorUnits: $0) }
@@ -49,12 +49,12 @@ struct MaximumSecrecyTests {
 
         private mutating func retract() {
             // The bidder's own bid is not retracted: without it there is no maximum to learn.
-            guard let latest = scene.room.bids.latestExplicit, latest.bidder.id != scene.bidder.id else { return }
-            perform(.retractBid(latest.id, reason: "Slip."), by: scene.host)
+            guard let latest = scenario.room.bids.latestExplicit, latest.bidder.id != scenario.bidder.id else { return }
+            perform(.retractBid(latest.id, reason: "Slip."), by: scenario.host)
         }
 
         private mutating func perform(_ command: Command, by person: Person) {
-            do throws(Refusal) { note(try scene.perform(command, by: person)) } catch { log.append(error.code) }
+            do throws(Refusal) { note(try scenario.perform(command, by: person)) } catch { log.append(error.code) }
         }
 
         /// Appends the public content of the events to the log.
@@ -67,16 +67,16 @@ struct MaximumSecrecyTests {
                     log.append("back \(gone.removed.count) \(gone.price?.minorUnits ?? 0) \(gone.leader?.nickname ?? "")")
                 case .maximumVoided(let voided):
                     log.append("void \(voided.bidder.nickname)")
-                    if voided.bidder.id == scene.bidder.id { voidedAt = scene.room.currentPrice?.minorUnits }
+                    if voided.bidder.id == scenario.bidder.id { voidedAt = scenario.room.currentPrice?.minorUnits }
                 default: break
                 }
             }
         }
 
-        var isLedByBidder: Bool { scene.room.currentBid?.bidder.id == scene.bidder.id }
-        var price: Int64 { scene.room.currentPrice?.minorUnits ?? 0 }
+        var isLedByBidder: Bool { scenario.room.currentBid?.bidder.id == scenario.bidder.id }
+        var price: Int64 { scenario.room.currentPrice?.minorUnits ?? 0 }
         /// The part of the maximum above the price that is still in force, in minor units.
-        var headroom: Int64 { isLedByBidder ? (scene.room.leaderMaximum?.minorUnits ?? 0) - price : 0 }
+        var headroom: Int64 { isLedByBidder ? (scenario.room.leaderMaximum?.minorUnits ?? 0) - price : 0 }
     }
 
     /// Checks auctions in which the same moves were made.
@@ -99,7 +99,7 @@ struct MaximumSecrecyTests {
     private func worlds(_ maxima: [Int64], reserve: Int64? = nil) throws -> [World] {
         try maxima.map { maximum in
             var world = try World(maximum: maximum, reserve: reserve)
-            try world.scene.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: world.scene.stranger)
+            try world.scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: world.scenario.stranger)
             return world
         }
     }
@@ -132,7 +132,7 @@ struct MaximumSecrecyTests {
                 for index in worlds.indices { worlds[index].play(move) }
                 check(worlds, moves)
             }
-            for world in worlds { #expect(try world.scene.replayed() == world.scene.room) }
+            for world in worlds { #expect(try world.scenario.replayed() == world.scenario.room) }
         }
     }
 }

@@ -50,12 +50,12 @@ struct HiddenRulesTests {
     ]
 
     /// The response to the caller and the rules that are public afterwards, as text.
-    private func answer(_ patch: RulesPatch, in scene: Scenario, by person: Person) throws -> String {
-        var scene = scene
-        let item = try #require(scene.room.item)
+    private func response(_ patch: RulesPatch, in scenario: Scenario, by person: Person) throws -> String {
+        var scenario = scenario
+        let item = try #require(scenario.room.item)
         do throws(Refusal) {
-            let events = try scene.perform(.adjustRules(item.id, patch), by: person)
-            var shown = scene.room.rules
+            let events = try scenario.perform(.adjustRules(item.id, patch), by: person)
+            var shown = scenario.room.rules
             shown?.reservePrice = nil
             return "\(events.count) events: \(String(describing: shown))"
         } catch {
@@ -71,7 +71,7 @@ struct HiddenRulesTests {
             rules.reservePrice = Money(minorUnits: reserve)
             let with = try Scenario.withItem(rules)
             for patch in Self.patches {
-                let responses = try [without, with].map { try answer(patch, in: $0, by: $0.host) }
+                let responses = try [without, with].map { try response(patch, in: $0, by: $0.host) }
                 #expect(responses[0] == responses[1], "\(opening.format) \(patch)")
             }
         }
@@ -80,32 +80,35 @@ struct HiddenRulesTests {
     @Test func `a refused change to Dutch names the missing public field to the host, never the reserve price`() throws {
         var patch = RulesPatch()
         patch.format = .dutch
-        let scene = try Scenario.withItem(FormatFixture.rules(reserve: 300))
-        let item = try #require(scene.room.item)
-        #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.host)?.kind == .malformed(field: "rules.floorPrice"))
-        let owners = scene.refusal(of: .adjustRules(item.id, patch), by: scene.auctioneer)
+        let scenario = try Scenario.withItem(FormatFixture.rules(reserve: 300))
+        let item = try #require(scenario.room.item)
+        #expect(
+            scenario.refusal(of: .adjustRules(item.id, patch), by: scenario.host)?.kind == .malformed(field: "rules.floorPrice")
+        )
+        let owners = scenario.refusal(of: .adjustRules(item.id, patch), by: scenario.auctioneer)
         #expect(owners?.kind == .malformed(field: "rules.reservePrice"), "the owner knows it")
     }
 
     @Test func `a host may not make a sealed item English, which would reveal whether there is a reserve price`() throws {
         var patch = RulesPatch()
         patch.format = .english
-        let scene = try Scenario.withItem(FormatFixture.sealed(.vickrey))
-        let item = try #require(scene.room.item)
-        #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.host)?.kind == .malformed(field: "rules.format"))
-        #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.auctioneer) == nil)
+        let scenario = try Scenario.withItem(FormatFixture.sealed(.vickrey))
+        let item = try #require(scenario.room.item)
+        #expect(
+            scenario.refusal(of: .adjustRules(item.id, patch), by: scenario.host)?.kind == .malformed(field: "rules.format"))
+        #expect(scenario.refusal(of: .adjustRules(item.id, patch), by: scenario.auctioneer) == nil)
     }
 
     @Test func `a host may change between formats that keep the reserve price`() throws {
         for reserve in [nil, 300] as [Int64?] {
-            var scene = try Scenario.withItem(FormatFixture.rules(reserve: reserve))
-            let item = try #require(scene.room.item)
+            var scenario = try Scenario.withItem(FormatFixture.rules(reserve: reserve))
+            let item = try #require(scenario.room.item)
             for format in [AuctionFormatName.vickrey, .sealedFirstPrice] {
                 var patch = RulesPatch()
                 patch.format = format
-                try scene.perform(.adjustRules(item.id, patch), by: scene.host)
-                #expect(scene.room.rules?.format == format)
-                #expect(scene.room.rules?.reservePrice?.minorUnits == reserve)
+                try scenario.perform(.adjustRules(item.id, patch), by: scenario.host)
+                #expect(scenario.room.rules?.format == format)
+                #expect(scenario.room.rules?.reservePrice?.minorUnits == reserve)
             }
         }
     }
@@ -118,22 +121,24 @@ struct HiddenRulesTests {
         var patch = RulesPatch()
         patch.format = PlainFormat().name
         for reserve in [nil, 300] as [Int64?] {
-            let scene = try Scenario.withItem(FormatFixture.rules(reserve: reserve), rulebook: rulebook)
-            let item = try #require(scene.room.item)
-            #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.host)?.kind == .malformed(field: "rules.format"))
+            let scenario = try Scenario.withItem(FormatFixture.rules(reserve: reserve), rulebook: rulebook)
+            let item = try #require(scenario.room.item)
+            #expect(
+                scenario.refusal(of: .adjustRules(item.id, patch), by: scenario.host)?.kind == .malformed(field: "rules.format")
+            )
         }
     }
 
     @Test func `explanations of permissions are the same with and without a reserve price`() throws {
         var responses: [[String]] = [[], []]
         for (index, reserve) in ([nil, 300] as [Int64?]).enumerated() {
-            let scene = try Scenario.withItem(FormatFixture.rules(reserve: reserve))
-            for person in [scene.host, scene.auctioneer, scene.bidder, scene.stranger] {
+            let scenario = try Scenario.withItem(FormatFixture.rules(reserve: reserve))
+            for person in [scenario.host, scenario.auctioneer, scenario.bidder, scenario.stranger] {
                 for changesPrices in [nil, true, false] {
                     let context = RuleContext(
-                        room: scene.room, rulebook: scene.rulebook, caller: person.id, at: scene.instant,
+                        room: scenario.room, rulebook: scenario.rulebook, caller: person.id, at: scenario.instant,
                         RuleRequest(changesPrices: changesPrices))
-                    responses[index].append("\(scene.rulebook.explain(.adjustRules, in: context))")
+                    responses[index].append("\(scenario.rulebook.explain(.adjustRules, in: context))")
                 }
             }
         }

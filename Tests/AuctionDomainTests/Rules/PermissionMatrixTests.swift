@@ -9,12 +9,12 @@ struct PermissionMatrixTests {
         format: AuctionFormatName, situation: PermissionTable.Situation
     ) throws {
         guard PermissionTable.situations(of: format).contains(situation) else { return }
-        let scene = try PermissionFixture(situation, format: format)
-        let rulebook = scene.scenario.manager.rulebook
+        let fixture = try PermissionFixture(situation, format: format)
+        let rulebook = fixture.scenario.manager.rulebook
         for cell in try PermissionTable.specified(for: format).cells where cell.situation == situation {
             let context = RuleContext(
-                room: scene.scenario.room, rulebook: rulebook, caller: scene.person(cell.callerKind).id,
-                at: scene.scenario.instant)
+                room: fixture.scenario.room, rulebook: rulebook, caller: fixture.person(cell.callerKind).id,
+                at: fixture.scenario.instant)
             let found = rulebook.denial(of: cell.action, in: context)?.rule
             #expect(found == cell.rule, "\(cell.action.rawValue) by \(cell.callerKind) in \(situation), \(format)")
         }
@@ -44,14 +44,14 @@ struct PermissionMatrixTests {
     }
 
     @Test func `the allowed actions of a caller are those of the specified table`() throws {
-        let scene = try PermissionFixture(.open)
-        let rulebook = scene.scenario.manager.rulebook
+        let fixture = try PermissionFixture(.open)
+        let rulebook = fixture.scenario.manager.rulebook
         let table = try PermissionTable.specified()
         for callerKind in PermissionTable.CallerKind.allCases {
             let specified = table.cells.filter { $0.callerKind == callerKind && $0.situation == .open && $0.rule == nil }.map(
                 \.action)
             let shown = rulebook.allowedActions(
-                of: scene.person(callerKind).id, in: scene.scenario.room, at: scene.scenario.instant)
+                of: fixture.person(callerKind).id, in: fixture.scenario.room, at: fixture.scenario.instant)
             #expect(Set(shown) == Set(specified), "\(callerKind)")
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// A random auction, driven by commands through the public entry point of the product.
 struct RandomAuction {
-    var scene: Scenario
+    var scenario: Scenario
     var generator: SeededGenerator
     let seed: UInt64
     let people: [Person]
@@ -13,34 +13,34 @@ struct RandomAuction {
 
     /// A room with members, built once because building a rulebook is expensive.
     private static let lobby: Scenario? = {
-        guard var scene = try? Scenario.withMembers() else { return nil }
+        guard var scenario = try? Scenario.withMembers() else { return nil }
         for person in [person(7), person(8)] {
-            _ = try? scene.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: person)
+            _ = try? scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: person)
         }
-        return scene
+        return scenario
     }()
 
     private static func person(_ number: UInt128) -> Person { Person(id: UserID(bits: number), nickname: "Bidder \(number)") }
 
     init(seed: UInt64, _ rules: (inout SeededGenerator) -> AuctionRules) throws {
         var generator = SeededGenerator(seed: seed)
-        var scene = try #require(Self.lobby)
-        try scene.perform(.uploadItem(Scenario.item(rules(&generator))), by: scene.auctioneer)
-        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
-        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
-        people = [scene.bidder, scene.rival, Self.person(7), Self.person(8)]
-        (self.scene, self.generator, self.seed) = (scene, generator, seed)
+        var scenario = try #require(Self.lobby)
+        try scenario.perform(.uploadItem(Scenario.item(rules(&generator))), by: scenario.auctioneer)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        people = [scenario.bidder, scenario.rival, Self.person(7), Self.person(8)]
+        (self.scenario, self.generator, self.seed) = (scenario, generator, seed)
     }
 
-    var isOver: Bool { scene.room.state == .closed || scene.room.state == .preparing }
+    var isOver: Bool { scenario.room.state == .closed || scenario.room.state == .preparing }
 
-    var leader: Int? { scene.room.currentBid.flatMap { bid in people.firstIndex { $0.id == bid.bidder.id } } }
+    var leader: Int? { scenario.room.currentBid.flatMap { bid in people.firstIndex { $0.id == bid.bidder.id } } }
 
     /// Performs a command.
     /// - Returns: the code of the refusal; nil if the command was accepted.
     mutating func perform(_ command: Command, by person: Person) -> String? {
         do throws(Refusal) {
-            events = try scene.perform(command, by: person)
+            events = try scenario.perform(command, by: person)
             if case .placeBid = command { expectSoundOutcome() }
             return nil
         } catch {
@@ -56,43 +56,44 @@ struct RandomAuction {
     }
 
     mutating func retract() -> String? {
-        guard let latest = scene.room.bids.latestExplicit else { return "none" }
-        return perform(.retractBid(latest.id, reason: "A slip."), by: scene.host)
+        guard let latest = scenario.room.bids.latestExplicit else { return "none" }
+        return perform(.retractBid(latest.id, reason: "A slip."), by: scenario.host)
     }
 
     /// A random step other than a bid: time passing, a pause, a resume, an outage, an end or a cancellation.
     mutating func disturb() {
         events = []
         switch generator.roll(1...8) {
-        case 1...4: events = scene.wait(milliseconds: Int64(generator.roll(0...6000)))
-        case 5: _ = perform(.pause(AuctionTransition()), by: scene.host)
-        case 6: _ = perform(.resume(AuctionTransition()), by: scene.host)
+        case 1...4: events = scenario.wait(milliseconds: Int64(generator.roll(0...6000)))
+        case 5: _ = perform(.pause(AuctionTransition()), by: scenario.host)
+        case 6: _ = perform(.resume(AuctionTransition()), by: scenario.host)
         case 7:
-            scene.skip(milliseconds: Int64(generator.roll(0...30000)))
-            events = scene.serviceReturns()
+            scenario.skip(milliseconds: Int64(generator.roll(0...30000)))
+            events = scenario.serviceReturns()
         default:
             if generator.once(in: 4) {
                 _ = perform(
                     generator.once(in: 2) ? .endAuction(AuctionTransition()) : .cancel(AuctionTransition(reason: "Rain.")),
-                    by: scene.host)
+                    by: scenario.host)
             }
         }
     }
 
     /// Invariant of every format: the outcome of a bid has the bid and the next minimum that the room has.
     private func expectSoundOutcome() {
-        guard case .bidPlaced(let bid, let nextMinimum)? = scene.lastOutcome else {
+        guard case .bidPlaced(let bid, let nextMinimum)? = scenario.lastOutcome else {
             Issue.record("seed \(seed): a bid without its outcome")
             return
         }
-        #expect(scene.room.bids.all.last { $0.id == bid.id } == bid, "seed \(seed): the room has another bid")
-        #expect(nextMinimum == scene.rulebook.nextMinimum(in: scene.room, for: bid.bidder.id), "seed \(seed): next minimum")
+        #expect(scenario.room.bids.all.last { $0.id == bid.id } == bid, "seed \(seed): the room has another bid")
+        #expect(
+            nextMinimum == scenario.rulebook.nextMinimum(in: scenario.room, for: bid.bidder.id), "seed \(seed): next minimum")
     }
 
     /// Invariant of every format: replaying the events gives the same room.
     func expectSound() throws {
-        let replayed = try scene.replayed()
-        #expect(replayed == scene.room, "seed \(seed): the events make another room")
+        let replayed = try scenario.replayed()
+        #expect(replayed == scenario.room, "seed \(seed): the events make another room")
     }
 }
 
