@@ -9,7 +9,7 @@ import { makeDocument, shown, type } from "./support/page-dom.mjs";
 const turn = () => new Promise(setImmediate);
 
 /** A chat whose messages the test answers, by `said`. */
-function scene() {
+function fixture() {
   setLanguage("en");
   const body = makeDocument();
   mountFeedback(body);
@@ -23,7 +23,7 @@ function scene() {
 }
 
 test("what is entered or typed while a message is being sent is not lost", async () => {
-  const { said, input, send, enter, texts } = scene();
+  const { said, input, send, enter, texts } = fixture();
   enter("hi");
   assert.equal(input.value, "");
   enter("there");
@@ -40,7 +40,7 @@ test("what is entered or typed while a message is being sent is not lost", async
 });
 
 test("what could not be sent comes back, before what is being typed", async () => {
-  const { body, said, input, enter, texts } = scene();
+  const { body, said, input, enter, texts } = fixture();
   enter("hi");
   enter("there");
   said[0].reject(Object.assign(new Error("x"), { told: "Refused." }));
@@ -54,7 +54,7 @@ test("what could not be sent comes back, before what is being typed", async () =
 });
 
 test("beyond a few messages that wait, the text stays in the field", () => {
-  const { body, input, enter } = scene();
+  const { body, input, enter } = fixture();
   for (let count = 0; count < 6; count += 1) enter(`message ${count}`);
   assert.equal(input.value, "");
   enter("one more");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuctionClient, AuctionError, Command, Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
-import { accepted, lost, scene } from "./support/client-scene.mjs";
+import { accepted, lost, fixture } from "./support/client-fixture.mjs";
 
 test("an accepted bid leads, is outbid, or is sealed", async () => {
-  const { room, calls } = scene(accepted(true), accepted(false), accepted(false, null));
+  const { room, calls } = fixture(accepted(true), accepted(false), accepted(false, null));
   const outcomes = [await room.bid({ amount: "120", round: 1 }), await room.bid({ maximum: "200", round: 2 }), await room.bid({ amount: "120", round: 3 })];
   assert.deepEqual(outcomes.map((each) => each.kind), ["leading", "outbid", "sealed"]);
   assert.equal(outcomes[0].bid.amount, "120.00");
@@ -15,14 +15,14 @@ test("an accepted bid leads, is outbid, or is sealed", async () => {
 
 test("a refused bid names the rule, what it requires and what is allowed", async () => {
   const permission = { rule: "bid.below_minimum", category: "amount", required: "130.00", actual: "120.00", allowedActions: ["placeBid"] };
-  const { room } = scene({ status: 422, code: "bid.below_minimum", detail: "Too low.", permission, headers: { "X-Request-Id": "req_7" }, body: undefined });
+  const { room } = fixture({ status: 422, code: "bid.below_minimum", detail: "Too low.", permission, headers: { "X-Request-Id": "req_7" }, body: undefined });
   const outcome = await room.bid({ amount: "120", round: 1 });
   assert.deepEqual([outcome.kind, outcome.rule, outcome.required, outcome.actual, outcome.allowedActions, outcome.requestID],
     ["refused", "bid.below_minimum", "130.00", "120.00", ["placeBid"], "req_7"]);
 });
 
 test("a bid without a response is unknown, never guessed; sent again later it has the same key", async () => {
-  const { client, room, calls } = scene(...Array.from({ length: 5 }, lost), { ...accepted(true), headers: { "Idempotency-Replayed": "true" } });
+  const { client, room, calls } = fixture(...Array.from({ length: 5 }, lost), { ...accepted(true), headers: { "Idempotency-Replayed": "true" } });
   const outcome = await room.bid({ amount: "120", round: 1 });
   assert.equal(outcome.kind, "unknown");
   assert.ok(outcome.error instanceof Unreachable);
@@ -34,14 +34,14 @@ test("a bid without a response is unknown, never guessed; sent again later it ha
 });
 
 test("a request that no rule was applied to is an error, not an outcome", async () => {
-  const { room } = scene({ status: 400, code: "money.malformed", field: "amount" }, { status: 401, code: "token.expired" }, { status: 404, code: "room.not_found" });
+  const { room } = fixture({ status: 400, code: "money.malformed", field: "amount" }, { status: 401, code: "token.expired" }, { status: 404, code: "room.not_found" });
   await assert.rejects(room.bid({ amount: "1e3", round: 1 }), (error) => error instanceof Problem && error.field === "amount");
   await assert.rejects(room.bid({ amount: "1", round: 1 }), { status: 401 });
   await assert.rejects(room.bid({ amount: "1", round: 1 }), { status: 404 });
 });
 
 test("a command that was kept for a day is not sent again, and what is no command is refused", async () => {
-  const { client, room, calls, later } = scene();
+  const { client, room, calls, later } = fixture();
   const command = room.prepareBid({ amount: "120", round: 1 });
   later(24 * 3600 * 1000);
   await assert.rejects(client.send(command), { code: "client.commandExpired" });
@@ -52,7 +52,7 @@ test("a command that was kept for a day is not sent again, and what is no comman
 });
 
 test("a bid needs a round, and one that was kept without is not sent again: it could be one on another lot", async () => {
-  const { client, room, calls } = scene();
+  const { client, room, calls } = fixture();
   for (const round of [undefined, null, 0, "1", 1.5]) {
     assert.throws(() => room.prepareBid({ amount: "120", round }), TypeError);
     await assert.rejects(room.bid({ amount: "120", round }), TypeError);
@@ -64,7 +64,7 @@ test("a bid needs a round, and one that was kept without is not sent again: it c
 });
 
 test("every command has a key, and no read has one", async () => {
-  const { room, client, calls } = scene({}, { status: 204 }, {}, {}, {}, { id: "room_y" }, {});
+  const { room, client, calls } = fixture({}, { status: 204 }, {}, {}, {}, { id: "room_y" }, {});
   await room.join({ role: "bidder" });
   await room.leave();
   await room.changeMember("user_a", { creditLimit: null, role: undefined });
@@ -79,7 +79,7 @@ test("every command has a key, and no read has one", async () => {
 });
 
 test("lots are queued, changed and withdrawn, and the sale is configured, each with a key", async () => {
-  const { room, calls } = scene({}, {}, {}, {}, {}, {}, {}, { lots: [{ id: "lot_1" }], nextCursor: null }, {});
+  const { room, calls } = fixture({}, {}, {}, {}, {}, {}, {}, { lots: [{ id: "lot_1" }], nextCursor: null }, {});
   await room.queueLot({ name: "Vase", reference: undefined, rules: { startingPrice: "1" } });
   await room.changeLot("lot_1", { before: null });
   await room.withdrawLot("lot_1", "broken & gone");
@@ -100,7 +100,7 @@ test("lots are queued, changed and withdrawn, and the sale is configured, each w
 });
 
 test("a file of lots is sent as it is, again with its key if no response came; an array becomes JSON lines", async () => {
-  const { client, room, calls } = scene(lost(), { rows: 1, lots: [] }, { rows: 1, lots: [] }, { status: 422, code: "import.bad_rows", rows: [{ line: 2 }] });
+  const { client, room, calls } = fixture(lost(), { rows: 1, lots: [] }, { rows: 1, lots: [] }, { status: 422, code: "import.bad_rows", rows: [{ line: 2 }] });
   const file = "name,startingPrice\r\nVase,1\r\n";
   await room.importLots(file);
   assert.deepEqual(calls.map((call) => [call.text, call.headers["Content-Type"]]), [[file, "text/csv"], [file, "text/csv"]]);
@@ -114,14 +114,14 @@ test("a file of lots is sent as it is, again with its key if no response came; a
 });
 
 test("ids become one part of a path, whatever they contain", async () => {
-  const { client, calls } = scene();
+  const { client, calls } = fixture();
   await client.room("../../evil?x=1#").read();
   assert.equal(calls[0].address, "https://auction.example/sub/v1/rooms/..%2F..%2Fevil%3Fx%3D1%23");
 });
 
 test("a list goes on to the next page by itself, and can be read page by page", async () => {
   const pages = () => [{ rooms: [{ id: 1 }, { id: 2 }], nextCursor: "a&b" }, { rooms: [{ id: 3 }], nextCursor: null }];
-  const { client, calls } = scene(...pages(), ...pages(), ...pages());
+  const { client, calls } = fixture(...pages(), ...pages(), ...pages());
   const ids = [];
   for await (const room of client.rooms({ state: "auctioning" })) ids.push(room.id);
   assert.deepEqual(ids, [1, 2, 3]);
@@ -134,20 +134,20 @@ test("a list goes on to the next page by itself, and can be read page by page", 
 });
 
 test("a list whose cursor leads nowhere ends", async () => {
-  const { client, calls } = scene({ rooms: [{}], nextCursor: "a" }, { rooms: [{}], nextCursor: "a" }, { rooms: [{}], nextCursor: "a" });
+  const { client, calls } = fixture({ rooms: [{}], nextCursor: "a" }, { rooms: [{}], nextCursor: "a" }, { rooms: [{}], nextCursor: "a" });
   assert.equal((await client.rooms().all()).length, 2);
   assert.equal(calls.length, 2);
 });
 
 test("the past of a room is read in pages until there is no more", async () => {
-  const { room, calls } = scene({ events: [{ seq: 6 }, { seq: 7 }], next: 7, more: true }, { events: [{ seq: 8 }], next: 8, more: false });
+  const { room, calls } = fixture({ events: [{ seq: 6 }, { seq: 7 }], next: 7, more: true }, { events: [{ seq: 8 }], next: 8, more: false });
   assert.deepEqual((await room.history({ after: 5 }).all()).map((event) => event.seq), [6, 7, 8]);
   assert.deepEqual(calls.map((call) => call.address.split("?")[1]), ["after=5&limit=200", "after=7&limit=200"]);
 });
 
 test("a guest signs in, renews, and signs out", async () => {
   const session = (token) => ({ status: 201, user: { id: "user_a", nickname: "Ann" }, token, expiresAt: "2026-11-28T09:00:00.000Z" });
-  const { client, calls } = scene(session("first"), session("second"), {}, {});
+  const { client, calls } = fixture(session("first"), session("second"), {}, {});
   assert.equal((await client.signIn("Ann")).token, "first");
   assert.equal(client.user.id, "user_a");
   await client.renewToken();
@@ -160,7 +160,7 @@ test("a guest signs in, renews, and signs out", async () => {
 
 test("a guest's new nickname comes with a token that is used from then on", async () => {
   const session = (nickname, token) => ({ user: { id: "user_a", nickname }, token, expiresAt: "2026-11-28T09:00:00.000Z" });
-  const { client, calls } = scene(session("Ann", "first"), session("Anna", "second"), { user: {}, rooms: 2 });
+  const { client, calls } = fixture(session("Ann", "first"), session("Anna", "second"), { user: {}, rooms: 2 });
   await client.signIn("Ann");
   assert.equal((await client.setNickname("Anna")).token, "second");
   assert.deepEqual([client.user.nickname, (await client.me()).rooms], ["Anna", 2]);
@@ -171,7 +171,7 @@ test("a guest's new nickname comes with a token that is used from then on", asyn
 
 test("a user who signs out while the nickname changes stays signed out", async () => {
   const session = (nickname, token) => ({ user: { id: "user_a", nickname }, token, expiresAt: "2026-11-28T09:00:00.000Z" });
-  const { client, calls } = scene(session("Ann", "first"), session("Anna", "second"), {}, session("Anna", "third"), {});
+  const { client, calls } = fixture(session("Ann", "first"), session("Anna", "second"), {}, session("Anna", "third"), {});
   await client.signIn("Ann");
   const change = client.setNickname("Anna");
   client.useSession(null);
@@ -188,7 +188,7 @@ test("a user who signs out while the nickname changes stays signed out", async (
 
 test("a nickname that is refused, or a response without a session, leaves the user as they were", async () => {
   const session = { user: { id: "user_a", nickname: "Ann" }, token: "first", expiresAt: "2026-11-28T09:00:00.000Z" };
-  const { client, calls } = scene(session, { status: 403, code: "nickname.not_ours" }, { user: { id: "user_a" } }, {});
+  const { client, calls } = fixture(session, { status: 403, code: "nickname.not_ours" }, { user: { id: "user_a" } }, {});
   await client.signIn("Ann");
   await assert.rejects(client.setNickname("Anna"), { code: "nickname.not_ours" });
   await assert.rejects(client.setNickname("Anna"), { code: "client.protocol" });
@@ -197,7 +197,7 @@ test("a nickname that is refused, or a response without a session, leaves the us
 });
 
 test("the caller's rooms, bids and wins are lists", async () => {
-  const { client, calls } = scene({ rooms: [], nextCursor: "17" }, { rooms: [{ role: "bidder" }], nextCursor: null },
+  const { client, calls } = fixture({ rooms: [], nextCursor: "17" }, { rooms: [{ role: "bidder" }], nextCursor: null },
     { bids: [{ standing: "leading" }], nextCursor: null }, { wins: [{ price: "130.00" }], nextCursor: null });
   assert.deepEqual(await client.myRooms().all(), [{ role: "bidder" }], "an empty page is not the end");
   assert.deepEqual(await client.myBids({ limit: 50 }).all(), [{ standing: "leading" }]);
@@ -213,7 +213,7 @@ test("Node needs an address, and only one of http counts", () => {
 });
 
 test("a picture is sent as it is, with its own type, and once more if no response came", async () => {
-  const { room, calls } = scene(lost(), { url: "/v1/media/x", width: 4, height: 3 });
+  const { room, calls } = fixture(lost(), { url: "/v1/media/x", width: 4, height: 3 });
   const file = new Blob(["picture"], { type: "image/png" });
   assert.equal((await room.uploadPicture(file)).url, "/v1/media/x");
   assert.deepEqual(calls.map((call) => [call.method, call.text, call.headers["Content-Type"], call.headers["Idempotency-Key"]]),
@@ -222,9 +222,9 @@ test("a picture is sent as it is, with its own type, and once more if no respons
 
 test("a table of results is read part by part, and has the names of its columns once", async () => {
   const link = '</v1/rooms/room_x/results.csv?cursor=2>; rel="next"';
-  const { room, calls } = scene({ body: "round,item\r\n1,Bowl\r\n2,Vase\r\n", headers: { Link: link } }, { body: "round,item\r\n3,Jar\r\n" });
+  const { room, calls } = fixture({ body: "round,item\r\n1,Bowl\r\n2,Vase\r\n", headers: { Link: link } }, { body: "round,item\r\n3,Jar\r\n" });
   assert.equal(await room.resultTable(), "round,item\r\n1,Bowl\r\n2,Vase\r\n3,Jar\r\n");
   assert.deepEqual(calls.map((call) => call.address.replace(/^.*room_x/, "")), ["/results.csv", "/results.csv?cursor=2"]);
   assert.match(calls[0].headers.Accept, /^text\/csv/);
-  await assert.rejects(scene({ status: 404, code: "room.not_found" }).room.resultTable(), (error) => error.code === "room.not_found");
+  await assert.rejects(fixture({ status: 404, code: "room.not_found" }).room.resultTable(), (error) => error.code === "room.not_found");
 });

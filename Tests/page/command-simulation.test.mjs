@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuctionClient } from "../../Sources/Page/client/auction-client.js";
 import { generator } from "./simulation/random.mjs";
-import { tokenOf } from "./support/client-scene.mjs";
+import { tokenOf } from "./support/client-fixture.mjs";
 
 const seeds = Number(process.env.SEEDS ?? 600);
 
@@ -35,7 +35,7 @@ const foreign = (random) => random.pick([
   () => new Response("", { status: 200 }), () => new Response("{}", { status: 200 }), () => new Response("<html>Sign in</html>", { status: 200 }),
 ])();
 
-function scene(random) {
+function fixture(random) {
   const server = new BidServer();
   /** Requests that something in between still holds. */
   const held = [];
@@ -80,7 +80,7 @@ test(`no bid is placed twice, and no outcome is guessed (${seeds} seeds)`, async
   const counts = {};
   for (let seed = 1; seed <= seeds; seed += 1) {
     const random = generator(seed);
-    const { client, server } = scene(random);
+    const { client, server } = fixture(random);
     for (let amount = 1; amount <= 6; amount += 1) {
       const command = client.room("room_x").prepareBid({ amount: String(amount), round: 1 });
       let outcome = await client.send(command, { retries: random.below(5) }).catch((error) => ({ kind: "failed", error }));

@@ -2,20 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaults } from "../../Sources/Page/client/follow-rules.js";
-import { refusal, scene } from "./support/machine-scene.mjs";
+import { refusal, fixture } from "./support/machine-fixture.mjs";
 
 const both = { transports: ["sse", "poll"] };
 const page = (status) => ({ kind: "refused", error: { status, retryAfter: null, isFromServer: false } });
 
 test("a refusal by an intermediary does not end it", () => {
   for (const status of [400, 401, 403, 404, 410]) {
-    const { open, lost, told, machine, fire, last } = scene(both);
+    const { open, lost, told, machine, fire, last } = fixture(both);
     open();
     lost(page(status));
     assert.deepEqual([machine.phase, told.ends, told.statuses.at(-1).reason], ["waiting", [], "refused"], String(status));
     fire("retry");
     assert.equal(last().transport, "sse");
-    const reading = scene({ cursor: null });
+    const reading = fixture({ cursor: null });
     reading.lost(page(status));
     assert.equal(reading.machine.phase, "waiting");
     reading.lost(refusal(status));
@@ -23,7 +23,7 @@ test("a refusal by an intermediary does not end it", () => {
 });
 
 test("a provider of tokens that takes its time is not the transport's fault", () => {
-  const { reach, told, last, fire, open } = scene(both);
+  const { reach, told, last, fire, open } = fixture(both);
   assert.equal(told.timers.get("open"), defaults.tokenMs, "it may show a dialog");
   reach("sent");
   assert.equal(told.timers.get("open"), defaults.openMs);
@@ -41,7 +41,7 @@ test("a provider of tokens that takes its time is not the transport's fault", ()
 });
 
 test("an unproven stream that stays silent after its headers is given up for long", () => {
-  const { silence, told, last, open } = scene(both);
+  const { silence, told, last, open } = fixture(both);
   silence("sent", "answered");
   assert.equal(last().transport, "poll", "at once");
   open();
@@ -49,7 +49,7 @@ test("an unproven stream that stays silent after its headers is given up for lon
 });
 
 test("one that stays silent altogether is tried again soon, and later each time", () => {
-  const { silence, told, last, open, fire } = scene(both);
+  const { silence, told, last, open, fire } = fixture(both);
   const waits = [];
   for (let count = 0; count < 5; count += 1) {
     silence("sent");
@@ -64,7 +64,7 @@ test("one that stays silent altogether is tried again soon, and later each time"
 });
 
 test("a healthy fallback goes back to the favourite when its time is over, and events go on after the last one", () => {
-  const { lost, told, last, open, events, fire, machine, silence } = scene(both);
+  const { lost, told, last, open, events, fire, machine, silence } = fixture(both);
   lost("unsupported");
   open();
   events(11);
@@ -79,7 +79,7 @@ test("a healthy fallback goes back to the favourite when its time is over, and e
 
 test("a network in which nothing arrives blames no transport for long, in whose turn it ever returns", () => {
   for (let turns = 0; turns < 40; turns += 1) {
-    const { silence, told, last, open, fire, events } = scene(both);
+    const { silence, told, last, open, fire, events } = fixture(both);
     open();
     events(11);
     fire("stall");
@@ -97,7 +97,7 @@ test("a network in which nothing arrives blames no transport for long, in whose 
 });
 
 test("a proven transport that is silent once is not replaced", () => {
-  const { silence, last, open, lost, fire } = scene(both);
+  const { silence, last, open, lost, fire } = fixture(both);
   open();
   lost("broken");
   fire("retry");
@@ -107,7 +107,7 @@ test("a proven transport that is silent once is not replaced", () => {
 });
 
 test("a WebSocket that does not open while the server is away is tried again soon after its return", () => {
-  const { lost, told, last, open, events, fire } = scene({ transports: ["socket", "sse", "poll"] });
+  const { lost, told, last, open, events, fire } = fixture({ transports: ["socket", "sse", "poll"] });
   open();
   events(11);
   lost("broken");
@@ -125,7 +125,7 @@ test("a WebSocket that does not open while the server is away is tried again soo
 });
 
 test("a WebSocket that never opens here is replaced at once, and for long", () => {
-  const { lost, told, last, open } = scene({ transports: ["socket", "sse", "poll"] });
+  const { lost, told, last, open } = fixture({ transports: ["socket", "sse", "poll"] });
   lost("unopened");
   assert.equal(last().transport, "sse");
   open();
@@ -133,7 +133,7 @@ test("a WebSocket that never opens here is replaced at once, and for long", () =
 });
 
 test("a room that is not found by a read may still say why; then the connection decides", () => {
-  const { input, open, events, told, fire, last, lost, machine } = scene(both);
+  const { input, open, events, told, fire, last, lost, machine } = fixture(both);
   open();
   input("missing");
   assert.equal(told.timers.get("missing"), defaults.missingMs);

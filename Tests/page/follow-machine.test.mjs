@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaults } from "../../Sources/Page/client/follow-rules.js";
-import { event, refusal, scene } from "./support/machine-scene.mjs";
+import { event, refusal, fixture } from "./support/machine-fixture.mjs";
 
 test("each event is delivered once and in order despite repeats", () => {
-  const { open, events, told, machine } = scene();
+  const { open, events, told, machine } = fixture();
   open();
   events(11, 12);
   events(12, 13);
@@ -12,7 +12,7 @@ test("each event is delivered once and in order despite repeats", () => {
 });
 
 test("missing events are requested again instead of skipped", () => {
-  const { open, events, told, fire, machine } = scene();
+  const { open, events, told, fire, machine } = fixture();
   open();
   events(11, 13);
   assert.deepEqual([told.seqs, machine.cursor, machine.phase], [[11], 11, "waiting"]);
@@ -23,7 +23,7 @@ test("missing events are requested again instead of skipped", () => {
 });
 
 test("an unsupported transport is replaced at once by the next", () => {
-  const { open, lost, told, last } = scene();
+  const { open, lost, told, last } = fixture();
   assert.equal(last().transport, "sse");
   lost("unsupported");
   assert.equal(last().transport, "socket");
@@ -34,7 +34,7 @@ test("an unsupported transport is replaced at once by the next", () => {
 });
 
 test("a stream whose bytes do not get through gives way to the long-poll, and is tried again later", () => {
-  const { open, lost, told, fire, last, report } = scene({ transports: ["sse", "poll"] });
+  const { open, lost, told, fire, last, report } = fixture({ transports: ["sse", "poll"] });
   report("progress", { stage: "sent" });
   assert.equal(told.timers.get("open"), defaults.openMs);
   report("progress", { stage: "answered" });
@@ -48,7 +48,7 @@ test("a stream whose bytes do not get through gives way to the long-poll, and is
 });
 
 test("a server that does not respond is not the transport's fault", () => {
-  const { lost, fire, last, open } = scene({ transports: ["sse", "poll"] });
+  const { lost, fire, last, open } = fixture({ transports: ["sse", "poll"] });
   for (let attempt = 0; attempt < 9; attempt += 1) { lost("unreachable"); fire("retry"); }
   for (let attempt = 0; attempt < 9; attempt += 1) { lost(refusal(503)); fire("retry"); }
   assert.equal(last().transport, "sse");
@@ -56,7 +56,7 @@ test("a server that does not respond is not the transport's fault", () => {
 });
 
 test("a transport that keeps breaking after it opens is replaced", () => {
-  const { open, lost, fire, last } = scene();
+  const { open, lost, fire, last } = fixture();
   open();
   for (let attempt = 0; attempt < 2; attempt += 1) { lost("broken"); fire("retry"); open(); }
   lost("broken");
@@ -65,7 +65,7 @@ test("a transport that keeps breaking after it opens is replaced", () => {
 });
 
 test("while the device is offline, no failure counts against the transport", () => {
-  const { open, lost, fire, last, input, told } = scene();
+  const { open, lost, fire, last, input, told } = fixture();
   open();
   input("networkLost");
   assert.equal(told.statuses.at(-1).reason, "offline");
@@ -76,13 +76,13 @@ test("while the device is offline, no failure counts against the transport", () 
 });
 
 test("the only transport has no fallback", () => {
-  const { lost, fire, told } = scene({ transports: ["socket"] });
+  const { lost, fire, told } = fixture({ transports: ["socket"] });
   for (let attempt = 0; attempt < 3; attempt += 1) { lost("unopened"); fire("retry"); }
   assert.deepEqual(told.connections.map((each) => each.transport), ["socket", "socket", "socket", "socket"]);
 });
 
 test("after an interruption it resumes from the cursor, and says that what is no event should be read again", () => {
-  const { open, lost, events, fire, told, machine } = scene();
+  const { open, lost, events, fire, told, machine } = fixture();
   open();
   events(11);
   assert.equal(told.refreshes, 0);
@@ -95,7 +95,7 @@ test("after an interruption it resumes from the cursor, and says that what is no
 });
 
 test("delays are anything up to a ceiling that doubles, and begin anew after success", () => {
-  const { open, lost, events, fire, told } = scene({ transports: ["poll"] });
+  const { open, lost, events, fire, told } = fixture({ transports: ["poll"] });
   open();
   events(11);
   const waits = [];
@@ -105,13 +105,13 @@ test("delays are anything up to a ceiling that doubles, and begin anew after suc
   events(12);
   lost("broken");
   assert.equal(told.timers.get("retry"), 400);
-  const none = scene({ random: () => 0 });
+  const none = fixture({ random: () => 0 });
   none.lost("unreachable");
   assert.equal(none.told.timers.get("retry"), 0);
 });
 
 test("a server that accepts connections only to drop them is not asked ever faster", () => {
-  const { open, lost, fire, told } = scene({ transports: ["poll"] });
+  const { open, lost, fire, told } = fixture({ transports: ["poll"] });
   for (let attempt = 0; attempt < 5; attempt += 1) { open(); lost("broken"); fire("retry"); }
   open();
   lost("broken");
@@ -124,14 +124,14 @@ test("a server that accepts connections only to drop them is not asked ever fast
 });
 
 test("Retry-After comes before the delay, so that not all return in the same second", () => {
-  const { lost, told } = scene();
+  const { lost, told } = fixture();
   lost(refusal(429, 7));
   assert.equal(told.timers.get("retry"), 7400);
 });
 
 test("401, 403 and 404 end it with the problem; 429 and 503 do not", () => {
   for (const [status, reason] of [[401, "unauthorized"], [403, "forbidden"], [404, "notFound"], [400, "rejected"]]) {
-    const { open, lost, told, machine, input } = scene();
+    const { open, lost, told, machine, input } = fixture();
     open();
     lost(refusal(status));
     assert.deepEqual([machine.phase, told.statuses.at(-1).reason, told.ends[0].status, told.timers.size], ["stopped", reason, status, 0]);
@@ -140,14 +140,14 @@ test("401, 403 and 404 end it with the problem; 429 and 503 do not", () => {
     assert.equal(told.ends.length, 1);
   }
   for (const status of [429, 500, 502, 503]) {
-    const { lost, machine } = scene();
+    const { lost, machine } = fixture();
     lost(refusal(status));
     assert.equal(machine.phase, "waiting");
   }
 });
 
 test("a connection that is silent for longer than a heartbeat is given up", () => {
-  const { open, report, fire, told, machine } = scene();
+  const { open, report, fire, told, machine } = fixture();
   open();
   report("heard");
   assert.equal(told.timers.get("stall"), defaults.stallMs);
@@ -156,7 +156,7 @@ test("a connection that is silent for longer than a heartbeat is given up", () =
 });
 
 test("a pause gives the connection up, and resuming goes on after the last event", () => {
-  const { open, events, input, told, machine, last } = scene();
+  const { open, events, input, told, machine, last } = fixture();
   open();
   events(11);
   input("pause", { by: "paused" });
@@ -174,7 +174,7 @@ test("a pause gives the connection up, and resuming goes on after the last event
 });
 
 test("what an abandoned connection reports is ignored", () => {
-  const { open, input, report, told, machine, last } = scene();
+  const { open, input, report, told, machine, last } = fixture();
   open();
   const old = last().connection;
   input("networkReturned");
@@ -188,7 +188,7 @@ test("what an abandoned connection reports is ignored", () => {
 });
 
 test("a device that wakes up keeps a connection that is alive", () => {
-  const { open, input, told } = scene();
+  const { open, input, told } = fixture();
   told.now = 1000;
   open();
   told.now = 5000;
@@ -200,21 +200,21 @@ test("a device that wakes up keeps a connection that is alive", () => {
 });
 
 test("without a cursor the room is read first, again and again until it can be", () => {
-  const { lost, fire, report, last, told, machine } = scene({ cursor: null });
+  const { lost, fire, report, last, told, machine } = fixture({ cursor: null });
   assert.equal(last().do, "read");
   lost("unreachable");
   fire("retry");
   assert.equal(last().do, "read");
   report("snapshot", { seq: 40 });
   assert.deepEqual([last().do, last().transport, machine.cursor], ["connect", "sse", 40]);
-  const missing = scene({ cursor: null });
+  const missing = fixture({ cursor: null });
   missing.lost(refusal(404));
   assert.equal(missing.machine.phase, "stopped");
   assert.equal(told.ends.length, 0);
 });
 
 test("a stopped machine asks for nothing", () => {
-  const { open, input, report, told, machine } = scene();
+  const { open, input, report, told, machine } = fixture();
   open();
   input("stop", { reason: "archived" });
   assert.deepEqual([told.statuses.at(-1).reason, told.ends], ["archived", [null]]);

@@ -8,7 +8,7 @@ const event = (seq, type = "weather.changed", data = {}) => ({ seq, type, at: "2
 const frame = (given) => new TextEncoder().encode(`id: ${given.seq}\nevent: ${given.type}\ndata: ${JSON.stringify(given)}\n\n`);
 
 /** A client of a server that the test plays: `streams` are the event streams that were opened, `answers` what reads get. */
-function scene({ seq = 10, answers = {}, ...options } = {}) {
+function fixture({ seq = 10, answers = {}, ...options } = {}) {
   const streams = [];
   const asked = [];
   const timers = [];
@@ -73,7 +73,7 @@ function collect(follow, each = async () => {}) {
 }
 
 test("a loop gets each event once with its state, over a connection that breaks", async () => {
-  const { follow, streams, asked, pass } = scene();
+  const { follow, streams, asked, pass } = fixture();
   const got = collect(follow);
   await turn();
   assert.deepEqual(asked, ["/v1/rooms/room_x", "/v1/rooms/room_x/events?after=10"]);
@@ -91,7 +91,7 @@ test("a loop gets each event once with its state, over a connection that breaks"
 });
 
 test("leaving the loop ends the connection", async () => {
-  const { follow, streams } = scene();
+  const { follow, streams } = fixture();
   const got = collect(follow, async (one) => (one.seq === 12 ? "leave" : ""));
   await turn();
   await streams[0].send(event(11), event(12), event(13));
@@ -101,7 +101,7 @@ test("leaving the loop ends the connection", async () => {
 });
 
 test("the loop ends when the room is archived", async () => {
-  const { follow, streams } = scene();
+  const { follow, streams } = fixture();
   const got = collect(follow);
   await turn();
   await streams[0].send(event(11, "room.archived", { by: ann }));
@@ -110,11 +110,11 @@ test("the loop ends when the room is archived", async () => {
 });
 
 test("a room that is gone, or hidden, ends the loop with the problem", async () => {
-  const first = scene({ answers: { "/v1/rooms/room_x": [{ status: 404, body: { code: "room.not_found" } }] } });
+  const first = fixture({ answers: { "/v1/rooms/room_x": [{ status: 404, body: { code: "room.not_found" } }] } });
   const got = collect(first.follow);
   await got.done;
   assert.deepEqual([got.error.code, first.follow.status.reason], ["room.not_found", "notFound"]);
-  const later = scene();
+  const later = fixture();
   const got2 = collect(later.follow);
   await turn();
   await later.streams[0].send(event(11));
@@ -126,7 +126,7 @@ test("a room that is gone, or hidden, ends the loop with the problem", async () 
 });
 
 test("a room that a read does not find any more still delivers the event that says why", async () => {
-  const { client, streams, pass, answers } = scene();
+  const { client, streams, pass, answers } = fixture();
   client.useToken("t", "user_a");
   const follow = client.room("room_x").follow();
   const got = collect(follow);
@@ -141,7 +141,7 @@ test("a room that a read does not find any more still delivers the event that sa
 });
 
 test("a room that a read does not find any more, and that says nothing, ends by its connection", async () => {
-  const { client, streams, pass, answers } = scene();
+  const { client, streams, pass, answers } = fixture();
   client.useToken("t", "user_a");
   const got = collect(client.room("room_x").follow());
   await turn();
@@ -157,7 +157,7 @@ test("a room that a read does not find any more, and that says nothing, ends by 
 
 test("a provider of tokens that takes a minute does not cost the stream", async () => {
   let give;
-  const { client, room, streams, pass } = scene({ tokenProvider: () => new Promise((resolve) => { give = resolve; }) });
+  const { client, room, streams, pass } = fixture({ tokenProvider: () => new Promise((resolve) => { give = resolve; }) });
   const follow = client.room("room_x").follow({ room });
   const got = collect(follow);
   await turn();
@@ -174,7 +174,7 @@ test("a stream that needs a new token gets one, and without one the loop ends wi
   const expired = { status: 401, body: { code: "token.expired" } };
   const questions = [];
   const tokenProvider = ({ rejected }) => { questions.push(rejected); return ["first", "second", null][questions.length - 1]; };
-  const { follow, streams, pass, answers } = scene({ tokenProvider, answers: { "/v1/rooms/room_x/events": [expired] } });
+  const { follow, streams, pass, answers } = fixture({ tokenProvider, answers: { "/v1/rooms/room_x/events": [expired] } });
   const got = collect(follow);
   await turn();
   assert.deepEqual([questions, streams[0].headers.Authorization], [[null, "first"], "Bearer second"]);
@@ -187,7 +187,7 @@ test("a stream that needs a new token gets one, and without one the loop ends wi
 });
 
 test("a loop that takes its time is waited for, with a bounded number of events", async () => {
-  const { follow, streams, asked } = scene();
+  const { follow, streams, asked } = fixture();
   let release = () => {};
   const got = collect(follow, () => new Promise((resolve) => { release = resolve; }));
   await turn();
@@ -206,7 +206,7 @@ test("a loop that takes its time is waited for, with a bounded number of events"
 
 test("where streams do not get through, long-polls follow", async () => {
   const page = (...events) => ({ body: { events, more: false, next: 0, presence: { viewers: 4 }, serverTime: "2026-11-21T09:00:00.000Z" } });
-  const { follow, streams, asked, pass, answers } = scene();
+  const { follow, streams, asked, pass, answers } = fixture();
   const got = collect(follow);
   await turn();
   assert.equal(follow.status.state, "connecting", "the headers have come, and no byte of the body");
@@ -219,7 +219,7 @@ test("where streams do not get through, long-polls follow", async () => {
 });
 
 test("past events come first, and are marked as past", async () => {
-  const { client, streams, asked } = scene();
+  const { client, streams, asked } = fixture();
   const follow = client.room("room_x").follow({ history: 2, refresh: false });
   const got = collect(follow);
   await turn();
@@ -230,7 +230,7 @@ test("past events come first, and are marked as past", async () => {
 });
 
 test("pause and resume, and a network that returns, go on after the last event", async () => {
-  const { follow, streams, asked } = scene();
+  const { follow, streams, asked } = fixture();
   const got = collect(follow);
   await turn();
   await streams[0].send(event(11));
@@ -249,7 +249,7 @@ test("pause and resume, and a network that returns, go on after the last event",
 });
 
 test("a device that has slept connects anew, however little of that its monotonic clock has counted", async () => {
-  const { follow, streams, pass, sleep } = scene();
+  const { follow, streams, pass, sleep } = fixture();
   const got = collect(follow);
   await turn();
   await streams[0].send(event(11));
@@ -269,7 +269,7 @@ test("a device that has slept connects anew, however little of that its monotoni
 });
 
 test("statuses can be looped over, from the present one to the end", async () => {
-  const { follow, streams, pass } = scene();
+  const { follow, streams, pass } = fixture();
   const states = [];
   const done = (async () => { for await (const { state, reason } of follow.statuses()) states.push(`${state} ${reason}`); })();
   follow.start();
@@ -283,7 +283,7 @@ test("statuses can be looped over, from the present one to the end", async () =>
 });
 
 test("what only the server knows is read again after the caller's own events, no more than is useful", async () => {
-  const { client, streams, asked, pass, room } = scene();
+  const { client, streams, asked, pass, room } = fixture();
   client.useToken("t", "user_a");
   const follow = client.room("room_x").follow({ room: { ...room, currentBid: { bidder: { id: "user_c" } } } });
   const seen = [];
@@ -313,7 +313,7 @@ test("what only the server knows is read again after the caller's own events, no
 
 /** Follows as a host a room that is on its way to the auction. */
 async function hosting() {
-  const all = scene();
+  const all = fixture();
   all.client.useToken("t", "user_h");
   const room = { ...all.room, state: "listing", currentBid: { bidder: ann }, allowedActions: ["pause"], me: { role: "host" } };
   const follow = all.client.room("room_x").follow({ room });
@@ -356,7 +356,7 @@ test("a room that a late node has read, or that could not be read, is read again
 });
 
 test("a listener may end it in the middle of what has arrived", async () => {
-  const { follow, streams } = scene();
+  const { follow, streams } = fixture();
   const ends = [];
   follow.on("events", () => follow.stop());
   follow.on("end", (error) => ends.push(error));

@@ -11,7 +11,7 @@ import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js
 const settle = () => new Promise((resolve) => { setTimeout(resolve, 0); });
 
 /** A queue of so many lots, read page by page as from a server, and a follow that has what was included. */
-function scene(count, most = 1_000) {
+function fixture(count, most = 1_000) {
   const all = Array.from({ length: count }, (_, index) => ({ id: `lot_${index}` }));
   const asked = [];
   const follow = {
@@ -32,7 +32,7 @@ function scene(count, most = 1_000) {
 }
 
 test("lots are read page by page as they are asked for, and from the first one on after a move", async () => {
-  const { client, follow, asked } = scene(120);
+  const { client, follow, asked } = fixture(120);
   await client.read();
   assert.equal(follow.state.lots.queued.length, 50);
   await client.more();
@@ -47,13 +47,13 @@ test("lots are read page by page as they are asked for, and from the first one o
 });
 
 test("a page that ends early, by its bytes, is followed by another", async () => {
-  const { client, follow } = scene(60, 20);
+  const { client, follow } = fixture(60, 20);
   await client.read();
   assert.equal(follow.state.lots.queued.length, 60);
 });
 
 test("a page that is short because lots were moved is not followed by the next, which would leave them out", async () => {
-  const { client, follow, asked } = scene(120);
+  const { client, follow, asked } = fixture(120);
   const { include } = follow;
   follow.include = (read) => {
     include(read);
@@ -64,7 +64,7 @@ test("a page that is short because lots were moved is not followed by the next, 
 });
 
 test("lots that events cannot be applied to are read again, once for all of them", async () => {
-  const { client, follow, asked } = scene(3);
+  const { client, follow, asked } = fixture(3);
   follow.state.lots = { queued: [], cursor: null, isStale: true, wasMoved: false };
   const known = globalThis.setTimeout;
   const due = [];
@@ -79,7 +79,7 @@ test("lots that events cannot be applied to are read again, once for all of them
 });
 
 test("more lots are read before those that were read are all sold", async () => {
-  const { client, follow, asked } = scene(120);
+  const { client, follow, asked } = fixture(120);
   await client.read();
   const known = globalThis.setTimeout;
   const due = [];

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** What the host sees of Bo, whose limit is what `member` says; what is asked of the room is in `changes` and `reads`. */
-function scene(member, read = member, banned = []) {
+function fixture(member, read = member, banned = []) {
   const told = { changes: [], reads: 0 };
   let people = new Map([[bo.id, { user: bo, role: "bidder", muted: false, ...member }]]);
   const change = (more) => { people = new Map([[bo.id, { ...people.get(bo.id), ...more }]]); };
@@ -47,7 +47,7 @@ async function save() {
 }
 
 test("a credit limit that was set is in the field when it is opened again, and stays if it is not changed", async () => {
-  const { told } = scene({ creditLimit: null });
+  const { told } = fixture({ creditLimit: null });
   const input = await openLimit();
   assert.equal(input.value, "");
   type(input, "500");
@@ -61,13 +61,13 @@ test("a credit limit that was set is in the field when it is opened again, and s
 });
 
 test("the limit of a member who came in later is read before the menu opens", async () => {
-  const { told } = scene({}, { creditLimit: "70.00" });
+  const { told } = fixture({}, { creditLimit: "70.00" });
   assert.equal((await openLimit()).value, "70.00");
   assert.equal(told.reads, 1);
 });
 
 test("a member's row has the nickname of now", () => {
-  const { change, update } = scene({ creditLimit: null });
+  const { change, update } = fixture({ creditLimit: null });
   change({ user: { ...bo, nickname: "Bob" } });
   update();
   assert.equal(shown(body, ".person-name")[0].textContent, "Bob");
@@ -75,7 +75,7 @@ test("a member's row has the nickname of now", () => {
 
 test("the host sees who is banned, also those who have left, and lifts a ban", async () => {
   const cy = { id: "user_c", nickname: "Cy" };
-  const { told } = scene({}, {}, [{ user: bo, role: "bidder", banned: true }, { user: cy, role: null, banned: true }]);
+  const { told } = fixture({}, {}, [{ user: bo, role: "bidder", banned: true }, { user: cy, role: null, banned: true }]);
   shown(body, ".people button", "Banned users")[0].click();
   await turn();
   assert.deepEqual(shown(body, "dialog .person-name").map((each) => each.textContent), ["Bo", "Cy"]);
@@ -90,6 +90,6 @@ test("the host sees who is banned, also those who have left, and lifts a ban", a
 });
 
 test("those who may not ban are not shown who is banned", () => {
-  scene({ creditLimit: null });
+  fixture({ creditLimit: null });
   assert.equal(shown(body, ".people button", "Banned users").length, 0);
 });

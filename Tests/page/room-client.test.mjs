@@ -12,7 +12,7 @@ const bid = (seq) => ({ seq, type: "bid.placed", at: "2026-11-21T09:00:00.000Z",
   data: { bidId: `bid_${seq}`, amount: `${seq}.00`, bidder: ann, leading: true, automatic: false, nextMinimum: "1.00", endsAt: null, reserveMet: null } });
 
 /** A server stub whose responses the test releases, by the end of their path; long-polls are kept apart. */
-function scene() {
+function fixture() {
   const waiting = [];
   const polls = [];
   const told = { changes: 0, live: [] };
@@ -42,7 +42,7 @@ function scene() {
 }
 
 async function following(more = {}) {
-  const all = scene();
+  const all = fixture();
   const reading = all.client.read();
   await all.turn();
   await all.answer("room_x", { ...snapshot(10), ...more });

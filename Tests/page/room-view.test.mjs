@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shown, type } from "./support/page-dom.mjs";
-import { scene, turn } from "./support/room-view-scene.mjs";
+import { fixture, turn } from "./support/room-view-fixture.mjs";
 
 const isLive = (body) => shown(body, ".room-title", "Friends").length === 1 && shown(body, "[data-state=live]").length === 1;
 const enter = async (body, code) => {
@@ -12,7 +12,7 @@ const enter = async (body, code) => {
 };
 
 test("who leaves a private room is not joined again by its link, and the code opens it again", async () => {
-  const { body, server, draw, stop } = await scene();
+  const { body, server, draw, stop } = await fixture();
   assert.ok(isLive(body));
   shown(body, "[role=tab]", "People")[0].click();
   shown(body, "button", "Leave the room")[0].click();
@@ -31,7 +31,7 @@ test("who leaves a private room is not joined again by its link, and the code op
 });
 
 test("who was put out of a private room stays out until they enter the code", async () => {
-  const { body, server, stop } = await scene();
+  const { body, server, stop } = await fixture();
   server.removeMember();
   await turn();
   assert.deepEqual([server.isMember, server.joins, isLive(body)], [false, [], false]);
@@ -42,7 +42,7 @@ test("who was put out of a private room stays out until they enter the code", as
 
 for (const hasGuest of [true, false]) {
   test(`who opens an invite link ${hasGuest ? "with" : "without"} a nickname is joined and sees the room`, async () => {
-    const { body, server, stop } = await scene({ isMember: false, hasGuest });
+    const { body, server, stop } = await fixture({ isMember: false, hasGuest });
     assert.equal(server.isMember, true);
     assert.ok(isLive(body));
     stop();

@@ -7,7 +7,7 @@ const turn = async (count = 8) => { for (; count > 0; count -= 1) await new Prom
 const json = (body, status = 200) => new Response(JSON.stringify(body.code ? { type: "/problems/of-a-kind", ...body } : body), { status });
 
 /** A server that accepts `valid` tokens, and gives guests and renewals the token "new". Time passes by `pass`. */
-function scene({ valid = ["new"], anonymousReads = false, provider, ...options }) {
+function fixture({ valid = ["new"], anonymousReads = false, provider, ...options }) {
   const calls = [];
   const timers = new Set();
   const client = new AuctionClient({
@@ -34,7 +34,7 @@ function scene({ valid = ["new"], anonymousReads = false, provider, ...options }
 }
 
 test("a provider may sign a guest in with the client that asks it", async () => {
-  const { room, calls, client } = scene({ provider: async (of) => (await of.signIn("Ann")).token });
+  const { room, calls, client } = fixture({ provider: async (of) => (await of.signIn("Ann")).token });
   assert.equal((await room.read()).seq, 1);
   assert.deepEqual(calls, [["/v1/guests", null], ["/v1/rooms/room_x", "Bearer new"]]);
   assert.equal(client.user.id, "user_a");
@@ -43,15 +43,15 @@ test("a provider may sign a guest in with the client that asks it", async () => 
 test("a provider may renew the token with the client that asks it, and a renewal that is refused ends", async () => {
   const provider = async (of) => (await of.renewToken()).token;
   let first = true;
-  const renewed = scene({ token: "old", provider: async (of) => { of.useToken(first ? "new" : "x"); first = false; return (await of.renewToken()).token; } });
+  const renewed = fixture({ token: "old", provider: async (of) => { of.useToken(first ? "new" : "x"); first = false; return (await of.renewToken()).token; } });
   assert.equal((await renewed.room.read()).seq, 1);
-  const refused = scene({ token: "old", provider });
+  const refused = fixture({ token: "old", provider });
   await assert.rejects(refused.room.read(), (error) => error.code === "client.tokenProvider" && error.cause.code === "token.expired");
   assert.deepEqual(refused.calls.map(([path]) => path), ["/v1/rooms/room_x", "/v1/tokens/renew"]);
 });
 
 test("a provider that waits for another request of its client fails clearly, and soon enough", async () => {
-  const { room, pass } = scene({ provider: async (of) => { await of.room("room_y").read(); return "new"; } });
+  const { room, pass } = fixture({ provider: async (of) => { await of.room("room_y").read(); return "new"; } });
   const reading = room.read().catch((error) => error);
   await turn();
   await pass(20_000);
@@ -59,7 +59,7 @@ test("a provider that waits for another request of its client fails clearly, and
 });
 
 test("waiting for a provider ends with the signal, and with the request's time", async () => {
-  const { room, pass, timers } = scene({ provider: () => new Promise(() => {}) });
+  const { room, pass, timers } = fixture({ provider: () => new Promise(() => {}) });
   const abort = new AbortController();
   const aborted = room.read({ signal: abort.signal }).catch((error) => error);
   const timed = room.read().catch((error) => error);
@@ -72,7 +72,7 @@ test("waiting for a provider ends with the signal, and with the request's time",
 
 test("a provider that never returns is asked again after two minutes, and its late answer still counts", async () => {
   const answers = [];
-  const { room, pass, calls, client } = scene({ provider: () => new Promise((resolve) => answers.push(resolve)) });
+  const { room, pass, calls, client } = fixture({ provider: () => new Promise((resolve) => answers.push(resolve)) });
   room.read().catch(() => {});
   await turn();
   await pass(120_000);
@@ -88,7 +88,7 @@ test("a provider that never returns is asked again after two minutes, and its la
 });
 
 test("requests that wait for a provider go on with a token that the app gives", async () => {
-  const { room, client, calls } = scene({ provider: () => new Promise(() => {}) });
+  const { room, client, calls } = fixture({ provider: () => new Promise(() => {}) });
   const reading = room.read();
   await turn();
   client.useToken("new", "user_a");
@@ -99,7 +99,7 @@ test("requests that wait for a provider go on with a token that the app gives", 
 test("who was anonymous at first can sign in later: the provider is asked when the server wants a token", async () => {
   let token = null;
   const questions = [];
-  const { room, calls } = scene({ anonymousReads: true, provider: async (_, { rejected, problem }) => { questions.push([rejected, problem?.code]); return token; } });
+  const { room, calls } = fixture({ anonymousReads: true, provider: async (_, { rejected, problem }) => { questions.push([rejected, problem?.code]); return token; } });
   await room.read();
   await room.read();
   assert.equal(questions.length, 1);

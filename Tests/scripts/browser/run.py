@@ -1,6 +1,6 @@
 """Runs the scenarios of the web page one after the other, in one browser against one server.
 
-PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenes to play, such as "cut,phone".
+PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenarios to run, such as "cut,phone".
 """
 import os
 import shutil

@@ -6,7 +6,7 @@ export const event = (seq) => ({ seq, type: "message.system", data: {} });
 export const refusal = (status, retryAfter = null) => ({ kind: "refused", error: { status, retryAfter, isFromServer: true } });
 
 /** A machine after seq 10, and what it has asked for. Time stands still unless the test moves it. */
-export function scene({ transports = ["sse", "socket", "poll"], cursor = 10, random = () => 1 } = {}) {
+export function fixture({ transports = ["sse", "socket", "poll"], cursor = 10, random = () => 1 } = {}) {
   const machine = new FollowMachine({ cursor, transports, random });
   const told = { seqs: [], states: [], statuses: [], connections: [], closes: 0, refreshes: 0, ends: [], timers: new Map(), now: 0 };
   const input = (type, more = {}) => {

@@ -5,14 +5,14 @@ import { AuctionClient } from "../../../Sources/Page/client/auction-client.js";
 const text = (body) => (typeof body === "string" ? body : JSON.stringify(body.code ? { type: "/problems/of-a-kind", ...body } : body));
 
 /** A client of a server that gives the test's responses in order. Pauses between repetitions take no time. */
-export const scene = (...answers) => sceneWith({}, ...answers);
+export const fixture = (...answers) => fixtureWith({}, ...answers);
 
 /**
  * @param options of the client
  * @param answers `status`, `headers` and a `body` that may be a string; or the body's members. An error is a broken connection, a function
  *   gets what `fetch` was given.
  */
-export function sceneWith(options, ...answers) {
+export function fixtureWith(options, ...answers) {
   const calls = [];
   let now = Date.parse("2026-11-21T09:00:00Z");
   const client = new AuctionClient({

@@ -52,7 +52,7 @@ const clock = {
  * The page at the address of the room, opened by its invite link.
  * @param given `isMember` at the beginning; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname
  */
-export async function scene({ isMember = true, hasGuest = true } = {}) {
+export async function fixture({ isMember = true, hasGuest = true } = {}) {
   const body = makeDocument();
   const server = privateRoom(isMember);
   const fetch = async (address, { method, body: sent }) => {
