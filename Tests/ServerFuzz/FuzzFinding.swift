@@ -42,24 +42,24 @@ package struct FuzzOptions: Sendable, Hashable {
     package var steps: Int
     /// Indices of the steps to execute; nil executes all.
     package var kept: [Int]?
-    /// The defect to plant; nil for none.
-    package var defect: PlantedDefect?
+    /// The bug to plant; nil for none.
+    package var bug: PlantedBug?
 
     /// Number of steps unless an option says otherwise.
     package static let defaultSteps = 160
 
-    package init(seed: UInt64, steps: Int = defaultSteps, kept: [Int]? = nil, defect: PlantedDefect? = nil) {
+    package init(seed: UInt64, steps: Int = defaultSteps, kept: [Int]? = nil, bug: PlantedBug? = nil) {
         self.seed = seed
         self.steps = steps
         self.kept = kept
-        self.defect = defect
+        self.bug = bug
     }
 
     /// The command-line arguments that repeat this run.
     package var arguments: [String] {
         var arguments = ["--seed", String(seed), "--steps", String(steps)]
         if let kept { arguments += ["--only", kept.map(String.init).joined(separator: ",")] }
-        if let defect { arguments += ["--defect", defect.rawValue] }
+        if let bug { arguments += ["--bug", bug.rawValue] }
         return arguments
     }
 }

@@ -101,7 +101,7 @@ extension FuzzRun {
         note("\(reader.user.map { "user \($0)" } ?? "a stranger") sends over a WebSocket: \(what)")
         report.requests += 1
         let before = FuzzBudget.spent()
-        options.defect?.receive(payload)
+        options.bug?.receive(payload)
         reader.stream.receive(bytes)
         settle()
         let spent = FuzzBudget.spent() - before

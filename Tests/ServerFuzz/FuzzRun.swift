@@ -113,8 +113,8 @@ package final class FuzzRun {
         report.requests += 1
         sent += 1
         let (number, before) = (sent, FuzzBudget.spent())
-        options.defect?.receive(request.wire.body)
-        options.defect?.receive(request.wire.headers)
+        options.bug?.receive(request.wire.body)
+        options.bug?.receive(request.wire.headers)
         var outcomes: [DetachedLoop.Outcome] = []
         var isLate = false
         let exchange = server.send(request.wire) { [unowned self] outcome in
@@ -143,7 +143,7 @@ package final class FuzzRun {
             let isHead = request.wire.method == "HEAD"
             let response = HTTPResponse(
                 status: raw.status, headers: raw.headers, body: isHead ? [] : raw.body)
-            guard let changed = options.defect.map({ $0.change(response, to: request, world) }) ?? response else {
+            guard let changed = options.bug.map({ $0.change(response, to: request, world) }) ?? response else {
                 return pending[number] = Pending(step: step, request: request, exchange: ExchangeID(rawValue: 0))
             }
             validate(changed, to: request)
@@ -161,7 +161,7 @@ package final class FuzzRun {
     func readStreams() -> Int {
         var count = 0
         for reader in readers {
-            let (bytes, violations) = reader.read { options.defect?.change($0) ?? $0 }
+            let (bytes, violations) = reader.read { options.bug?.change($0) ?? $0 }
             count += bytes.count
             if let violation = violations.first { fail(.contract, "a stream: \(violation)") }
         }

@@ -42,18 +42,18 @@ struct ServerFuzzTests {
         #expect(prefixes == FuzzWorld.kinds)
     }
 
-    /// Without the defects that crash or hang the process: `fuzz-server --self-test` covers those.
-    static let visible = PlantedDefect.allCases.filter { $0.rule != .trap && $0.rule != .hang }
+    /// Without the bugs that crash or hang the process: `fuzz-server --self-test` covers those.
+    static let visible = PlantedBug.allCases.filter { $0.rule != .trap && $0.rule != .hang }
 
-    @Test(arguments: visible) func `a planted defect is detected`(defect: PlantedDefect) throws {
+    @Test(arguments: visible) func `a planted bug is detected`(bug: PlantedBug) throws {
         let campaign = try FuzzCampaign()
         for seed in 1...UInt64(200) {
-            let report = try campaign.run(FuzzOptions(seed: seed, defect: defect))
+            let report = try campaign.run(FuzzOptions(seed: seed, bug: bug))
             guard let finding = report.findings.first else { continue }
-            #expect(finding.rule == defect.rule, "\(finding)")
+            #expect(finding.rule == bug.rule, "\(finding)")
             return
         }
-        Issue.record("\(defect.rawValue) is not found")
+        Issue.record("\(bug.rawValue) is not found")
     }
 
     @Test func `shrinking keeps only the steps that the failure needs`() throws {

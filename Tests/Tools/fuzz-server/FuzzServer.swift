@@ -22,11 +22,11 @@ struct FuzzServer: ParsableCommand {
     @Option(help: "Number of steps of a run.") var steps = FuzzOptions.defaultSteps
     @Option(help: "Execute only these steps of the run, separated by commas.") var only: String?
     @Option(help: "Number of worker processes at a time.") var threads = ProcessInfo.processInfo.activeProcessorCount
-    @Option(help: "A defect to plant on purpose; an unknown name prints the list.") var defect: String?
+    @Option(help: "A bug to plant on purpose; an unknown name prints the list.") var bug: String?
     @Option(help: "Seconds after which a run counts as hung.") var hangSeconds: UInt32 = 60
     @Option(help: "Stop after this many failures.") var failures = 1
     @Flag(help: "Print every step.") var trace = false
-    @Flag(help: "Plant every defect in turn, and fail unless each is detected.") var selfTest = false
+    @Flag(help: "Plant every bug in turn, and fail unless each is detected.") var selfTest = false
     @Flag(help: .hidden) var worker = false
     @Option(help: .hidden) var stride: UInt64 = 1
 
@@ -51,11 +51,11 @@ struct FuzzServer: ParsableCommand {
     private func options() throws -> FuzzOptions {
         var options = FuzzOptions(seed: seed ?? (runs == 1 ? 1 : UInt64.random(in: 1 << 32...1 << 48)), steps: steps)
         options.kept = only?.split(separator: ",").compactMap { Int($0) }
-        if let defect {
-            guard let planted = PlantedDefect(rawValue: defect) else {
-                throw ValidationError("\(defect) is none of \(PlantedDefect.allCases.map(\.rawValue).joined(separator: ", "))")
+        if let bug {
+            guard let planted = PlantedBug(rawValue: bug) else {
+                throw ValidationError("\(bug) is none of \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))")
             }
-            options.defect = planted
+            options.bug = planted
         }
         return options
     }
@@ -102,17 +102,17 @@ struct FuzzServer: ParsableCommand {
 
     private func runSelfTest() throws {
         var missed = 0
-        for defect in PlantedDefect.allCases {
-            let options = FuzzOptions(seed: 1, defect: defect)
+        for bug in PlantedBug.allCases {
+            let options = FuzzOptions(seed: 1, bug: bug)
             let result = WorkerProcess.batch(options, runs == .max ? 300 : runs, 1, .infinity, hangSeconds)
-            if let (found, finding) = result.failures.first, finding.rule == defect.rule {
-                print("\(defect.rawValue): seed \(found.seed): \(finding)".prefix(300))
+            if let (found, finding) = result.failures.first, finding.rule == bug.rule {
+                print("\(bug.rawValue): seed \(found.seed): \(finding)".prefix(300))
             } else {
                 missed += 1
-                print("\(defect.rawValue): NOT FOUND \(result.failures.first.map { "\($0.1)" } ?? "")")
+                print("\(bug.rawValue): NOT FOUND \(result.failures.first.map { "\($0.1)" } ?? "")")
             }
         }
-        print("\(PlantedDefect.allCases.count - missed) of \(PlantedDefect.allCases.count) planted defects found")
+        print("\(PlantedBug.allCases.count - missed) of \(PlantedBug.allCases.count) planted bugs found")
         if missed > 0 { throw ExitCode.failure }
     }
 }

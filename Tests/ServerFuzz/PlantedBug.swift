@@ -2,11 +2,11 @@ import ExactJSON
 import HTTPContract
 import MicroHTTP
 
-/// Defects that the self-test plants in front of or behind the server, never inside it; the fuzzer must detect each.
-package enum PlantedDefect: String, Sendable, CaseIterable {
-    /// Integers are parsed with an `abs` that overflows for one exponent: a former defect of the product.
+/// Bugs that the self-test plants in front of or behind the server, never inside it; the fuzzer must detect each.
+package enum PlantedBug: String, Sendable, CaseIterable {
+    /// Integers are parsed with an `abs` that overflows for one exponent: a former bug of the product.
     case exponentOverflow
-    /// Each member name is compared with all earlier ones by Unicode equivalence, in quadratic time: a former defect of the product.
+    /// Each member name is compared with all earlier ones by Unicode equivalence, in quadratic time: a former bug of the product.
     case quadraticNames
     /// A cursor near `Int.max` causes an internal error.
     case internalError
@@ -39,8 +39,8 @@ package enum PlantedDefect: String, Sendable, CaseIterable {
     }
 }
 
-extension PlantedDefect {
-    /// Does what a server with the defect would do with a request before responding.
+extension PlantedBug {
+    /// Does what a server with the bug would do with a request before responding.
     func receive(_ body: [UInt8]) {
         switch self {
         case .exponentOverflow:
@@ -58,7 +58,7 @@ extension PlantedDefect {
         while Int(id) == nil {}
     }
 
-    /// The response of a server with the defect; nil if it sends none.
+    /// The response of a server with the bug; nil if it sends none.
     func change(_ response: HTTPResponse, to request: FuzzRequest, _ world: FuzzWorld) -> HTTPResponse? {
         func changed(_ status: Int, _ change: ([JSONMember]) -> [JSONMember] = { $0 }) -> HTTPResponse {
             let body = response.json.members.map { JSONText.plain(.object(change($0))) } ?? response.body
@@ -81,7 +81,7 @@ extension PlantedDefect {
         }
     }
 
-    /// The bytes that a server with the defect would send over a stream.
+    /// The bytes that a server with the bug would send over a stream.
     func change(_ bytes: [UInt8]) -> [UInt8] {
         guard self == .eventDropped, let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         let blocks = text.split(separator: "\n\n")
@@ -95,7 +95,7 @@ extension PlantedDefect {
         for member in value.members ?? [] {
             if case .number(let literal) = member.value, wholeNumbers.contains(member.name), Int(literal) == nil {
                 let parts = literal.split { $0 == "e" || $0 == "E" }
-                // The defect: `abs(Int.min)` overflows and traps.
+                // The bug: `abs(Int.min)` overflows and traps.
                 if parts.count > 1, let exponent = Int(parts[1]), abs(exponent) > 400 { continue }
             }
             readWholeNumbers(member.value)
