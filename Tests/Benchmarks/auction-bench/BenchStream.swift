@@ -55,14 +55,15 @@ struct BenchStream: ParsableCommand {
         if load.refused.count > 0 {
             throw LoadFailure("\(load.refused.count) messages were refused: \(load.refused.first)")
         }
-        let deliveries = Double(max(1, load.ledger.deliveries))
+        let deliveries = Double(max(1, load.tracker.deliveries))
         var figures: [(String, Double)] = [
-            ("deliveries", deliveries / took), ("p50", load.ledger.latencies.microseconds(0.5)),
-            ("p90", load.ledger.latencies.microseconds(0.9)), ("p99", load.ledger.latencies.microseconds(0.99)),
-            ("max", load.ledger.latencies.microseconds(1)), ("last-p50", load.ledger.lastLatencies.microseconds(0.5)),
-            ("last-p99", load.ledger.lastLatencies.microseconds(0.99)), ("last-max", load.ledger.lastLatencies.microseconds(1)),
-            ("lost", Double(load.ledger.lost)),
-            ("doubled", Double(load.ledger.doubled)), ("gone", Double(load.gone)),
+            ("deliveries", deliveries / took), ("p50", load.tracker.latencies.microseconds(0.5)),
+            ("p90", load.tracker.latencies.microseconds(0.9)), ("p99", load.tracker.latencies.microseconds(0.99)),
+            ("max", load.tracker.latencies.microseconds(1)), ("last-p50", load.tracker.lastLatencies.microseconds(0.5)),
+            ("last-p99", load.tracker.lastLatencies.microseconds(0.99)),
+            ("last-max", load.tracker.lastLatencies.microseconds(1)),
+            ("lost", Double(load.tracker.lost)),
+            ("doubled", Double(load.tracker.doubled)), ("gone", Double(load.gone)),
             ("opened-kb", Double(opened.memory - settled.memory) / Double(subscribers)),
             ("loaded-kb", Double(ended.memory - settled.memory) / Double(subscribers)),
             ("peak-kb", Double(ended.peak)), ("cpu-us", (ended.seconds - begun.seconds) * 1e6 / deliveries),

@@ -4,7 +4,7 @@ final class StreamLoad {
     private var poller: LoadPoller
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
     private(set) var subscribers: [LoadSubscriber] = []
-    private(set) var ledger: DeliveryLedger
+    private(set) var tracker: DeliveryTracker
     private let publisher: StreamPublisher
     private let inFlight: Int
     /// Nanoseconds between messages; nil: the next is published once all subscribers have received an earlier one.
@@ -19,7 +19,7 @@ final class StreamLoad {
         self.target = target
         self.inFlight = inFlight
         interval = rate.map { Int64(1e9 / $0) }
-        ledger = DeliveryLedger(subscribers: subscribers)
+        tracker = DeliveryTracker(subscribers: subscribers)
         poller = try LoadPoller()
         publisher = StreamPublisher(target)
     }
@@ -66,12 +66,12 @@ final class StreamLoad {
     func drain(seconds: Double) throws(LoadFailure) {
         isPublishing = false
         let end = loadClock() + Int64(seconds * 1e9)
-        while ledger.outstanding > 0, loadClock() < end { try turn(milliseconds: 1) }
+        while tracker.outstanding > 0, loadClock() < end { try turn(milliseconds: 1) }
         // Waits for duplicate deliveries, which would arrive now.
         try run(seconds: 0.3)
     }
 
-    func measure(_ isMeasuring: Bool) { ledger.isMeasuring = isMeasuring }
+    func measure(_ isMeasuring: Bool) { tracker.isMeasuring = isMeasuring }
 
     private func turn(milliseconds: Int32) throws(LoadFailure) {
         if isPublishing { try publish() }
@@ -80,7 +80,7 @@ final class StreamLoad {
     }
 
     private func publish() throws(LoadFailure) {
-        while publisher.canPublish, ledger.count < ledger.capacity {
+        while publisher.canPublish, tracker.count < tracker.capacity {
             let now = loadClock()
             var time = now
             if let interval {
@@ -88,10 +88,10 @@ final class StreamLoad {
                 // The latency counts from the time the message was due, also if it is sent late.
                 time = nextDue
                 nextDue += interval
-            } else if ledger.outstanding >= inFlight {
+            } else if tracker.outstanding >= inFlight {
                 return
             }
-            try publisher.publish(ledger.publish(at: time, to: readers))
+            try publisher.publish(tracker.publish(at: time, to: readers))
         }
     }
 
@@ -115,7 +115,7 @@ final class StreamLoad {
         }
         if !found.isEmpty {
             let now = loadClock()
-            for number in found { ledger.delivered(number - target.firstNumber, to: token, at: now) }
+            for number in found { tracker.delivered(number - target.firstNumber, to: token, at: now) }
         }
         if subscriber.isGone { leave(token) }
     }
@@ -124,6 +124,6 @@ final class StreamLoad {
         poller.unwatch(subscribers[token].descriptor)
         gone += 1
         readers -= 1
-        ledger.left(token)
+        tracker.left(token)
     }
 }

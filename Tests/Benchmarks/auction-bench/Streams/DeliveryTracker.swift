@@ -1,5 +1,5 @@
 /// Tracks which subscriber has received which message, and the latencies.
-struct DeliveryLedger {
+struct DeliveryTracker {
     private struct Sent {
         let at: Int64
         /// Number of subscribers that have not received it.
