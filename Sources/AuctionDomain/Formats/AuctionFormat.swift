@@ -127,11 +127,6 @@ extension AuctionFormat {
     /// By default amounts are visible to every user.
     package func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool { true }
 
-    /// Whether `user` may see the amount of a bid of the room's current round.
-    package func showsAmount(of bid: Bid, in room: Room, to user: UserID?) -> Bool {
-        showsAmount(of: bid.bidder.id, after: room.currentResult?.outcome, to: user)
-    }
-
     /// By default prices do not drop.
     package func priceDropDue(in context: inout DecisionContext) -> [EventBody] { [] }
 
