@@ -54,11 +54,6 @@ package final class RoomRulebook: Sendable {
         permissions.denial(of: action, in: context, configuration: context.room.configuration)
     }
 
-    /// Every rule of an action as the room's host configured it, with its verdict.
-    package func explain(_ action: RoomAction, in context: RuleContext) -> [PermissionTraceEntry] {
-        permissions.explain(action, in: context, configuration: context.room.configuration)
-    }
-
     /// Whether a rule is enabled in a room; false if there is no rule with this id.
     package func isEnabled(_ rule: String, in room: Room) -> Bool {
         guard let rule = permissions[rule] else { return false }

@@ -105,7 +105,8 @@ struct ConfigurationTests {
         try scenario.perform(configure("bid.viewer", enabled: false, priority: 999), by: scenario.host)
         let context = RuleContext(
             room: scenario.room, rulebook: scenario.manager.rulebook, caller: scenario.viewer.id, at: scenario.instant)
-        let trace = scenario.manager.rulebook.explain(.placeBid, in: context)
+        let trace = scenario.manager.rulebook.permissions.explain(
+            .placeBid, in: context, configuration: scenario.room.configuration)
         #expect(trace.first?.rule == "bid.viewer")
         #expect(trace.first?.verdict == .disabled)
         #expect(trace.first?.priority == 999)

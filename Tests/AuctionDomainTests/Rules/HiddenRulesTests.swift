@@ -138,7 +138,9 @@ struct HiddenRulesTests {
                     let context = RuleContext(
                         room: scenario.room, rulebook: scenario.rulebook, caller: person.id, at: scenario.instant,
                         RuleRequest(changesPrices: changesPrices))
-                    responses[index].append("\(scenario.rulebook.explain(.adjustRules, in: context))")
+                    let trace = scenario.rulebook.permissions.explain(
+                        .adjustRules, in: context, configuration: scenario.room.configuration)
+                    responses[index].append("\(trace)")
                 }
             }
         }
