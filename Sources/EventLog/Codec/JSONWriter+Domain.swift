@@ -36,13 +36,12 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes an item as a value.
-    /// - Parameter showsReserve: Whether to include the reserve price, which is visible to the item's owner only.
-    package mutating func item(_ item: AuctionItem, in currency: Currency, showsReserve: Bool = false) {
+    /// Writes an item as a value, without the reserve price.
+    mutating func item(_ item: AuctionItem, in currency: Currency) {
         object { json in
             json.members(of: item)
             json.name("rules")
-            json.rules(item.rules, in: currency, showsReserve: showsReserve)
+            json.rules(item.rules, in: currency)
         }
     }
 
