@@ -9,14 +9,6 @@ package struct RequestRefusal: Sendable, Hashable {
     /// Whether the connection closes after the response.
     package let closes: Bool
 
-    /// For handlers that render their own errors the same way.
-    package init(status: Int, code: String, detail: String, closes: Bool = false) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.closes = closes
-    }
-
     /// 400: the request is ambiguous or malformed.
     static func malformed(_ detail: String) -> RequestRefusal {
         RequestRefusal(status: 400, code: "request.malformed", detail: detail, closes: true)
@@ -87,7 +79,7 @@ package struct RequestRefusal: Sendable, Hashable {
         RequestRefusal(
             status: 503, code: "server.busy",
             detail: "A tenth of the server's \(limit) connections (limit-connections) is kept for short requests: poll without "
-                + "waiting, or try again later.")
+                + "waiting, or try again later.", closes: false)
     }
 
     /// 503: the address' remaining connections are reserved for short requests.
@@ -96,7 +88,7 @@ package struct RequestRefusal: Sendable, Hashable {
             status: 503, code: "connection.too_many",
             detail:
                 "A tenth of your address' \(limit) connections (limit-connections-per-address) is kept for short requests: poll "
-                + "without waiting, or try again later.")
+                + "without waiting, or try again later.", closes: false)
     }
 
     /// 503: the server stops before the handler responded.

@@ -10,7 +10,7 @@ package struct WebSocketHandshake: Sendable {
         package let headers: [(name: String, value: String)]
 
         fileprivate init(status: Int, _ code: String, _ detail: String, headers: [(name: String, value: String)] = []) {
-            refusal = RequestRefusal(status: status, code: code, detail: detail)
+            refusal = RequestRefusal(status: status, code: code, detail: detail, closes: false)
             self.headers = headers
         }
     }
