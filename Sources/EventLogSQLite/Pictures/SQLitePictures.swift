@@ -6,7 +6,7 @@ import Synchronization
 /// Pictures in a SQLite file of their own beside the log, so that a write of megabytes delays no commit of the log. The log's lock is
 /// for both files; only `remove` is also called by another process than that which has it.
 ///
-/// The file is created by the first upload. After a failure of the disk, or if it cannot be opened with the log, it accepts no more writes
+/// The file is created by the first upload or removal. After a failure of the disk, or if it cannot be opened with the log, it accepts no more writes
 /// until the log is opened again.
 final class SQLitePictures: PictureStore {
     private let path: String
@@ -158,7 +158,10 @@ final class SQLitePictures: PictureStore {
     }
 
     func remove(_ id: PictureID, at instant: Timestamp) throws(EventLogError) -> Bool {
-        try writing("remove a picture", absent: false) { db in try PictureStatements.remove(id, at: instant, db) }
+        // Also where nothing has been uploaded yet, as in the target of a copy: the record has to be made all the same.
+        try writing("remove a picture", creating: true, absent: false) { db in
+            try PictureStatements.remove(id, at: instant, db)
+        }
     }
 
     func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord] {

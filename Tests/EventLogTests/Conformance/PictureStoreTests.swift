@@ -119,6 +119,18 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `a copy has the record of a removed picture also before it has any other`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let (source, picture) = (InMemoryPictures(), Self.picture(1))
+            _ = try source.store(picture, by: Self.upload(), limits: .none)
+            #expect(try source.remove(picture.id, at: Samples.after(5)))
+            #expect(try source.copy(to: log.pictures) == 0)
+            #expect(try log.pictures.records(after: nil, limit: 10) == source.records(after: nil, limit: 10))
+            #expect(try log.pictures.store(picture, by: Self.upload(), limits: .none) == .removed)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `a copy has all pictures, their uploads, and which are kept`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let (kept, unused) = (Self.picture(1), Self.picture(2))
