@@ -128,7 +128,9 @@ package struct SQLiteBackup {
             BackupFiles.exists(path + suffix) && manifest.file(Self.logName + suffix)?.problem(at: path + suffix) != nil
                 || BackupFiles.exists(path + suffix) && manifest.file(Self.logName + suffix) == nil
         }
-        let logs = ["", "-wal", "-shm", ".media-wal", ".media-shm"].filter { BackupFiles.exists(path + $0) }
+        // SQLite would roll a journal that is left there back into the restored file.
+        let beside = BackupFiles.databases.sorted().flatMap { suffix in ["-wal", "-shm", "-journal"].map { suffix + $0 } }
+        let logs = ([""] + beside).filter { BackupFiles.exists(path + $0) }
         guard let found = (logs + others).first else { return }
         throw EventLogError(.unavailable, "\(path + found) exists: a backup is restored only where nothing is")
     }

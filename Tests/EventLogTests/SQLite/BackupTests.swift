@@ -59,6 +59,15 @@ struct BackupTests {
         #expect(!BackupFiles.exists(scratch.directory + "/new.db"))
     }
 
+    @Test(arguments: ["-wal", "-journal", ".media-wal", ".media-journal"])
+    func `nothing is restored beside what SQLite would apply to it`(suffix: String) throws {
+        try write()
+        try PrivateFile.write(Data("x".utf8), to: scratch.directory + "/new.db" + suffix)
+        refusal(.unavailable, "new.db\(suffix) exists") { _ = try restore() }
+        #expect(!BackupFiles.exists(scratch.directory + "/new.db"))
+        log.close()
+    }
+
     @Test func `a manifest of another format, or none, is refused`() throws {
         try write()
         let manifest = directory + "/manifest.json"
