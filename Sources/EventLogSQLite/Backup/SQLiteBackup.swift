@@ -130,7 +130,9 @@ package struct SQLiteBackup {
         }
         // SQLite would roll a journal that is left there back into the restored file.
         let beside = BackupFiles.databases.sorted().flatMap { suffix in ["-wal", "-shm", "-journal"].map { suffix + $0 } }
-        let logs = ([""] + beside).filter { BackupFiles.exists(path + $0) }
+        // An empty file is what a server leaves that finds its log gone: there is none.
+        let log = LogFile(path: path).isEmpty ? [] : [""]
+        let logs = log + beside.filter { BackupFiles.exists(path + $0) }
         guard let found = (logs + others).first else { return }
         throw EventLogError(.unavailable, "\(path + found) exists: a backup is restored only where nothing is")
     }

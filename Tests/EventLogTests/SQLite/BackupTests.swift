@@ -59,6 +59,17 @@ struct BackupTests {
         #expect(!BackupFiles.exists(scratch.directory + "/new.db"))
     }
 
+    @Test func `a log is restored over the empty file of a server that has found its log gone`() throws {
+        try write()
+        let path = scratch.directory + "/new.db"
+        try SQLiteEventLog(path: path, limits: .init()).close()
+        BackupFiles.remove(path)
+        refusal(.corrupt, "put a copy of it back") { _ = try SQLiteEventLog(path: path, limits: .init()) }
+        #expect(BackupFiles.exists(path))
+        #expect(try restore()?.events == 4)
+        log.close()
+    }
+
     @Test(arguments: ["-wal", "-journal", ".media-wal", ".media-journal"])
     func `nothing is restored beside what SQLite would apply to it`(suffix: String) throws {
         try write()
