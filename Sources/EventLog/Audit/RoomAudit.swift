@@ -98,6 +98,8 @@ package struct RoomAudit: Sendable {
                 canReplay = false
                 return nil
             }
+            // No hash covers the column, from which server-sent events and tables take the type.
+            if event.body.type != stored.type { addFinding(stored.seq, "its row has another type than \(event.body.type)") }
             guard try room.apply(event, of: id) else { throw NotAnOpening(type: stored.type) }
             money.take(event)
             return event

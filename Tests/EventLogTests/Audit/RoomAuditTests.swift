@@ -100,6 +100,15 @@ struct RoomAuditTests {
         #expect(try archive.findings() == ["seq 1: it does not match its hash"])
     }
 
+    @Test func `a type that is not that of the event is found, and the events after it are checked`() throws {
+        var archive = try ArchiveStub(try Scenario.twoRounds())
+        let event = archive.events[4]
+        archive.events[4] = StoredEvent(
+            seq: event.seq, at: event.at, type: "member.dreamt", publicBytes: event.publicBytes,
+            privateBytes: event.privateBytes, hash: event.hash)
+        #expect(try archive.findings() == ["seq 5: its row has another type than \(event.type)"])
+    }
+
     @Test func `swapped events are found`() throws {
         var archive = try ArchiveStub(try Scenario.twoRounds())
         archive.events.swapAt(3, 4)
