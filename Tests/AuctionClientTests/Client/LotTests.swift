@@ -79,6 +79,35 @@ struct LotTests {
             ])
     }
 
+    @Test func `rules and credit limits in another currency than the room's are not sent`() async throws {
+        let (room, transport) = room(Self.lot)
+        let (yuan, yen) = (Money(minorUnits: 100, currency: "CNY"), Money(minorUnits: 100, currency: "JPY"))
+        let expected = AuctionError.failed(.differentCurrency(room: "CNY"))
+        let tiers = Increment.tiers([.init(from: yuan, step: yen)])
+        await #expect(throws: expected) {
+            var rules = NewRules(startingPrice: yuan)
+            rules.increment = tiers
+            try await room.adjustRules(rules, ofItem: "item_1")
+        }
+        #expect(transport.calls.isEmpty)
+        _ = try await room.read()
+        let item = NewItem(name: "Vase", rules: NewRules(startingPrice: yen))
+        await #expect(throws: expected) { try await room.uploadItem(item) }
+        await #expect(throws: expected) { try await room.queueLot(NewLot(item)) }
+        await #expect(throws: expected) {
+            var changes = LotChanges()
+            changes.rules = NewRules(startingPrice: nil)
+            changes.rules?.increment = .fixed(yen)
+            try await room.changeLot("lot_1", changes)
+        }
+        await #expect(throws: expected) {
+            var changes = MemberChanges()
+            changes.creditLimit = .some(yen)
+            try await room.change(member: "user_1", changes)
+        }
+        #expect(sent(transport).isEmpty)
+    }
+
     @Test func `a file is sent as it is, and a refusal names its wrong rows`() async throws {
         let file = "name,startingPrice\r\nVase,1\r\n"
         let (room, transport) = room(#"{"rows":1,"lots":[{"line":2,"id":"lot_1","reference":null}]}"#)

@@ -63,13 +63,15 @@ extension AuctionRoom {
     /// Uploads the item of the round, while the room is preparing. By an auctioneer.
     @discardableResult
     public func uploadItem(_ item: NewItem) async throws(AuctionError) -> Item {
-        try await command(.uploadItem, "POST", "\(path)/items", item.json) { (json) throws(MalformedJSON) in
+        try check(item.rules.amounts)
+        return try await command(.uploadItem, "POST", "\(path)/items", item.json) { (json) throws(MalformedJSON) in
             try Item(try JSONFields(json))
         }
     }
 
     /// Changes rules of the item, while the room is preparing. By its owner or the host.
     public func adjustRules(_ rules: NewRules, ofItem itemId: String) async throws(AuctionError) {
+        try check(rules.amounts)
         try await done(.adjustRules, "PATCH", "\(path)/items/\(itemId.pathSegment)", ["rules": rules.json])
     }
 
@@ -96,7 +98,7 @@ extension AuctionRoom {
     /// Changes a member: role, mute, ban, credit limit. By the host.
     @discardableResult
     public func change(member userId: String, _ changes: MemberChanges) async throws(AuctionError) -> Member {
-        try await member(.changeMember, "PATCH", "\(path)/members/\(userId.pathSegment)", changes.json)
+        try await member(.changeMember, "PATCH", "\(path)/members/\(userId.pathSegment)", changes.json, changes.amounts)
     }
 
     /// Removes a member, who may join again. By the host.
@@ -105,9 +107,10 @@ extension AuctionRoom {
     }
 
     private func member(
-        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue
+        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue, _ amounts: [Money] = []
     ) async throws(AuctionError) -> Member {
         let currency = try await currency()
+        try check(amounts)
         return try await command(kind, method, target, body) { (json) throws(MalformedJSON) in
             try Member(try JSONFields(json), currency)
         }

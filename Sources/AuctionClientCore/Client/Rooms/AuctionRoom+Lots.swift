@@ -21,13 +21,13 @@ extension AuctionRoom {
     /// Queues a lot behind all others. By the host or an auctioneer.
     @discardableResult
     public func queueLot(_ lot: NewLot) async throws(AuctionError) -> Lot {
-        try await self.lot(.queueLot, "POST", "\(path)/lots", lot.json)
+        try await self.lot(.queueLot, "POST", "\(path)/lots", lot.json, lot.item.rules.amounts)
     }
 
     /// Changes or moves a queued lot. By its owner or the host, who does not change its prices.
     @discardableResult
     public func changeLot(_ lotId: String, _ changes: LotChanges) async throws(AuctionError) -> Lot {
-        try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json)
+        try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json, changes.rules?.amounts ?? [])
     }
 
     /// Takes a lot out of the queue. By its owner or the host.
@@ -51,9 +51,10 @@ extension AuctionRoom {
     }
 
     private func lot(
-        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
+        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil, _ amounts: [Money] = []
     ) async throws(AuctionError) -> Lot {
         let currency = try await currency()
+        try check(amounts)
         return try await command(kind, method, target, body) { (json) throws(MalformedJSON) in
             try Lot(try JSONFields(json), currency)
         }

@@ -27,6 +27,17 @@ public struct AuctionRoom: Sendable, Identifiable {
         return try await read().currency
     }
 
+    /// Requests have amounts without their currency, so one in another currency than the room's would count in the room's.
+    ///
+    /// The room's currency is known once the client has read or followed it; two currencies are wrong in every room.
+    /// - Throws: `failed` with `differentCurrency`.
+    func check(_ amounts: [Money]) throws(AuctionError) {
+        guard let expected = client.context.currencies[id] ?? amounts.first?.currency,
+            amounts.contains(where: { $0.currency.code != expected.code })
+        else { return }
+        throw .failed(.differentCurrency(room: expected))
+    }
+
     // MARK: - Bids
 
     /// Bids.

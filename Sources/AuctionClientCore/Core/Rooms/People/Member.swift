@@ -40,6 +40,9 @@ public struct MemberChanges: Hashable, Sendable {
     /// Nothing yet.
     public init() {}
 
+    /// All amounts in it.
+    var amounts: [Money] { if case .some(.some(let limit)) = creditLimit { [limit] } else { [] } }
+
     var json: JSONValue {
         var members: [String: JSONValue] = [:]
         if let role { members["role"] = .string(role.rawValue) }

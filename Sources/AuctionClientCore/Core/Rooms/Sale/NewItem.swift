@@ -59,6 +59,17 @@ public struct NewRules: Hashable, Sendable {
     /// Rules of an English auction with the service's defaults.
     public init(startingPrice: Money?) { self.startingPrice = startingPrice }
 
+    /// All amounts in it.
+    var amounts: [Money] {
+        let steps: [Money] =
+            switch increment {
+            case .fixed(let step): [step]
+            case .tiers(let tiers): tiers.flatMap { [$0.from, $0.step] }
+            case .percent, nil: []
+            }
+        return [startingPrice, reservePrice, buyNowPrice, floorPrice].compactMap(\.self) + steps
+    }
+
     var json: JSONValue {
         var members: [String: JSONValue] = [:]
         let amounts = [
