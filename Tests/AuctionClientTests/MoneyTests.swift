@@ -73,7 +73,7 @@ struct MoneyTests {
 
     @Test(arguments: [
         ("CNY", "en_US"), ("PLN", "pl_PL"), ("DKK", "da_DK"), ("SEK", "sv_SE"), ("USD", "en_CA"), ("BRL", "pt_BR"),
-        ("ILS", "he_IL"),
+        ("ILS", "he_IL"), ("CHF", "de_CH"), ("EUR", "en_CH"),
     ]) func `what people see they can type with its symbol, also one with letters`(code: String, identifier: String) throws {
         let locale = Locale(identifier: identifier)
         for units: Int64 in [1, 1100, 123_456_789] {
@@ -92,6 +92,16 @@ struct MoneyTests {
         for text in ["kr.", "12 zł", "1kr2", "kr. kr. kr. 5"] {
             #expect(throws: MoneyError.malformed(text)) { try Money(typed: text, currency: "DKK", locale: danish) }
         }
+    }
+
+    @Test func `where apostrophes are between groups, the straight one is read too`() throws {
+        let swiss = Locale(identifier: "de_CH")
+        for text in ["1'234'567.50", "1’234’567.50", "CHF 1'234’567.50"] {
+            #expect(try Money(typed: text, currency: "CHF", locale: swiss).minorUnits == 123_456_750, "\(text)")
+        }
+        #expect(throws: MoneyError.malformed("1'50")) { try Money(typed: "1'50", currency: "CHF", locale: swiss) }
+        let german = Locale(identifier: "de_DE")
+        #expect(throws: MoneyError.malformed("1'234")) { try Money(typed: "1'234", currency: "EUR", locale: german) }
     }
 
     @Test func `groups are of three digits, or of two before the last three`() throws {

@@ -45,13 +45,16 @@ extension Money {
     private static func plain(_ text: String, _ locale: Locale) -> String {
         let decimal = locale.decimalSeparator ?? "."
         let grouping = locale.groupingSeparator ?? ","
+        // In Switzerland: people type the straight one, and the same locale may write either, depending on the currency.
+        let apostrophes: Set<String> = ["'", "’"]
+        let groupings: Set<String> = apostrophes.contains(grouping) ? apostrophes : [grouping]
         var plain = ""
         for character in text {
             if let digit = character.decimalDigit {
                 plain += String(digit)
             } else if String(character) == decimal || character == "." && grouping != "." || character == "．" {
                 plain += "."
-            } else if String(character) == grouping || character == "，" {
+            } else if groupings.contains(String(character)) || character == "，" {
                 plain += ","
             } else if !character.isWhitespace, !character.isCurrencySymbol, !character.isDirectionMark {
                 plain.append(character)
