@@ -113,29 +113,34 @@ extension LoopHandler {
     ///   - confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
     ///   - kind: names reads of which a caller may have one at a time; nil for other reads.
     ///   - queue: where it waits.
+    ///   - isTimeless: whether the response never gets stale: that of a command, or a picture, whose address stands for its content.
     ///   - failing: the problem that an error of the log is, which is also logged.
     func offload(
         _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil, oneAtATime kind: String? = nil,
-        on queue: WorkQueue = .reads, failing: @escaping @Sendable (EventLogError) -> Problem = Problem.init(reading:),
+        on queue: WorkQueue = .reads, isTimeless: Bool = false,
+        failing: @escaping @Sendable (EventLogError) -> Problem = Problem.init(reading:),
         _ work: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (problemContext, shared, index) = (context.problemContext, shared, loop.index)
         let caller = viewer?.id.description ?? context.exchange.clientNetwork(shared).description
-        // Data that comes only from the log is as recent as this read.
-        let confirmedAt = confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
+        let isAged = shared.service.isShared && !isTimeless
         let counted = kind.map { "\(caller) \($0)" } ?? caller
         let isTaken = shared.service.read(
             for: counted, atMost: kind == nil ? .max : 1, on: queue
-        ) { log -> Response in
+        ) { log -> OffloadedResponse in
+            // Data that comes only from the log is as recent as this read, however long it has waited for its turn.
+            let readAt = isAged ? confirmedAt ?? shared.clock.uptime() : nil
             do throws(EventLogError) {
-                return try work(log)
+                return OffloadedResponse(response: try work(log), confirmedAt: readAt)
             } catch {
                 shared.report(error, of: requestID)
-                return failing(error).response(problemContext)
+                return OffloadedResponse(response: failing(error).response(problemContext), confirmedAt: readAt)
             }
-        } then: { response in
-            shared.registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
+        } then: { offloaded in
+            shared.registry.post(to: index) {
+                $0.finish(id, offloaded.response, requestID, confirmedAt: offloaded.confirmedAt)
+            }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
         return .later
@@ -153,6 +158,13 @@ extension LoopHandler {
         response.headers.append(("X-Request-Id", requestID))
         exchange.respond(response)
     }
+}
+
+/// What a thread that reads the log hands back to the event loop.
+private struct OffloadedResponse: Sendable {
+    let response: Response
+    /// When its content was last known to match the log; nil if it does not age.
+    let confirmedAt: Int64?
 }
 
 extension Problem {

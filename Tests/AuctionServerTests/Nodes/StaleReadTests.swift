@@ -61,6 +61,34 @@ struct StaleReadTests {
         }
     }
 
+    @Test func `an upload, a picture, and a read of the log are not stale for having waited`() throws {
+        let nodes = try TwoNodes()
+        let (node, log) = (nodes.nodeB, nodes.logs[1])
+        let server = node.server
+        let url = try #require(try nodes.nodeA.uploadPicture("photo.png", by: nodes.nodeA.owner).text("url"))
+        let body = try RoomFixture.sample("palette.png")
+        var waiting: [(request: HTTPRequest, connection: HTTPConnection, status: Int)] = []
+        func begin(_ request: HTTPRequest, _ status: Int) throws {
+            let connection = try server.connect()
+            try connection.send(request)
+            waiting.append((request, connection, status))
+        }
+        log.shutPictures()
+        try begin(server.request("POST", node.path + "/media", body, by: node.owner, [("Content-Type", "image/png")]), 201)
+        // One for each of the two threads that read.
+        for _ in 0..<2 { try begin(server.request("GET", url), 200) }
+        eventually("all three are blocked") { log.blockedPictureCalls == 3 }
+        try begin(server.request("GET", "/v1/rooms", by: node.owner), 200)
+        #expect(try server.call("GET", "/healthz").status == 200, "the list waits for its turn")
+        nodes.clock.suspend(milliseconds: 6000)
+        log.openPictures()
+        for (request, connection, status) in waiting {
+            let response = try server.receive(on: connection, to: request)
+            #expect(response.status == status, "\(request.path)")
+            #expect(response.header("Age") == nil, "\(request.path)")
+        }
+    }
+
     @Test func `a poll that waited while its node was suspended gets 503 instead of an empty page`() throws {
         let nodes = try twoNodes()
         let seq = try #require(try nodes.nodeB.room().int("seq"))

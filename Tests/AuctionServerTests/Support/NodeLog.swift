@@ -11,6 +11,7 @@ final class NodeLog: ForwardingEventLog, SharedEventLog {
     private let isListeningUnavailable = Atomic<Bool>(false)
     private let failedListens = Atomic<Int>(0)
     private let gate = Gate()
+    private let pictureGate = Gate()
     private let failed = Atomic<Int>(0)
     private let looks = Atomic<Int>(0)
 
@@ -42,6 +43,16 @@ final class NodeLog: ForwardingEventLog, SharedEventLog {
         if areHeadsUnavailable.load(ordering: .sequentiallyConsistent) { throw EventLogError(.unavailable, "out of reach") }
         return try log.heads(of: rooms)
     }
+
+    /// Number of calls of the store of pictures that are blocked.
+    var blockedPictureCalls: Int { pictureGate.blockedCalls }
+
+    var pictures: any PictureStore { GatedPictures(forwarded: log.pictures, gate: pictureGate) }
+
+    /// Blocks storing and reading pictures until `openPictures`.
+    func shutPictures() { pictureGate.shut() }
+
+    func openPictures() { pictureGate.open() }
 
     /// Blocks ticket calls until `open`.
     func shut() { gate.shut() }

@@ -39,7 +39,7 @@ extension Routes {
         let upload = PictureUpload(room: room.id, user: caller.id, at: context.now.wall)
         let problemContext = context.problemContext
         let (shared, now) = (loop.shared, context.now.monotonic)
-        return loop.offload(context, for: caller, on: .pictures, failing: Problem.init(pictures:)) {
+        return loop.offload(context, for: caller, on: .pictures, isTimeless: true, failing: Problem.init(pictures:)) {
             log throws(EventLogError) in
             switch Result(catching: { () throws(PictureError) in try Picture(cleaning: body) }) {
             case .failure(let error):
@@ -98,7 +98,8 @@ extension Routes {
         if let picture = pictures.known(id, at: now) {
             return .now(isKnown ? unchanged : response(picture, tag, range, problemContext))
         }
-        return context.loop.offload(context, for: nil, failing: Problem.init(pictures:)) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true, failing: Problem.init(pictures:)) {
+            log throws(EventLogError) in
             if isKnown {
                 let isStored = try log.pictures.unknown(among: [id]).isEmpty
                 return isStored ? unchanged : Problem.pictureNotFound.response(problemContext)
