@@ -44,6 +44,15 @@ struct LotTests {
         #expect(sent(transport) == ["GET /v1/rooms/room_1/lots?state=sold&limit=7 "])
     }
 
+    @Test func `a total beyond the largest price is read as any other`() async throws {
+        let dear = #""price":"90071992547409.91","reason":null,"premium":"90071992547409.91","total":"180143985094819.82""#
+        let lot = Self.lot.replacing(#""price":"130.00","reason":null,"premium":"16.25","total":"146.25""#, with: dear)
+        let (room, _) = room("{\"lots\":[\(lot)],\"nextCursor\":null}")
+        var totals: [String?] = []
+        for try await lot in room.lots(state: .sold, pageSize: 7) { totals.append(lot.total?.decimal) }
+        #expect(totals == ["180143985094819.82"])
+    }
+
     @Test func `lots are queued, changed, moved and withdrawn under keys of their own`() async throws {
         let (room, transport) = room(Self.lot)
         try await room.queueLot(NewLot(NewItem(name: "Vase", rules: NewRules(startingPrice: nil)), reference: "A-1"))

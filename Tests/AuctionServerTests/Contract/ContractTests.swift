@@ -59,6 +59,15 @@ struct ContractTests {
         #expect(listed == codes.filter { Currency(code: $0) != nil })
     }
 
+    @Test func `the largest total, twice the largest price, is an amount of the contract`() throws {
+        let premium = try #require(Premium(rawValue: Premium.basisPointsRange.upperBound))
+        let schema = try #require(contract.component("schemas", "OptionalAmount"))
+        for code in ["JPY", "CNY", "KWD"] {
+            let total = try #require(Currency(code: code)).text(premium.total(of: .maximum))
+            #expect(contract.checker.violations(of: .string(total), against: schema) == [], "\(code)")
+        }
+    }
+
     @Test func `every example is valid, and every body has an example`() {
         var count = 0
         contract.root.forEachExample { place, schema, example in

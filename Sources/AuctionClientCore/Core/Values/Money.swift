@@ -19,6 +19,10 @@ public struct Money: Hashable, Sendable, Codable {
     /// Nothing is rounded. For what a person typed, in their locale, use `init(typed:currency:locale:)`.
     /// - Throws: `MoneyError` for signs, exponents, spaces, more fraction digits than the currency has, and amounts that are too large.
     public init(_ text: String, _ currency: Currency) throws(MoneyError) {
+        try self.init(text, currency, atMost: Self.maximumMinorUnits)
+    }
+
+    private init(_ text: String, _ currency: Currency, atMost limit: Int64) throws(MoneyError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count <= 2 else { throw .malformed(text) }
         let fraction = parts.count == 2 ? parts[1] : ""
@@ -29,17 +33,17 @@ public struct Money: Hashable, Sendable, Codable {
         let zeros = String(repeating: "0", count: currency.fractionDigits - fraction.count)
         let digits = whole + fraction + zeros
         guard digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { throw .malformed(text) }
-        guard let units = Int64(digits), units <= Self.maximumMinorUnits else { throw .tooLarge }
+        guard let units = Int64(digits), units <= limit else { throw .tooLarge }
         self.init(minorUnits: units, currency: currency)
     }
 
     /// An amount as the service sends it. A number of fraction digits that ISO 4217 does not have for the currency is the service's own
-    /// and is kept.
+    /// and is kept. A total may be up to twice the largest price.
     init?(wire text: String, currency: Currency) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let digits = parts.count == 2 ? parts[1].count : 0
         let own = digits == currency.fractionDigits ? currency : Currency(currency.code, fractionDigits: digits)
-        do throws(MoneyError) { try self.init(text, own) } catch { return nil }
+        do throws(MoneyError) { try self.init(text, own, atMost: .max) } catch { return nil }
     }
 
     /// The amount with a point and exactly the currency's fraction digits, as the service reads and writes it: `120.00`.
