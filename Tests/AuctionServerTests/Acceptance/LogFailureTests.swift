@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionServer
 import EventLog
 import ExactJSON
 import Testing
@@ -65,6 +66,23 @@ struct LogFailureTests {
         #expect(failed.code == "service.internal_error")
         #expect(try good.bid("100", by: good.bidder).status == 201)
         #expect(try bad.room().isNull("currentPrice"))
+    }
+
+    @Test func `a bid that the log does not take has counted, and its response has the limit`() throws {
+        let log = InMemoryEventLog()
+        let server = try TestServer(log: log) { $0.limits.bidsPerSecond = 20 }
+        let (bad, good) = (try RoomFixture(server), try RoomFixture(server))
+        try bad.openBidding()
+        try good.openBidding()
+        let id = try #require(try bad.room().text("id"))
+        log.poison(room: try #require(.init(id)))
+        let failed = try bad.bid("100", by: bad.bidder)
+        #expect(failed.status == 500)
+        log.failNextAppend(with: EventLogError(.outcomeUnknown, "the reply got lost"), afterCommitting: true)
+        let unknown = try good.bid("100", by: good.bidder)
+        #expect(unknown.status == 503)
+        // That the contract has these headers is checked with every response.
+        for response in [failed, unknown] { #expect(response.header("RateLimit")?.hasPrefix("\"bids\";r=19") == true) }
     }
 
     @Test func `a full disk refuses commands and keeps stored events`() throws {

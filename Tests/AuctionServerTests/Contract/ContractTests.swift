@@ -107,6 +107,18 @@ struct ContractTests {
         }
     }
 
+    @Test func `each answer names its codes once, and every call on a room may be refused because too many rooms are read`() {
+        for operation in contract.operations {
+            for answer in operation.node["responses"]?.members ?? [] {
+                let listed = contract.resolved(answer.value)?["x-problem-codes"]?.elements ?? []
+                let codes = listed.compactMap(\.text)
+                #expect(Set(codes).count == codes.count, "\(operation.id) \(answer.name)")
+                guard answer.name == "503", operation.path.hasPrefix("/v1/rooms/{id}") else { continue }
+                #expect(codes.contains("service.too_many_reads"), "\(operation.id)")
+            }
+        }
+    }
+
     @Test func `the contract's enumerations match the server's`() throws {
         func values(_ schema: String) -> [String] {
             (contract.component("schemas", schema)?["x-extensible-enum"]?.elements ?? []).compactMap(\.text).sorted()
