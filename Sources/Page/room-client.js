@@ -234,9 +234,12 @@ export class RoomClient {
 
   enter(role, inviteCode) { return this.#room.join({ role: role || undefined, inviteCode: inviteCode || undefined }); }
 
-  /** The accepted outcome of a bid. A refusal is thrown as the problem that it is. */
+  /**
+   * The accepted outcome of a bid. A refusal is thrown as the problem that it is.
+   * @param body with the `round` that the user saw, if it may have ended since
+   */
   async bid(body) {
-    const outcome = await this.#room.bid({ ...body, round: this.room.round });
+    const outcome = await this.#room.bid({ round: this.room.round, ...body });
     if (outcome.kind === "refused") throw outcome.problem;
     if (outcome.kind === "unknown") throw outcome.error;
     if (outcome.room) this.#follow.include({ room: { ...this.room, ...outcome.room } });
@@ -244,7 +247,7 @@ export class RoomClient {
   }
 
   async order(verb, body) {
-    // A press that was meant for another state must not act on this one.
+    // A press that was meant for another state must not act on this one; nor, by an `expectedRound` in the body, what was confirmed later.
     const expected = { expectedState: this.room.state, expectedRound: this.room.round, ...body };
     const room = await orders[verb](this.#room, expected);
     this.#follow.include({ room });
@@ -253,7 +256,7 @@ export class RoomClient {
 
   archive() { return this.#after(this.#room.archive()); }
   upload(body) { return this.#after(this.#room.uploadItem(body)); }
-  adjust(rules) { return this.#after(this.#room.adjustRules(this.room.item.id, rules)); }
+  adjust(itemID, rules) { return this.#after(this.#room.adjustRules(itemID, rules)); }
   readLot(id) { return this.#room.lot(id); }
   moreLots() { return this.#lots.more(); }
   queueLot(body) { return this.#after(this.#room.queueLot(body)); }

@@ -22,8 +22,6 @@ export function makeBid(room) {
 
   /** What the mode is made of, as it was before a pause of the same lot. */
   function partsOf(model) {
-    const of = `${model.room.round} ${model.room.item?.id} ${model.userID}`;
-    if (kept.of !== of) kept = { of, modes: new Map(), focused: null };
     if (!kept.modes.has(mode)) kept.modes.set(mode, (builders[mode] ?? empty)(room, model));
     return kept.modes.get(mode);
   }
@@ -39,15 +37,21 @@ export function makeBid(room) {
   function update(model) {
     const wanted = modeOf(model);
     show(element, wanted !== "none");
-    if (wanted !== mode) {
-      const hasJoined = mode === "join" || mode === "upgrade";
+    const of = `${model.room.round} ${model.room.item?.id} ${model.userID}`;
+    const isNext = kept.of !== of;
+    if (isNext) kept = { of, modes: new Map(), focused: null };
+    // One lot may follow another at once, where events are caught up with.
+    const isNextForm = isNext && mode === wanted && forms.has(mode);
+    if (wanted !== mode || isNextForm) {
+      const takesPlace = mode === "join" || mode === "upgrade" || isNextForm;
       const before = document.activeElement;
-      const hadFocus = element.contains(before);
+      // What is being typed for one lot must not press the button of the next.
+      const hadFocus = element.contains(before) && !(isNextForm && before.matches("input"));
       mode = wanted;
       parts = partsOf(model);
       replace(element, parts.children ?? []);
-      // A bid takes the place of what was pressed to join.
-      if (hasJoined) for (const each of element.querySelectorAll("button")) settle(each);
+      // A bid takes the place of what was pressed to join, or of one on the lot before.
+      if (takesPlace) for (const each of element.querySelectorAll("button")) settle(each);
       refocus(hadFocus, before);
     }
     parts.update?.(model);
@@ -75,6 +79,9 @@ export function isOutbid({ room, state, phase, userID }) {
 }
 
 const empty = () => ({ children: [] });
+
+/** The modes in which one bids. */
+const forms = new Set(["open", "dutch", "sealed"]);
 
 const builders = {
   join: (room) => ({
@@ -116,6 +123,9 @@ function waitWords(model) {
   return phase === "preparing" && me.role === "bidder" ? t("bid.asBidder", { text: words }) : words;
 }
 
+/** Bids in the round that a form was made for: the answer to its question may come when the next lot is up. */
+const bidder = (room, { room: { round } }) => (body) => room.bid({ ...body, round });
+
 /** A button that names an amount, and sends the amount that it has been naming for a moment. */
 function amountButton(selector, labelKey, act) {
   const label = h("span");
@@ -133,20 +143,21 @@ function amountButton(selector, labelKey, act) {
   };
 }
 
-function openBid(room) {
-  const one = amountButton("button.primary.big", "bid.one", (button, amount) => busily(button, () => room.bid({ amount })));
+function openBid(room, first) {
+  const bid = bidder(room, first);
+  const one = amountButton("button.primary.big", "bid.one", (button, amount) => busily(button, () => bid({ amount })));
   const buy = amountButton("button", "bid.buyNow", async (button, amount) => {
     const model = room.model();
     const go = t("bid.buyNow", { amount: model.money(amount) });
     const whole = totalOf(model, amount);
     const question = [go, whole && t("price.total", { amount: model.money(whole) })].filter(Boolean).join(" · ");
     if (await confirmDialog(question, { title: model.room.item?.name, go })) {
-      await busily(button, () => room.bid({ amount }));
+      await busily(button, () => bid({ amount }));
     }
   });
   const lead = h("div.lead-note", { tabindex: "-1" }, icon("check"), h("div", h("strong"), h("p")));
   const beaten = h("div.lead-note.outbid", { hidden: true }, icon("bell"), h("div", h("strong", t("bid.outbid")), h("p")));
-  const other = otherAmount(room);
+  const other = otherAmount(room, bid);
   let wasLeading = false;
   let maximum = null;
   return {
@@ -185,7 +196,7 @@ function openBid(room) {
   };
 }
 
-function otherAmount(room) {
+function otherAmount(room, bid) {
   const amount = moneyInput();
   const maximum = moneyInput();
   const symbol = currencySymbol(room.model().room.currency, language());
@@ -201,7 +212,7 @@ function otherAmount(room) {
     if (!amountField.hidden && amount.value.trim()) body.amount = typedAmount(amount.value, room.model().room.currency);
     if (maximum.value.trim()) body.maximum = typedAmount(maximum.value, room.model().room.currency);
     // Nothing typed: the server names the field that is missing.
-    await room.bid(body);
+    await bid(body);
     amount.value = "";
     maximum.value = "";
     element.open = false;
@@ -216,12 +227,14 @@ function otherAmount(room) {
   };
 }
 
-function dutchBid(room) {
-  const take = amountButton("button.primary.big", "bid.take", (button, amount) => busily(button, () => room.bid({ amount })));
+function dutchBid(room, first) {
+  const bid = bidder(room, first);
+  const take = amountButton("button.primary.big", "bid.take", (button, amount) => busily(button, () => bid({ amount })));
   return { children: [take.button], update: ({ room: it, money }) => take.update(it.currentPrice ?? it.nextMinimum, money) };
 }
 
-function sealedBid(room) {
+function sealedBid(room, first) {
+  const bid = bidder(room, first);
   const amount = moneyInput();
   const own = h("p.sealed-own", { hidden: true });
   const amountField = field(t("bid.amount"), amount, {
@@ -230,7 +243,7 @@ function sealedBid(room) {
   const hint = amountField.querySelector(".field-hint");
   const send = h("button.primary.big", { type: "submit" }, t("bid.sealedSend"));
   const element = form("form.stack.tight", [own, amountField, send], async () => {
-    await room.bid({ amount: typedAmount(amount.value, room.model().room.currency) });
+    await bid({ amount: typedAmount(amount.value, room.model().room.currency) });
     amount.value = "";
     advise(room.model());
   });

@@ -78,18 +78,21 @@ export function makeHost(room) {
     return steps;
   }
 
+  // While the host reads a question or writes a reason the round may end, and the next lot may come up.
+
   async function end(at) {
     const { room: it, state, money } = room.model();
     const n = new Set(state.bids.filter((bid) => bid.round === it.round && !bid.retracted).map((bid) => bid.bidder.id)).size;
     const key = n === 0 ? "host.endUnsold" : isSealed(it) ? "host.endSealed" : it.reserveMet === false ? "host.endReserve" : "host.endSold";
     const question = t(key, { item: it.item.name, n, name: it.currentBid?.bidder.nickname, amount: it.currentPrice && money(it.currentPrice) });
-    if (await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) await busily(at, () => room.order("end"));
+    if (await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) await busily(at, () => room.order("end", { expectedRound: it.round }));
   }
 
   function cancel() {
+    const expectedRound = room.model().room.round;
     askText({
       title: t("host.cancel"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancel"), keep: t("host.keep"), isDangerous: true,
-    }, (reason) => room.order("cancel", { reason }));
+    }, (reason) => room.order("cancel", { reason, expectedRound }));
   }
 
   async function archive(at) {

@@ -19,10 +19,10 @@ export function openUpload(room) {
   return openForm(room, { title: t(item ? "item.replace" : "item.upload"), go: t("item.go") }, (read) => room.upload(stated(read)));
 }
 
-/** The rules of the item of the round. */
+/** The rules of the item of the round, which may be another when they are sent. */
 export function openRules(room) {
-  const { rules } = room.model().room;
-  return openForm(room, { title: t("item.adjust"), go: t("item.adjustGo"), rules, isRulesOnly: true }, (read) => room.adjust(changed(read.rules, rules)));
+  const { item, rules } = room.model().room;
+  return openForm(room, { title: t("item.adjust"), go: t("item.adjustGo"), rules, isRulesOnly: true }, (read) => room.adjust(item.id, changed(read.rules, rules)));
 }
 
 /** Of the lot that was added last in this room: the next one begins with them. */

@@ -33,8 +33,9 @@ export function makeUnanswered(read, tell) {
     /** The error of a bid; what it does not say is looked for. @param before what the page showed when the bid was sent */
     about(error, body, { room, state, userID, money }) {
       if (!error.mayHaveExecuted) return error;
-      const known = new Set(state.bids.filter((bid) => bid.round === room.round).map((bid) => bid.id));
-      open = { body, known, round: room.round, isSealed: isSealed(room), userID, money };
+      const round = body.round ?? room.round;
+      const known = new Set(state.bids.filter((bid) => bid.round === round).map((bid) => bid.id));
+      open = { body, known, round, isSealed: isSealed(room), userID, money };
       check();
       return Object.assign(error, { told: t("bid.unanswered") });
     },

@@ -19,7 +19,7 @@ class Node {
   listeners = [];
   attributes = new Map();
   className = "";
-  value = "";
+  #value = "";
   style = { setProperty() {} };
   classList = new ClassList(this);
   dataset = new Proxy(this, {
@@ -30,6 +30,8 @@ class Node {
 
   constructor(tag, text = "") { Object.assign(this, { tag, text, scrollHeight: 0, scrollTop: 0, clientHeight: 0, offsetHeight: 0 }); }
 
+  get value() { return this.#value; }
+  set value(given) { this.#value = String(given); }
   get children() { return this.childNodes.filter((node) => node.tag !== "#text"); }
   get firstElementChild() { return this.children[0] ?? null; }
   get lastChild() { return this.childNodes.at(-1) ?? null; }

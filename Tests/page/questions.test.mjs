@@ -1,0 +1,91 @@
+// What a bidder or a host confirms later than they were asked, in a document without a browser: by then another lot may be up.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { mountFeedback } from "../../Sources/Page/feedback.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeBid } from "../../Sources/Page/views/bid.js";
+import { makeHost } from "../../Sources/Page/views/host.js";
+import { openRules } from "../../Sources/Page/views/item-form.js";
+import { makeDocument, shown, type } from "./support/page-dom.mjs";
+import { mockTimeouts } from "./support/timers.mjs";
+
+const hana = { id: "user_h", nickname: "Hana" };
+const turn = () => new Promise(setImmediate);
+let body;
+beforeEach(() => {
+  setLanguage("en");
+  mockTimeouts();
+  body = makeDocument();
+  mountFeedback(body);
+});
+
+/** A room in its first round, with `next` to bring the second one; what is asked of it is in `asked`. */
+function fixture(state, make, allowed = []) {
+  const rules = { startingPrice: "100.00", buyNowPrice: "500.00", format: "english", increment: { fixed: "10.00" } };
+  const it = (round) => ({
+    id: "room_x", currency: "EUR", state, round, host: hana, item: { id: `item_${round}`, name: `Lot ${round}`, owner: hana, media: [] }, rules,
+    currentPrice: null, currentBid: null, nextMinimum: "100.00", sale: null,
+  });
+  const asked = [];
+  let room = it(1);
+  const model = () => ({
+    room, phase: state, state: { bids: [], people: new Map() }, lots: { queued: [] }, results: [], sale: null, archived: false, stage: null,
+    me: { role: allowed.length > 0 ? "host" : "bidder" }, userID: allowed.length > 0 ? hana.id : "user_a", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`,
+  });
+  const record = (name) => async (...given) => { asked.push([name, ...given]); };
+  const controls = { model, bid: record("bid"), order: record("order"), adjust: record("adjust") };
+  const view = make(controls);
+  body.append(view.element);
+  view.update(model());
+  const next = () => { room = it(2); view.update(model()); };
+  return { asked, controls, next };
+}
+
+const press = async (selector, text) => {
+  const button = shown(body, selector, text).at(-1);
+  assert.ok(button, `there is no ${text}`);
+  button.click();
+  await turn();
+};
+
+test("a lot that is bought after the question is the one that was asked about, and never the next", async () => {
+  const { asked, next } = fixture("auctioning", makeBid);
+  await press("button", "Buy now at €500.00");
+  next();
+  await press("dialog button", "Buy now at €500.00");
+  assert.deepEqual(asked, [["bid", { amount: "500.00", round: 1 }]]);
+  await press("button", "Bid €100.00");
+  assert.deepEqual(asked[1], ["bid", { amount: "100.00", round: 2 }]);
+});
+
+test("what was typed for a lot is not in the form of the next, also where that follows at once", async () => {
+  const { next } = fixture("auctioning", makeBid);
+  const typed = shown(body, "input")[0];
+  typed.focus();
+  type(typed, "700");
+  next();
+  assert.ok(!document.activeElement.matches("button"), "the rest of what is typed would press it");
+  assert.deepEqual(shown(body, "input").map((input) => input.value), ["", ""]);
+  assert.ok(shown(body, "button", "Bid €100.00")[0].matches(".settling"), "a second press was meant for the lot before");
+});
+
+test("a host who confirms the hammer, or gives a reason to cancel, means the round that they were asked about", async () => {
+  const { asked, next } = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
+  await press("button", "Bring the hammer down");
+  await press("button", "Cancel this lot");
+  next();
+  type(shown(body, "dialog input")[0], "broken");
+  await press("dialog form button", "Cancel this lot");
+  await press("dialog button", "Bring the hammer down");
+  assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1 }], ["order", "end", { expectedRound: 1 }]]);
+});
+
+test("rules are saved for the item that the form was opened for", async () => {
+  const { asked, controls, next } = fixture("preparing", makeHost, ["adjustRules"]);
+  openRules(controls);
+  next();
+  type(shown(body, "dialog input").find((input) => input.value === "100.00"), "90");
+  await press("dialog button", "Save the rules");
+  assert.equal(asked.length, 1);
+  assert.deepEqual([asked[0][0], asked[0][1], asked[0][2].startingPrice], ["adjust", "item_1", "90"]);
+});
