@@ -19,7 +19,7 @@ function fixture() {
   const input = chat.element.querySelector("input");
   const send = chat.element.querySelector("[type=submit]");
   const enter = (text) => { type(input, text); send.click(); };
-  return { body, said, input, send, enter, texts: () => said.map((each) => each.text) };
+  return { body, chat, said, input, send, enter, texts: () => said.map((each) => each.text) };
 }
 
 test("what is entered or typed while a message is being sent is not lost", async () => {
@@ -51,6 +51,20 @@ test("what could not be sent comes back, before what is being typed", async () =
   said[1].reject(Object.assign(new Error("x"), { told: "Refused." }));
   await turn();
   assert.equal(input.value, "hi there and");
+});
+
+test("who has just written as often as one may still has the form, and who is muted has not", () => {
+  const { body, chat } = fixture();
+  const draw = (me, allowed = [], archived = false) => {
+    chat.update({ state: { messages: [] }, me, userID: "user_a", archived, can: (action) => !archived && allowed.includes(action) }, true);
+    return [shown(body, "form").length, shown(body, ".action-note").map((each) => each.textContent).join()];
+  };
+  assert.deepEqual(draw({ role: "bidder", muted: false, banned: false }), [1, ""]);
+  assert.deepEqual(draw({ role: "bidder", muted: true, banned: false }), [0, "You are muted."]);
+  assert.deepEqual(draw({ role: "host", muted: true, banned: false }, ["sendMessage"]), [1, ""]);
+  assert.equal(draw({ role: "bidder", muted: false, banned: true })[0], 0);
+  assert.deepEqual(draw({ role: null, muted: false, banned: false }), [0, "Join the room to write."]);
+  assert.equal(draw({ role: "bidder", muted: false, banned: false }, ["sendMessage"], true)[0], 0);
 });
 
 test("beyond a few messages that wait, the text stays in the field", () => {

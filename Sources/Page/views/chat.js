@@ -55,8 +55,8 @@ export function makeChat(room) {
     const last = shown.at(-1)?.seq ?? 0;
     if (last !== newest && isAtEnd && isShown) scroller.scrollTop = scroller.scrollHeight;
     newest = last;
-    const isMember = Boolean(me?.role);
-    const mayWrite = isMember && model.can("sendMessage");
+    // Who has just written as often as one may is not allowed more when the room is read; that is over in a second, and no event says so.
+    const mayWrite = Boolean(me?.role) && !model.archived && (model.can("sendMessage") || (!me.muted && !me.banned));
     show(form, mayWrite);
     show(why, !mayWrite && !model.archived);
     setText(why, t(me?.muted ? "chat.muted" : "chat.join"));
