@@ -51,10 +51,10 @@ export class LotsClient {
     this.#timer = setTimeout(async () => {
       this.#timer = null;
       this.#isReading = true;
-      // What fails is due again at the next change.
-      try { await this.read(); } catch { /* The connection is shown elsewhere. */ }
+      const isRead = await this.read().then(() => true, () => false);
       this.#isReading = false;
-      if (this.#state.isStale) this.keep();
+      // What fails is due again at the next change: all readers of the room would repeat it at once, and of one that is gone for ever.
+      if (isRead && this.#state.isStale) this.keep();
     }, againAfterMs * (0.5 + Math.random()));
   }
 

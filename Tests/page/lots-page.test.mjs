@@ -78,6 +78,25 @@ test("lots that events cannot be applied to are read again, once for all of them
   assert.equal(asked.length, 2);
 });
 
+test("lots that could not be read are read again at the next change, and not before", async () => {
+  const { client, follow } = fixture(3);
+  follow.state.lots = { queued: [], cursor: null, isStale: true, wasMoved: false };
+  const { include } = follow;
+  follow.include = () => { throw new Error("There is no such room."); };
+  const known = globalThis.setTimeout;
+  const due = [];
+  globalThis.setTimeout = (act) => due.push(act);
+  try {
+    client.keep();
+    await due[0]();
+    assert.equal(due.length, 1);
+    follow.include = include;
+    client.keep();
+    await due[1]();
+  } finally { globalThis.setTimeout = known; }
+  assert.deepEqual([due.length, follow.state.lots.queued.length], [2, 3]);
+});
+
 test("more lots are read before those that were read are all sold", async () => {
   const { client, follow, asked } = fixture(120);
   await client.read();
