@@ -69,10 +69,11 @@ export function makePictures(room, media = []) {
   draw();
   return {
     element,
-    /** The addresses of all pictures, once those on their way have arrived. */
+    /** The addresses of all pictures, once those on their way have arrived; in the order that the item has, if they are the same. */
     async addresses() {
       await Promise.all(pictures.map((picture) => picture.sending));
-      return [...pictures.map((picture) => picture.url).filter(Boolean), ...links.value.split(/\s+/).filter(Boolean)];
+      const all = [...pictures.map((picture) => picture.url).filter(Boolean), ...links.value.split(/\s+/).filter(Boolean)];
+      return all.length === media.length && all.every((address) => media.includes(address)) ? media : all;
     },
     clear() {
       pictures = [];

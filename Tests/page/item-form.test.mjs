@@ -1,0 +1,33 @@
+// The form of a lot, in a document without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mountFeedback } from "../../Sources/Page/feedback.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { openLot } from "../../Sources/Page/views/item-form.js";
+import { makeDocument, shown, type } from "./support/page-dom.mjs";
+import { mockTimeouts } from "./support/timers.mjs";
+
+const turn = async () => { for (let count = 0; count < 5; count += 1) await new Promise(setImmediate); };
+const [link, own] = ["https://example.org/a.jpg", "/v1/media/abc"];
+
+/** What is sent for a lot with two pictures whose form is filled in by `change`. */
+async function sent(change) {
+  setLanguage("en");
+  mockTimeouts();
+  const body = makeDocument();
+  mountFeedback(body);
+  const calls = [];
+  const room = { model: () => ({ room: { currency: "EUR" } }), async changeLot(...given) { calls.push(given); } };
+  const rules = { startingPrice: "100.00", increment: { fixed: "1.00" }, listingSeconds: 3, biddingSeconds: 15, format: "english", countdown: "reset", tie: "earliest" };
+  openLot(room, { id: "lot_1", reference: null, item: { name: "Bowl", description: "Blue.", media: [link, own] }, rules });
+  change(body);
+  shown(body, "dialog button", "Save")[0].click();
+  await turn();
+  return calls;
+}
+
+test("pictures of a lot keep their order when something else is changed", async () => {
+  assert.deepEqual(await sent((body) => type(shown(body, "input").find((input) => input.value === "Bowl"), "Vase")), [["lot_1", { name: "Vase" }]]);
+  assert.deepEqual(await sent((body) => shown(body, ".picture button")[0].click()), [["lot_1", { media: [link] }]]);
+  assert.deepEqual(await sent(() => {}), []);
+});
