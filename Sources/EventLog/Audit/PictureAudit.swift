@@ -34,27 +34,38 @@ package enum PictureAudit {
     ) throws(EventLogError) -> [String] {
         var findings: [String] = []
         var missing = named.places
-        if let store {
-            try store.forEachRecord { record throws(EventLogError) in
+        do throws(EventLogError) {
+            try store?.forEachRecord { record throws(EventLogError) in
                 let place = missing.removeValue(forKey: record.id)
                 if record.removedAt != nil { return }
                 count += 1
-                guard let picture = try store.picture(record.id) else {
-                    // One that was not kept may have been deleted meanwhile.
-                    if record.isKept { findings.append("picture \(record.id): is listed, but not there") }
-                    return
-                }
-                if PictureID(of: picture.bytes) != record.id {
-                    findings.append("picture \(record.id): its bytes have another digest")
-                }
+                if let finding = try finding(of: record, in: store) { findings.append(finding) }
                 if let place, !record.isKept {
                     findings.append("\(place): names \(record.id.path), which will be deleted: it is not kept")
                 }
             }
+        } catch  where error.code == .corrupt {
+            // Which of the others are stored is unknown.
+            return findings + ["the pictures cannot be listed: \(error.message)"]
         }
         return findings
             + missing.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { id, place in
                 "\(place): names \(id.path), which is not stored"
             }
+    }
+
+    /// What is wrong with the bytes of a picture. Damage of one must not hide that of others.
+    private static func finding(
+        of record: PictureRecord, in store: (any PictureStore)?
+    ) throws(EventLogError) -> String? {
+        do throws(EventLogError) {
+            guard let picture = try store?.picture(record.id) else {
+                // One that was not kept may have been deleted meanwhile.
+                return record.isKept ? "picture \(record.id): is listed, but not there" : nil
+            }
+            return PictureID(of: picture.bytes) == record.id ? nil : "picture \(record.id): its bytes have another digest"
+        } catch  where error.code == .corrupt {
+            return "picture \(record.id): it cannot be read: \(error.message)"
+        }
     }
 }

@@ -54,6 +54,38 @@ struct PictureFileTests {
         #expect(try findings() == ["picture \(picture.id): its bytes have another digest"])
     }
 
+    @Test func `a picture with a damaged page is named, and does not hide what is wrong with others`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        let other = StoredPicture(type: "image/webp", width: 3, height: 2, bytes: Array(repeating: 6, count: 100_000))
+        for stored in [picture, other] { _ = try log.pictures.store(stored, by: upload, limits: .none) }
+        log.close()
+        let path = scratch.path + ".media"
+        let size = PictureSchema.pageBytes
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        // Such a page begins with the number of the next one.
+        let page = try #require(
+            (0..<bytes.count / size).first { page in
+                bytes[(page * size + 4)..<((page + 1) * size)].allSatisfy { $0 == 5 }
+            })
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seek(toOffset: UInt64(page * size))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: size))
+        try file.close()
+        let database = try DatabaseQueue(path: path)
+        try database.write {
+            try $0.execute(sql: "UPDATE picture SET bytes = zeroblob(9) WHERE id = ?", arguments: [other.id.description])
+        }
+        try database.close()
+        var count = 0
+        let pictures = try #require(try SQLiteArchive(path: scratch.path).storedPictures)
+        let findings = try PictureAudit.findings(in: pictures, named: NamedPictures(), count: &count)
+        #expect(count == 2)
+        #expect(findings.count == 2)
+        #expect(findings.contains { $0.hasPrefix("picture \(picture.id): it cannot be read: ") })
+        #expect(findings.contains("picture \(other.id): its bytes have another digest"))
+    }
+
     @Test func `a picture that would leave too little of the disk free is not stored`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
@@ -79,5 +111,10 @@ struct PictureFileTests {
         #expect(throws: EventLogError.self) { try log.pictures.store(picture, by: upload, limits: .none) }
         let room = try log.create(SampleRoom(1))
         #expect(try log.seqs(room.id) == [1])
+        var count = 0
+        let pictures = try #require(try SQLiteArchive(path: scratch.path).storedPictures)
+        let findings = try PictureAudit.findings(in: pictures, named: NamedPictures(), count: &count)
+        #expect(findings.count == 1)
+        #expect(findings.first?.hasPrefix("the pictures cannot be listed: ") == true)
     }
 }
