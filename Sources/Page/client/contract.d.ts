@@ -36,7 +36,7 @@ export interface Rules {
 export type NewRules = Partial<Rules> & { startingPrice: Amount };
 export interface NewItem { name: string; description?: string; media?: string[]; rules: NewRules }
 /** The response to `POST /v1/rooms/{id}/media`; `url` is for `media` of items and lots. */
-export interface UploadedPicture { url: string; type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/avif'; width: number; height: number; bytes: number }
+export interface UploadedPicture { url: string; type: Open<"image/jpeg" | "image/png" | "image/webp" | "image/avif">; width: number; height: number; bytes: number }
 export interface Item { id: string; name: string; description: string; media: string[]; owner: Person; rules?: Rules }
 
 export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdrawn">;
