@@ -77,6 +77,30 @@ struct DetailsTests {
         #expect(fixture.connection.state?.currentBid?.bidder.nickname == "Di" && fixture.reads == 0)
     }
 
+    @Test func `a bidder of a sealed round has their own minimum, also if a message is faster than the room that is read`() {
+        func event(_ seq: Int64, _ type: String, _ data: String) -> [UInt8] {
+            let head = #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:00.000Z","round":1,"#
+            return Array("data: \(head)\"data\":{\(data)}}\n\n".utf8)
+        }
+        func room(_ seq: Int64, minimum: Int64) -> HTTPResponse {
+            Responses.room(
+                SimulatedRoom(
+                    seq: seq, phase: "auctioning", itemName: "Teapot", nextMinimum: minimum, endsAt: 3_615_000))
+        }
+        var fixture = live(Self.guest("Me"), room(4, minimum: 1000))
+        let (me, cy) = (SimulatedRoom.person("Me"), SimulatedRoom.person("Cy"))
+        let sealed = #""bidId":"bid_5","bidder":\#(me),"leading":false,"automatic":false,"nextMinimum":null,"endsAt":null"#
+        fixture.feed(.bytes(fixture.stream, event(5, "bid.placed", sealed)))
+        fixture.feed(.timePassed)
+        #expect(fixture.reads == 1)
+        fixture.feed(.bytes(fixture.stream, event(6, "message.sent", #""messageId":"m","author":\#(cy),"text":"Hi""#)))
+        fixture.feed(.response(fixture.last, room(5, minimum: 1200)))
+        #expect(fixture.connection.state?.seq == 6 && fixture.connection.state?.details.seq == 5)
+        #expect(fixture.connection.state?.nextMinimum?.decimal == "12.00")
+        fixture.advance(by: .seconds(10))
+        #expect(fixture.reads == 1)
+    }
+
     @Test func `a bidder who is outbid while their own bid is read sees it`() {
         var fixture = live(Self.guest("Me"), Responses.room(Self.room(4, leader: "Cy")))
         fixture.feed(.bytes(fixture.stream, Self.bid(5, by: "Me")))

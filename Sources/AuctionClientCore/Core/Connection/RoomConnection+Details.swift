@@ -2,6 +2,9 @@ import StateMachines
 
 /// Reads of the room beside the stream, for what events do not tell.
 struct DetailsReading: Sendable {
+    /// The most events that are kept for a read that is on its way.
+    static let maximumEvents = 64
+
     /// The seq of the latest event that may have changed it; nil if nothing is to be read.
     var wantedAt: Int64?
     var call: RoomConnection.CallID?
@@ -10,12 +13,23 @@ struct DetailsReading: Sendable {
     var nextAt: MachineTimestamp
     /// Whether the connection was live before.
     var wasLive = false
+    /// The first events after `wantedAt`, by which a room that was read before them catches up. None of them may have
+    /// changed the details.
+    var later: [RoomEvent] = []
 
     init(nextAt: MachineTimestamp) { self.nextAt = nextAt }
 }
 
 extension RoomConnection {
-    mutating func wantDetails() { details.wantedAt = cursor ?? 0 }
+    mutating func wantDetails() {
+        details.wantedAt = cursor ?? 0
+        details.later = []
+    }
+
+    /// An event that changes no details, for a read that may not have it.
+    mutating func keepForDetails(_ event: RoomEvent) {
+        if isReadingDetails, details.later.count < DetailsReading.maximumEvents { details.later.append(event) }
+    }
 
     /// Whether a read is to come, or on its way.
     var isReadingDetails: Bool { details.wantedAt != nil || details.call != nil }
@@ -50,12 +64,17 @@ extension RoomConnection {
 
     mutating func receivedDetails(_ response: HTTPResponse) {
         details.call = nil
-        guard response.head.isSuccess, let json = json(in: response), let reading = room(in: json) else {
+        guard response.head.isSuccess, let json = json(in: response), var reading = room(in: json) else {
             return detailsFailed()
         }
         observe(json, sentAt: details.sentAt)
         guard var state, reading.details.seq >= state.details.seq else { return }
-        if let wanted = details.wantedAt, reading.seq >= wanted { details.wantedAt = nil }
+        if let wanted = details.wantedAt, reading.seq >= wanted {
+            // Otherwise what only a response tells, such as the caller's minimum in a sealed round, would be lost to any message.
+            for event in details.later { reading.apply(event) }
+            details.wantedAt = nil
+            details.later = []
+        }
         if reading.seq >= state.seq {
             ahead = reading
             adoptIfReached()

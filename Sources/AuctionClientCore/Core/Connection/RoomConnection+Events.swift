@@ -130,7 +130,11 @@ extension RoomConnection {
         // However soon the connection is lost again, it was of use: the delays begin anew.
         backoff.reset()
         if state.seq < event.seq {
-            if event.mayChangeDetails(of: state, for: follower, isBeingRead: isReadingDetails) { wantDetails() }
+            if event.mayChangeDetails(of: state, for: follower, isBeingRead: isReadingDetails) {
+                wantDetails()
+            } else {
+                keepForDetails(event)
+            }
             state.apply(event)
         } else {
             state.followResult(event)
