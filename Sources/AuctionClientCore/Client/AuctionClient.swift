@@ -30,6 +30,9 @@ public final class AuctionClient: Sendable {
     public func remaining(until deadline: ServerTime) -> Duration? { serverTime?.remaining(until: deadline) }
 
     /// Makes the next request ask the token provider, for example after the user has signed in or out.
+    ///
+    /// A followed room keeps the token of its connection, also for reads of what the caller may do, until it connects again: release it
+    /// when the user signs out, and pause and resume it (`LiveRoom.pause()`, `LiveRoom.resume()`) when they sign in.
     public func forgetToken() async { await context.tokens.forget() }
 
     // MARK: - Requests

@@ -89,6 +89,26 @@ struct LiveRoomTests {
         live = nil
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a followed room has the token of who has signed in once it is paused and resumed`()
+        async throws
+    {
+        let transport = transport()
+        let users = Counter()
+        var configuration = ClientConfiguration()
+        configuration.tokens = ClosureTokenProvider { _ in Credential(token: "user \(users.next())") }
+        let client = AuctionClient(transport: transport, configuration: configuration, clock: TestClock())
+        let live = client.room("room_1").follow()
+        var updates = live.updates.makeAsyncIterator()
+        _ = try await updates.next()
+        while streams(transport).count < 1 { await Task.yield() }
+        await client.forgetToken()
+        live.pause()
+        live.resume()
+        while streams(transport).count < 2 { await Task.yield() }
+        let opened = transport.calls.filter { $0.target.contains("/events") }
+        #expect(opened.map { $0.header("Authorization") } == ["Bearer user 1", "Bearer user 2"])
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a bid in a followed room names the round that the reader has seen`() async throws {
         let transport = FakeTransport { call throws(TransportError) in
             call.method == "POST" ? Responses.bid(leading: true) : Responses.room(Responses.auctioning)
