@@ -11,6 +11,6 @@ package struct WordPair: Hashable, Sendable {
         low = UInt64(truncatingIfNeeded: number)
     }
 
-    /// The number.
+    /// The two words as one number.
     package var number: UInt128 { UInt128(high) << 64 | UInt128(low) }
 }

@@ -26,7 +26,7 @@ package final class PostgresEventLog: SharedEventLog {
     let connector: Connector
     let options: Options
     let pool: SessionPool
-    /// One session, because a heartbeat that waited for the reads of a busy node would look like an outage, which moves deadlines.
+    /// One session, because a heartbeat that waited for the reads of a busy node would look like an outage, which extends deadlines.
     let heartbeatPool: SessionPool
     let appender: Appender
     let notifier: Notifier

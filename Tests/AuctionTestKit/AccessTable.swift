@@ -1,7 +1,7 @@
 /// The specified response to every operation of the contract, by kind of caller, on the caller's own and on other users' objects
 /// (broken object-level authorization). Each operation is tried in a room whose state permits it; `PermissionTable` covers states.
 package struct AccessTable: Sendable {
-    /// Kind of caller.
+    /// What the caller is to the room, or which token they send.
     package enum CallerKind: String, Hashable, Sendable, CaseIterable {
         case host
         /// The auctioneer whose item is on offer.
@@ -56,7 +56,7 @@ package struct AccessTable: Sendable {
         package let operation: String
         /// State of the room.
         package let situation: Situation
-        /// Kind of caller.
+        /// Who requests it.
         package let callerKind: CallerKind
         /// Target of the operation.
         package let place: Place

@@ -33,7 +33,7 @@ package struct PermissionTable: Sendable {
         package let action: RoomAction
         /// Progress of the round.
         package let situation: Situation
-        /// Kind of caller.
+        /// Who requests it.
         package let callerKind: CallerKind
         /// Id of the rule that refuses the action; nil if it is allowed.
         package let rule: String?

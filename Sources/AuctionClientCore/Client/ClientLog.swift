@@ -16,7 +16,7 @@ public struct LogEntry: Hashable, Sendable {
 
     /// How much it matters.
     public let level: Level
-    /// One line.
+    /// What happened, in English, as one line.
     public let message: String
     /// The room that it is about, if any.
     public let room: String?

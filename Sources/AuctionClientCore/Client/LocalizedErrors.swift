@@ -20,16 +20,16 @@ extension StopReason: LocalizedError {
 }
 
 extension MoneyError: LocalizedError {
-    /// The description.
+    /// The `description`, which is in English.
     public var errorDescription: String? { description }
 }
 
 extension TransportError: LocalizedError {
-    /// The description.
+    /// The `description`, which is in English.
     public var errorDescription: String? { description }
 }
 
 extension SignedOut: LocalizedError {
-    /// The description.
+    /// The `description`, which is in English.
     public var errorDescription: String? { description }
 }

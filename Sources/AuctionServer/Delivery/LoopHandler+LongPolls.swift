@@ -157,7 +157,7 @@ extension LoopHandler {
 
 /// The response to all long-polls of a room with equal `after` and `limit`; encoded when the first of them is sent.
 final class PollPage {
-    /// Responses per turn of the loop, which libmicrohttpd begins by looking at all suspended connections: with 5,000 of them, each poll
+    /// Responses per turn of the loop, which libmicrohttpd begins by walking all suspended connections: with 5,000 of them, each poll
     /// took a sixth more time with 16 responses per turn.
     static let slice = 64
     /// The same while a command of this loop waits for its response.

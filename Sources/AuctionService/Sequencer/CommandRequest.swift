@@ -31,7 +31,7 @@ package struct RequestInfo: Hashable, Sendable {
 package final class CommandRequest: Sendable {
     /// Identifier of the room; for `openRoom` of the room to create.
     package let room: RoomID
-    /// What to do.
+    /// The command to decide.
     package let command: Command
     /// The authenticated user.
     package let caller: Person

@@ -20,7 +20,7 @@ struct PresenceTracker: Sendable {
 
     /// How long a user without a subscription is still present.
     static let lingerMilliseconds: Int64 = 2000
-    /// Absences are looked for at most this often, however many subscriptions end.
+    /// Absences are determined at most this often, however many subscriptions end.
     static let checkMilliseconds: Int64 = 250
 
     private var entries: [Key: Entry] = [:]

@@ -5,9 +5,9 @@ package struct PictureUpload: Hashable, Sendable {
     /// What a picture counts for besides its bytes, so that small ones cannot fill the tables.
     package static let overheadBytes = 1024
 
-    /// The room.
+    /// Identifier of the room to which the picture was uploaded.
     package let room: RoomID
-    /// The user.
+    /// Identifier of the uploader.
     package let user: UserID
     /// When it was uploaded last.
     package let at: Timestamp

@@ -2,7 +2,7 @@ package import AuctionDomain
 
 /// What one user is in one room, as the index by user stores it. It follows from the room's events and can be rebuilt from them.
 package struct Participation: Hashable, Sendable {
-    /// The user.
+    /// Identifier of the user.
     package let user: UserID
     /// Raw value of the member's `Role`; nil if the user is no member, or banned.
     package let role: String?
@@ -17,7 +17,7 @@ package struct Participation: Hashable, Sendable {
 
 /// An item that a user bought: one row per sale. It stays if the winner leaves or the room is archived; only a link changes the winner.
 package struct Win: Hashable, Sendable {
-    /// The buyer.
+    /// Identifier of the buyer.
     package let winner: UserID
     /// Round of the room.
     package let round: Int

@@ -12,9 +12,9 @@ package struct UserRoomQuery: Hashable, Sendable {
         case linkable
     }
 
-    /// The user.
+    /// Identifier of the user whose rooms are listed.
     package let user: UserID
-    /// Which rooms.
+    /// Which of the user's rooms are listed.
     package let selection: Selection
     /// `UserRoomPage.next` of the previous page; nil for the first page.
     package let after: Int64?
@@ -60,7 +60,7 @@ package struct UserRoomPage: Hashable, Sendable {
 
 /// A page of the sales to one user, newest first.
 package struct WinQuery: Hashable, Sendable {
-    /// The buyer.
+    /// Identifier of the buyer whose sales are listed.
     package let user: UserID
     /// Place of the previous page's last row; nil for the first page.
     package let after: WinPlace?
@@ -93,7 +93,7 @@ package struct WinPlace: Hashable, Sendable, Comparable {
 
 /// A sale, with what lists show of its room.
 package struct WinRow: Hashable, Sendable {
-    /// The sale.
+    /// What was sold, to whom and for how much.
     package let win: Win
     /// Identifier of the room.
     package let room: RoomID

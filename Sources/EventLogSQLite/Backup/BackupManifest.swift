@@ -8,7 +8,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package struct File: Codable, Hashable, Sendable {
         /// Its name in the directory.
         package let name: String
-        /// Its size.
+        /// Its size in bytes.
         package let bytes: Int
         /// Its digest in hexadecimal.
         package let sha256: String

@@ -6,7 +6,7 @@ package import WebSocketFrames
 /// A response whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
 ///
 /// libmicrohttpd writes the head and what is sent until then. When it requests more and there is nothing, the connection is taken over
-/// from it: libmicrohttpd would keep the request's memory, and look at every suspended connection whenever it resumes one. From then
+/// from it: libmicrohttpd would keep the request's memory, and walk the list of suspended connections whenever it resumes one. From then
 /// on the stream writes its chunks to the socket. At the end the connection is returned, for the client's next request.
 ///
 /// libmicrohttpd keeps the connection, and every `send` resumes it, if the body is not chunked, as for HTTP/1.0, or is encrypted; if it

@@ -4,8 +4,8 @@ package import WebSocketFrames
 
 /// One WebSocket of a loop, from the 101 response to the close of its socket. Used on the loop's thread only.
 ///
-/// Once the 101 is sent, the connection is taken over from libmicrohttpd: it would keep the request's memory, and look at every
-/// upgraded connection whenever it resumes another one.
+/// Once the 101 is sent, the connection is taken over from libmicrohttpd: it would keep the request's memory, and walk the list of all
+/// upgraded connections whenever it resumes another one.
 ///
 /// `@safe`: libmicrohttpd's upgrade handle is received once, returned once, and not used in between.
 @safe

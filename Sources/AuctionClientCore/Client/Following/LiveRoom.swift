@@ -2,7 +2,7 @@
 ///
 /// It connects when the first update is asked for, and ends when it is released or stopped.
 public final class LiveRoom: Sendable {
-    /// The room.
+    /// Identifier of the room that is followed.
     public let id: String
     private let follower: RoomFollower
     private let hub: StatusHub

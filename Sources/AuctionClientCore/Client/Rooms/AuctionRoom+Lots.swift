@@ -10,7 +10,7 @@ extension AuctionRoom {
         }
     }
 
-    /// A lot.
+    /// Reads one lot by its identifier.
     public func lot(_ lotId: String) async throws(AuctionError) -> Lot {
         let currency = try await currency()
         return try await client.read("\(path)/lots/\(lotId.pathSegment)") { (json) throws(MalformedJSON) in

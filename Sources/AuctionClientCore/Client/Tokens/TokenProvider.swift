@@ -22,7 +22,7 @@ extension TokenProvider {
 
 /// There is no token, and asking again is of no use: the user has to sign in.
 public struct SignedOut: Error, Hashable, Sendable {
-    /// The reason.
+    /// The error for a token provider to throw.
     public init() {}
 }
 

@@ -34,7 +34,7 @@ extension Problem: CustomStringConvertible {
 }
 
 extension ExchangeFailure: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String {
         switch self {
         case .network(let error): error.description
@@ -57,7 +57,7 @@ extension ExchangeFailure: CustomStringConvertible {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String {
         switch self {
         case .notSent(let text), .interrupted(let text): text
@@ -69,7 +69,7 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension MoneyError: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String {
         switch self {
         case .malformed(let text): "\(text) is not an amount, such as 120 or 120.50"
@@ -81,11 +81,11 @@ extension MoneyError: CustomStringConvertible {
 }
 
 extension SignedOut: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String { ExchangeFailure.signedOut.description }
 }
 
 extension MalformedJSON: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String { ExchangeFailure.unreadable(member: member).description }
 }

@@ -17,7 +17,7 @@ public enum BidOutcome: Hashable, Sendable {
 
 /// An accepted bid, and where the room stood then.
 public struct BidPlacement: Hashable, Sendable {
-    /// The bid.
+    /// The bid as the service recorded it.
     public let bid: Bid
     /// The state of the room after the bid: `closed` if it bought the item.
     public let phase: RoomPhase

@@ -8,7 +8,7 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
     public let key: String
     /// What it does.
     public let kind: CommandKind
-    /// The room; nil for opening one.
+    /// Identifier of its room; nil for opening one.
     public let room: String?
     /// When it was made, by the server's clock as the client knew it then.
     public let createdAt: ServerTime
@@ -22,7 +22,7 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
     /// The media type of the body; nil for JSON.
     var contentType: String?
 
-    /// The key.
+    /// The `key`, which no other command has.
     public var id: String { key }
 
     /// Whether it is a bid that names no round, so that in a later one it would count for another item.

@@ -1,7 +1,7 @@
 // What a connection does, and why, as a few English words, for logs and developers.
 
 extension ConnectionState: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String {
         switch self {
         case .idle: "not started"
@@ -16,7 +16,7 @@ extension ConnectionState: CustomStringConvertible {
 }
 
 extension RoomTransport: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String {
         switch self {
         case .serverSentEvents: "server-sent events"
@@ -26,7 +26,7 @@ extension RoomTransport: CustomStringConvertible {
 }
 
 extension WaitReason: CustomStringConvertible {
-    /// For logs.
+    /// A short text in English, for logs.
     public var description: String {
         switch self {
         case .network(let error): error.description

@@ -27,9 +27,9 @@ public struct HTTPCall: Hashable, Sendable {
 
 /// A header of a request or a response.
 public struct HTTPHeader: Hashable, Sendable {
-    /// Any case.
+    /// In any case: names are compared without regard to it.
     public var name: String
-    /// Without the line break.
+    /// The value, without the line break.
     public var value: String
 
     /// A header from name and value.

@@ -24,7 +24,7 @@ public struct Problem: Error, Hashable, Sendable {
     public let rows: [RowProblem]
 }
 
-/// The code of a problem.
+/// Why a request was refused, or what failed: of a permission rule its id. Here are those that apps decide by.
 public struct ProblemCode: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

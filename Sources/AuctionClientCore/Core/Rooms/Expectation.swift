@@ -1,8 +1,8 @@
 /// In which state and round a command of the host expects the room; in another the service refuses it. Nil: in any.
 public struct Expectation: Hashable, Sendable {
-    /// The state.
+    /// The state that the room has to be in; nil: any.
     public var phase: RoomPhase?
-    /// The round.
+    /// The number of the round that the room has to be in; nil: any.
     public var round: Int?
 
     /// - Parameters:

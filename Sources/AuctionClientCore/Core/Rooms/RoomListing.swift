@@ -1,20 +1,20 @@
 /// A row in the list of rooms.
 public struct RoomListing: Hashable, Sendable, Identifiable {
-    /// The room.
+    /// Identifier of the room.
     public let id: String
-    /// One line.
+    /// What the host calls the room, as one line.
     public let name: String
     /// Who leads it.
     public let host: Person
-    /// Of its amounts.
+    /// The currency of its amounts.
     public let currency: Currency
     /// Who may see it.
     public let visibility: Visibility
     /// Its state; `closing` between the deadline and the record of the close.
     public let phase: RoomPhase
-    /// Numbered from 1.
+    /// Number of the round, from 1.
     public let round: Int
-    /// Of its latest event.
+    /// Sequence number of its latest event.
     public let seq: Int64
     /// What is auctioned; nil before the upload.
     public let itemName: String?

@@ -4,20 +4,20 @@
 public struct RoomState: Hashable, Sendable, Identifiable {
     /// Opaque identifier.
     public let id: String
-    /// The last event that is contained.
+    /// Sequence number of the last event that the state contains.
     public internal(set) var seq: Int64
-    /// One line.
+    /// What the host calls the room, as one line.
     public internal(set) var name: String
     /// Who leads the room.
     public internal(set) var host: Person
-    /// Of all amounts in the room.
+    /// The currency of all amounts in the room.
     public let currency: Currency
     /// Who may see the room.
     public internal(set) var visibility: Visibility
     /// The recorded state. A round whose deadline has passed stays `auctioning` until the close is recorded; what to show meanwhile is
     /// `shownPhase(at:)`.
     public internal(set) var phase: RoomPhase
-    /// Numbered from 1.
+    /// Number of the round, from 1.
     public internal(set) var round: Int
     /// What is auctioned in this round; nil before the upload. If its lot is withdrawn and the room has only been read since the lot was
     /// prepared, it stays until the room is read again.
@@ -65,9 +65,9 @@ public struct RoomState: Hashable, Sendable, Identifiable {
 public struct LeadingBid: Hashable, Sendable {
     /// Nil after a retraction, until the room is read again.
     public let id: String?
-    /// The price.
+    /// The amount of the bid, which is the current price.
     public let amount: Money
-    /// Who leads.
+    /// Who placed it, or for whom the service did.
     public let bidder: Person
     /// When it was placed; nil after a retraction, until the room is read again.
     public let at: ServerTime?

@@ -134,13 +134,13 @@ extension RoomEvent {
         public let messageId: String
         /// Who sent it.
         public let author: Person
-        /// The text.
+        /// What the member wrote, as plain text.
         public let text: String
     }
 
     /// Something about a lot. Which members are there depends on the type of the event.
     public struct LotEvent: Hashable, Sendable {
-        /// The lot.
+        /// Identifier of the lot.
         public let lotId: String
         /// What is auctioned, if the lot was queued or changed.
         public let item: Item?
@@ -182,7 +182,7 @@ extension RoomEvent {
         public let role: Role?
         /// The number of the seat.
         public let seat: Int?
-        /// Who did it.
+        /// Who did it; nil for a request, a departure, a time-out, and what the service ended.
         public let by: Person?
     }
 }

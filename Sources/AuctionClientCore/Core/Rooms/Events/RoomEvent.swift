@@ -13,7 +13,7 @@ public struct RoomEvent: Hashable, Sendable, Identifiable {
     /// The members of the event as they were sent.
     public let data: JSONValue
 
-    /// The seq.
+    /// The `seq`: unique in one room only.
     public var id: Int64 { seq }
 
     /// An event as the service sends it. Never fails because of its type or of members it has or lacks inside `data`.

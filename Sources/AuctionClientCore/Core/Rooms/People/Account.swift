@@ -1,6 +1,6 @@
 /// The account of the caller.
 public struct Account: Hashable, Sendable {
-    /// The caller.
+    /// The caller, with the nickname that the token has.
     public let user: Person
     /// Until when the token of the request is accepted.
     public let tokenExpiresAt: ServerTime
@@ -21,7 +21,7 @@ public struct MyRoom: Hashable, Sendable, Identifiable {
     /// As in the list of rooms.
     public let room: RoomListing
 
-    /// The room's.
+    /// The room's identifier.
     public var id: String { room.id }
 
     init(_ fields: JSONFields) throws(MalformedJSON) {
@@ -32,7 +32,7 @@ public struct MyRoom: Hashable, Sendable, Identifiable {
 
 /// The caller's bid in a round that is not over.
 public struct StandingBid: Hashable, Sendable, Identifiable {
-    /// The room.
+    /// Identifier of the room.
     public let roomId: String
     /// The room's name.
     public let roomName: String
@@ -63,7 +63,7 @@ public struct StandingBid: Hashable, Sendable, Identifiable {
     /// When the running countdown expires; nil while none runs.
     public let endsAt: ServerTime?
 
-    /// The bid's.
+    /// The bid's identifier.
     public var id: String { bidId }
 
     init(_ fields: JSONFields) throws(MalformedJSON) {
@@ -105,7 +105,7 @@ public struct Standing: OpenName {
 
 /// Something that the caller bought.
 public struct Win: Hashable, Sendable, Identifiable {
-    /// The room.
+    /// Identifier of the room.
     public let roomId: String
     /// The room's name.
     public let roomName: String
@@ -120,7 +120,7 @@ public struct Win: Hashable, Sendable, Identifiable {
     /// When the item was won.
     public let wonAt: ServerTime
 
-    /// The item's.
+    /// The item's identifier.
     public var id: String { itemId }
 
     init(_ fields: JSONFields) throws(MalformedJSON) {

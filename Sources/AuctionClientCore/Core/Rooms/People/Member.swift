@@ -1,6 +1,6 @@
 /// A member of a room.
 public struct Member: Hashable, Sendable, Identifiable {
-    /// The user.
+    /// Who the member is.
     public let user: Person
     /// Nil for a user who has left and is known by what the host decided about them.
     public let role: Role?
@@ -13,7 +13,7 @@ public struct Member: Hashable, Sendable, Identifiable {
     /// The most they may owe in the room; visible to the host and themselves.
     public let creditLimit: Money?
 
-    /// The user's.
+    /// The user's identifier.
     public var id: String { user.id }
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {

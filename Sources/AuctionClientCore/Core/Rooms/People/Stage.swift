@@ -22,7 +22,7 @@ public struct Stage: Hashable, Sendable {
         /// Whether its occupant is muted.
         public let isMuted: Bool
 
-        /// The number.
+        /// The number of the seat.
         public var id: Int { seat }
 
         init(_ fields: JSONFields) throws(MalformedJSON) {

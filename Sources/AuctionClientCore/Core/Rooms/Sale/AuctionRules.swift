@@ -24,7 +24,7 @@ public struct AuctionRules: Hashable, Sendable {
     public let maxDurationSeconds: Int?
     /// How often a Dutch price drops; nil in other formats.
     public let dutchTickSeconds: Int?
-    /// The format.
+    /// How bids compete, and who wins.
     public let format: AuctionFormat
     /// Who wins among equal sealed bids.
     public let tie: TieBreak
@@ -60,7 +60,7 @@ public enum Increment: Hashable, Sendable {
     public struct Tier: Hashable, Sendable {
         /// The least price of the tier.
         public let from: Money
-        /// The step.
+        /// By how much a bid must exceed a price in this tier.
         public let step: Money
 
         /// A tier from its parts.

@@ -2,7 +2,7 @@
 public struct Item: Hashable, Sendable {
     /// Opaque identifier.
     public let id: String
-    /// One line.
+    /// What it is called, as one line.
     public let name: String
     /// Any number of lines; may be empty.
     public let description: String

@@ -41,7 +41,7 @@ public struct LotState: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It waits.
+    /// It waits for its turn.
     public static let queued: Self = "queued"
     /// It is the item of the round.
     public static let current: Self = "current"
@@ -109,7 +109,7 @@ public struct LotChanges: Hashable, Sendable {
 public struct ImportedLot: Hashable, Sendable {
     /// The line of the file at which its row begins, from 1.
     public let line: Int
-    /// The lot's.
+    /// The lot's identifier.
     public let id: String
     /// The seller's own number; nil if it has none.
     public let reference: String?

@@ -25,7 +25,7 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     /// The seller's own number of the lot; nil if there is none.
     public let reference: String?
 
-    /// The round.
+    /// The number of the round: unique in one room only.
     public var id: Int { round }
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {

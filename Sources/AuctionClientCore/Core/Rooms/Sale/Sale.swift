@@ -37,9 +37,9 @@ public struct SaleMode: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The host.
+    /// The host begins every round.
     public static let manual: Self = "manual"
-    /// The clock, while the sale runs.
+    /// The clock begins them, while the sale runs.
     public static let automatic: Self = "automatic"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [manual, automatic]
