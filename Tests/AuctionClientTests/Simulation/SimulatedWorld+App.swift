@@ -43,12 +43,12 @@ extension SimulatedWorld {
         switch delivery {
         case .response(let response):
             let before = connection.call
-            feed(.response(id, heard(response)))
+            feed(.response(id, withPlantedBug(response)))
             // Unless a deadline at the same instant has made it a late response.
             if before == id, case .waiting(.service, _) = checks.published { noteRetryAfter(response.head) }
         case .failed(let error): feed(.failed(id, error))
         case .head(let head):
-            feed(.head(id, heard(HTTPResponse(head: head)).head))
+            feed(.head(id, withPlantedBug(HTTPResponse(head: head)).head))
             if connection.refusal != nil, connection.call == id { noteRetryAfter(head) }
         case .bytes(let bytes): feed(.bytes(id, bytes))
         case .ended: feed(.ended(id))
@@ -62,7 +62,8 @@ extension SimulatedWorld {
         checks.askedToWait(seconds * 1000, at: now)
     }
 
-    private func heard(_ response: HTTPResponse) -> HTTPResponse {
+    /// The response as a client with the planted bug takes it.
+    private func withPlantedBug(_ response: HTTPResponse) -> HTTPResponse {
         guard bug == .ignoresRetryAfter else { return response }
         var response = response
         response.head.headers.removeAll { $0.name == "Retry-After" }
@@ -204,7 +205,7 @@ extension SimulatedWorld {
             // A deadline at the same instant comes first and makes it a late response.
             let isInTime = bidDeadlines[index].map { $0 > now } ?? true
             let isCurrent = isInTime && bids[index].exchange?.call == id % 1000
-            feed(index, .response(id % 1000, heard(response)))
+            feed(index, .response(id % 1000, withPlantedBug(response)))
             if isCurrent, bids[index].exchange != nil, let seconds = response.head.header("Retry-After").flatMap(Int64.init) {
                 bids[index].notBefore = now + seconds * 1000
             }

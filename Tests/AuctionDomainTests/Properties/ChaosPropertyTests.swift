@@ -67,14 +67,14 @@ struct ChaosPropertyTests {
 
     private func bid(_ auction: inout RandomAuction) -> PlaceBid {
         let near = auction.scenario.room.nextMinimum(auction.scenario) ?? 100
-        func said() -> Money? {
+        func randomAmount() -> Money? {
             switch auction.generator.roll(1...8) {
             case 1: nil
             case 2: auction.generator.pick([Money(minorUnits: 0), Money(minorUnits: 1), .maximum])
             default: Money(minorUnits: near) + Money(minorUnits: auction.generator.amount(0...120))
             }
         }
-        return PlaceBid(amount: said(), maximum: auction.generator.once(in: 2) ? said() : nil)
+        return PlaceBid(amount: randomAmount(), maximum: auction.generator.once(in: 2) ? randomAmount() : nil)
     }
 
     /// Replays the history and checks the price after every event.

@@ -13,7 +13,7 @@ final class NodeLog: ForwardingEventLog, SharedEventLog {
     private let gate = Gate()
     private let pictureGate = Gate()
     private let failed = Atomic<Int>(0)
-    private let looks = Atomic<Int>(0)
+    private let reads = Atomic<Int>(0)
 
     init(_ log: InMemoryEventLog) { self.log = log }
 
@@ -139,9 +139,9 @@ extension NodeLog {
     /// Nodes send no heartbeats by a test's clock, which stands still: a node that starts sees the others send some.
     func liveness() throws(EventLogError) -> Liveness {
         let found = try log.liveness()
-        let looks = Int64(looks.add(1, ordering: .sequentiallyConsistent).newValue)
+        let reads = Int64(reads.add(1, ordering: .sequentiallyConsistent).newValue)
         return Liveness(
-            lastHeartbeat: found.lastHeartbeat, nodes: found.nodes.mapValues { $0.advanced(byMilliseconds: looks) })
+            lastHeartbeat: found.lastHeartbeat, nodes: found.nodes.mapValues { $0.advanced(byMilliseconds: reads) })
     }
 
     func heartbeat(of node: NodeID, silentSince: Timestamp?) throws(EventLogError) -> Heartbeat {
