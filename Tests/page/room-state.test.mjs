@@ -85,6 +85,14 @@ test("events before the snapshot fill the lists and do not change the room", () 
   assert.equal(state.roomSeq, 10);
 });
 
+test("past bids that come after newer ones were read stand before them", () => {
+  const read = [9, 7].map((seq) => ({ id: `bid_${seq}`, seq, at: at(seq), amount: `${seq}.00`, bidder: ann, leading: true, automatic: false }));
+  const start = fold.withBids(fold.withSnapshot({ ...fold.initialState(), seq: 0 }, snapshot()), read, 1);
+  const state = after(start, bid(5, "5.00", bo), bid(6, "6.00", bo), bid(7, "7.00", ann), bid(8, "8.00", bo), bid(9, "9.00", ann), bid(11, "11.00", bo));
+  assert.deepEqual(state.bids.map((each) => each.seq), [5, 6, 7, 8, 9, 11]);
+  assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["5.00", "6.00", "7.00", "8.00", "9.00", "11.00"]);
+});
+
 test("a snapshot older than the events does not change what they made, a newer one is used", () => {
   const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo));
   const late = fold.withSnapshot(state, snapshot({ seq: 11, currentPrice: "100.00" }));

@@ -146,10 +146,10 @@ const lists = {
   "countdown.moved": (_, data) => ({ clockEndsAt: data.endsAt }),
   "bid.placed": (state, data, event) => ({
     clockEndsAt: data.endsAt ?? state.clockEndsAt,
-    bids: state.bids.some((bid) => bid.id === data.bidId) ? state.bids : capped([...state.bids, {
+    bids: state.bids.some((bid) => bid.id === data.bidId) ? state.bids : capped(inserted(state.bids, {
       id: data.bidId, amount: data.amount ?? null, bidder: data.bidder, leading: data.leading, automatic: data.automatic,
       at: event.at, seq: event.seq, round: event.round,
-    }]),
+    })),
   }),
   "bid.retracted": (state, data) => {
     const removed = new Set([data.bidId, ...(data.removed ?? [])]);
@@ -218,6 +218,13 @@ const rooms = {
   // Of a sealed round, the first price that is shown.
   "item.sold": (_, data) => ({ currentPrice: data.price }),
 };
+
+/** The bids with one more at its place: events of the past come after newer bids were read. */
+function inserted(bids, bid) {
+  let place = bids.length;
+  while (place > 0 && bids[place - 1].seq > bid.seq) place -= 1;
+  return [...bids.slice(0, place), bid, ...bids.slice(place)];
+}
 
 /** A user of a handshake, whose event may have an earlier nickname. */
 const known = (state, user) => state.people.get(user.id)?.user ?? user;
