@@ -30,7 +30,7 @@ export function makeOrder(list, move) {
     if (event.button !== 0) return;
     const button = event.currentTarget;
     const row = button.closest("li");
-    drag = { id, row, button, from: [...list.children].indexOf(row), to: null, startY: placeOf(event) };
+    drag = { id, row, button, from: null, to: null, startY: placeOf(event) };
     button.setPointerCapture(event.pointerId);
     row.classList.add("dragged");
     button.addEventListener("pointermove", over);
@@ -41,6 +41,8 @@ export function makeOrder(list, move) {
   function over(event) {
     const rows = [...list.children];
     const place = rows.filter((row) => row !== drag.row && middle(row) < event.clientY).length;
+    // A lot before it may have had its turn since the drag began.
+    drag.from = rows.indexOf(drag.row);
     drag.to = place;
     drag.row.style.translate = `0 ${placeOf(event) - drag.startY}px`;
     const others = rows.filter((row) => row !== drag.row);
