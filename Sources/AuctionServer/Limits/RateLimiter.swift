@@ -36,14 +36,12 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     let name: String
     private let buckets: Mutex<BucketTable<Key>>
 
-    /// - Parameters:
-    ///   - burst: number allowed at once after a pause; `count` if that is more.
-    ///   - keyLimit: number of keys with a bucket of their own; `BucketTable` describes what happens beyond it.
-    init(name: String, count: Int, burst: Int = 0, periodSeconds: Int, keyLimit: Int = 65536) {
+    /// - Parameter burst: number allowed at once after a pause; `count` if that is more.
+    init(name: String, count: Int, burst: Int = 0, periodSeconds: Int) {
         self.name = name
         self.count = count
         self.periodSeconds = periodSeconds
-        buckets = Mutex(BucketTable(count: count, burst: burst, periodSeconds: periodSeconds, limit: keyLimit))
+        buckets = Mutex(BucketTable(count: count, burst: burst, periodSeconds: periodSeconds, limit: 65536))
     }
 
     var isOff: Bool { count == 0 }

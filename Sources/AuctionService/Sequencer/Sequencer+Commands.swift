@@ -24,7 +24,7 @@ extension Sequencer {
         case nil:
             // A newly generated room id without an idempotency key cannot be in the log: no read is needed.
             if case .openRoom(let open) = request.command, request.idempotency == nil {
-                self.open(open, request, keys: [], now: now)
+                self.open(open, request, now: now)
             } else {
                 read(request.room, LoadingRoom(waiting: WaitingRequests(commands: [request])))
             }
@@ -101,15 +101,14 @@ extension Sequencer {
     }
 
     /// Creates the first event of a new room.
-    mutating func open(_ open: OpenRoom, _ request: CommandRequest, keys: [StoredKey], now: Now) {
+    mutating func open(_ open: OpenRoom, _ request: CommandRequest, now: Now) {
         var identifiers = IdentifierSource(instant: now.wall, seed: request.seed)
         let body = manager.open(open, by: request.caller, identifiers: &identifiers)
         let event = Event(seq: 1, at: now.wall, round: 1, body: body)
         guard let room = Room(id: request.room, opening: event) else { return fail(request, .poisoned, now) }
         let stored = EventCodec.encode(event, currency: open.currency, after: .zero)
         let loaded = LoadedRoom(
-            ReplayedRoom(room: room, hash: stored.hash), isCommitted: false,
-            keys: IdempotencyKeys(limits, stored: keys), at: now)
+            ReplayedRoom(room: room, hash: stored.hash), isCommitted: false, keys: IdempotencyKeys(limits), at: now)
         var pending = PendingAppend(expected: .none, finishedRounds: 0)
         pending.affectedUsers = [request.caller.id]
         pending.decided = [event]

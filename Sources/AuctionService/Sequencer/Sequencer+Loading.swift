@@ -116,7 +116,7 @@ extension Sequencer {
             if rooms[id] != nil {
                 command(request, now: now)
             } else if case .openRoom(let open) = request.command {
-                self.open(open, request, keys: [], now: now)
+                self.open(open, request, now: now)
             } else {
                 let response = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
                 released.append(AddressedResponse(reply: request.reply, response: response))
