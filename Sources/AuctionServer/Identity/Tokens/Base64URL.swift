@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 section 5, RFC 7515 appendix C).
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -8,19 +10,7 @@ enum Base64URL {
     }()
 
     static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 4 / 3 + 3)
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(alphabet[Int(bits >> count & 63)])
-            }
-        }
-        if count > 0 { text.append(alphabet[Int(bits << (6 - count) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// Nil for padding, characters outside the alphabet, and non-canonical encodings: otherwise the text of a token could be
