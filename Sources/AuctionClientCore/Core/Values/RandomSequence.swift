@@ -21,13 +21,4 @@ struct RandomSequence: Sendable {
         guard whole > 0 else { return .zero }
         return .milliseconds(Int64(next() % UInt64(whole + 1)))
     }
-
-    /// 32 hexadecimal digits.
-    mutating func identifier() -> String {
-        let digits = [next(), next()].map { number in
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
-        return digits.joined()
-    }
 }
