@@ -61,10 +61,7 @@ extension Identifier: Codable {
         self = value
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 /// Crockford's base 32 in lower case with a fixed width for 128 bits; it omits letters that resemble digits.

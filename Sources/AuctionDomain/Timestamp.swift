@@ -8,14 +8,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Decodes the milliseconds, an integer; throws `DecodingError` for anything else.
-    package init(from decoder: any Decoder) throws {
-        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
+    package init(from decoder: any Decoder) throws { milliseconds = try Int64(from: decoder) }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(milliseconds)
-    }
+    package func encode(to encoder: any Encoder) throws { try milliseconds.encode(to: encoder) }
 
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
@@ -41,10 +36,7 @@ package struct Seconds: Hashable, Comparable, Sendable, Codable {
     /// Decodes a JSON integer; throws `DecodingError` for anything else.
     package init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(count)
-    }
+    package func encode(to encoder: any Encoder) throws { try count.encode(to: encoder) }
 
     package static func < (left: Self, right: Self) -> Bool { left.count < right.count }
 }

@@ -85,8 +85,5 @@ extension Currency: Codable {
         self = currency
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(code)
-    }
+    package func encode(to encoder: any Encoder) throws { try code.encode(to: encoder) }
 }

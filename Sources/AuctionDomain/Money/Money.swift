@@ -9,14 +9,9 @@ package struct Money: Hashable, Comparable, Sendable, Codable {
     package init(minorUnits: Int64) { self.minorUnits = minorUnits }
 
     /// Decodes the minor units, an integer; the bounds are not checked.
-    package init(from decoder: any Decoder) throws {
-        minorUnits = try decoder.singleValueContainer().decode(Int64.self)
-    }
+    package init(from decoder: any Decoder) throws { minorUnits = try Int64(from: decoder) }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(minorUnits)
-    }
+    package func encode(to encoder: any Encoder) throws { try minorUnits.encode(to: encoder) }
 
     package static func < (left: Self, right: Self) -> Bool { left.minorUnits < right.minorUnits }
 

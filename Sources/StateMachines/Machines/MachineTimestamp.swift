@@ -10,14 +10,9 @@ public struct MachineTimestamp: Hashable, Comparable, Sendable, Codable {
 
     /// Decodes a whole number of milliseconds.
     /// - Throws: `DecodingError` if the value is not a 64-bit integer.
-    public init(from decoder: any Decoder) throws {
-        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
+    public init(from decoder: any Decoder) throws { milliseconds = try Int64(from: decoder) }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(milliseconds)
-    }
+    public func encode(to encoder: any Encoder) throws { try milliseconds.encode(to: encoder) }
 
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
