@@ -32,7 +32,7 @@ extension LoopCore {
 
     private func pendingBytes(of connection: Connection) -> Int {
         guard let exchange = connection.exchange else { return 0 }
-        if let stream = exchange.stream { return stream.pendingBytes }
+        if let stream = exchange.stream { return stream.bufferedBytes }
         return exchange.respondedAt + LoopCore.graceMilliseconds <= now ? exchange.pendingBytes : 0
     }
 }

@@ -150,8 +150,6 @@ package final class ResponseStream: StreamSink, LoopStream {
 
     func deadlinePassed() { abort() }
 
-    var pendingBytes: Int { outgoing.byteCount }
-
     func endAsTooSlow() { abort() }
 
     func abort() {

@@ -28,15 +28,13 @@ extension MessageSocket {
 }
 
 /// The events and requests that a loop passes to an exchange whose response is a stream.
-protocol LoopStream: AnyObject {
+protocol LoopStream: StreamSink {
     /// Its socket is ready, with epoll's bits.
     func ready(_ bits: UInt32)
     /// The deadline set in the connection table has passed.
     func deadlinePassed()
     /// Ends the stream at once, without sending buffered bytes.
     func abort()
-    /// Bytes that wait for the client to read.
-    var pendingBytes: Int { get }
     /// Ends the stream as too slow, before its own limit is reached.
     func endAsTooSlow()
     /// Takes the connection over from libmicrohttpd, or ends it, if the stream has asked for that by `LoopCore.unsettledStreams`: outside

@@ -93,8 +93,6 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         handleWriteProgress(outgoing.write(bytes, to: descriptor))
     }
 
-    var pendingBytes: Int { outgoing.byteCount }
-
     func endAsTooSlow() {
         guard isOpen else { return markForClosing() }
         outgoing.dropUnbegun()
