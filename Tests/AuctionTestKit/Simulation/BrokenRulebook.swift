@@ -76,6 +76,9 @@ private struct BrokenState: RoomStateObject {
             if bug == .bidAtDeadline, context.instant == end { return [] }
         }
         if bug == .saleWithoutHost, name == .closed { return timerFiredWithHost(&context) }
+        if bug == .drawSeedForgotten {
+            return whole.timerFired(in: &context).filter { if case .drawCommitted = $0 { false } else { true } }
+        }
         return broken(whole.timerFired(in: &context), context)
     }
 

@@ -111,6 +111,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case lotSkipped
     /// The next lot of a sale begins without the pause.
     case pauseBetweenLotsForgotten
+    /// A round that begins by itself commits to no seed for the draw between equal bids.
+    case drawSeedForgotten
     /// A lot that has been sold has its turn again.
     case lotSoldTwice
     /// A lot that has ended stays current while the next one has its turn.
@@ -249,6 +251,7 @@ extension SimulationBug {
         case .responseEncodedAgain: "same response"
         case .bidAtDeadline: "deadline"
         case .lotSkipped, .lotSoldTwice, .lotStaysCurrent: "lots"
+        case .drawSeedForgotten: "draw"
         case .lotMovedElsewhere: "order of lots"
         case .importedInPart: "import"
         case .pauseBetweenLotsForgotten, .saleWithoutHost: "sale"

@@ -44,6 +44,7 @@ extension AuditedRoom {
         switch to {
         case "auctioning" where from == "listing":
             latestDeadline = rules?.maxDuration.map { event.at + $0 }
+            require(rules?.drawsTies != true || seedHash != nil, "draw", "bidding opens without a seed for the draw of ties")
         case "preparing":
             require(from == "closed" || explicitBids.isEmpty, "cancel", "a round with an explicit bid is cancelled")
             begin(item: from != "closed")
@@ -128,6 +129,22 @@ extension AuditedRoom {
         return max(end, min(wished, latestDeadline ?? wished))
     }
 
+    /// The seed that decides between equal sealed bids: its hash is public before the first bid, the seed itself after the last one.
+    func draw(_ event: AuditedEvent) {
+        if event.type == "draw.revealed" {
+            require(snapshot.state == "closed", "draw", "the seed is revealed while \(snapshot.state)")
+            return require(
+                seed != nil && event.data["seed"]?.text == seed, "draw", "the revealed seed is not the committed one")
+        }
+        require(
+            snapshot.state == "listing" && explicitBids.isEmpty, "draw",
+            "a seed is committed to while \(snapshot.state), with \(explicitBids.count) bids")
+        require(rules?.drawsTies == true && seedHash == nil, "draw", "a seed is committed to that no tie needs")
+        seedHash = event.data["seedHash"]?.text
+        seed = event.secret?["seed"]?.text
+        require(seed.map(AuditedEvent.digest) == seedHash, "draw", "the published hash is not the seed's hash")
+    }
+
     func roundEnded(_ event: AuditedEvent) {
         require(snapshot.state == "closed", "result", "a result before the close")
         var result: (winner: Int?, price: Int64, hasBids: Bool) = (nil, 0, !explicitBids.isEmpty)
@@ -138,7 +155,7 @@ extension AuditedRoom {
             }
         case .sealed(let oracle):
             let draw: ((Int) -> Int)? = seed.flatMap { UInt128($0, radix: 16) }.map { seed in { Int(seed % UInt128($0)) } }
-            let sale = oracle.result(draw: rules?.tie == "draw" ? draw : nil)
+            let sale = oracle.result(draw: rules?.drawsTies == true ? draw : nil)
             (result.winner, result.price) = (sale.winner, sale.price)
         case .dutch(let taken): if let taken { (result.winner, result.price) = (taken.who, taken.price) }
         case nil: report("result", "a result without an item")
@@ -156,7 +173,11 @@ extension AuditedRoom {
             won[winner ?? "", default: 0] += price
         }
         lotEnded(event)
-        if sale.isRunning { expectedNext = .nextLot }
+        if seedHash != nil {
+            expectedNext = .revealedSeed
+        } else if sale.isRunning {
+            expectedNext = .nextLot
+        }
         updateSnapshot()
         if rules?.isSealed == true, rules?.reserve != nil { snapshot.reserveMet = event.type == "item.sold" }
     }

@@ -68,6 +68,7 @@ final class AuditedRoom {
         case voidedMaximum(of: String)
         case saleByBid
         case result
+        case revealedSeed
         case nextLot
     }
 
@@ -124,12 +125,7 @@ final class AuditedRoom {
         case "item.sold", "item.passed": roundEnded(event)
         case _ where event.type.hasPrefix("lot.") || event.type.hasPrefix("sale."): saleEvent(event)
         case "item.uploaded", "rules.adjusted": item(event)
-        case "draw.committed":
-            seedHash = event.data["seedHash"]?.text
-            seed = event.secret?["seed"]?.text
-            require(seed.map(AuditedEvent.digest) == seedHash, "draw", "the published hash is not the seed's hash")
-        case "draw.revealed":
-            require(event.data["seed"]?.text == seed, "draw", "the revealed seed is not the committed one")
+        case "draw.committed", "draw.revealed": draw(event)
         default: memberEvent(event)
         }
         snapshot.round = event.round
@@ -153,11 +149,13 @@ final class AuditedRoom {
                 "a maximum that the retracted bid disclosed stays in force")
         case .saleByBid:
             require(event.data["cause"]?.text == "bid", "buy now", "a bid at the buy-now price does not close the round")
+        case .revealedSeed:
+            require(event.type == "draw.revealed", "draw", "the seed of a closed round is not revealed")
+            if sale.isRunning { self.expectedNext = .nextLot }
         case .nextLot:
             require(
-                event.type == "countdown.started" || event.type == "sale.finished" || event.type == "draw.revealed", "sale",
+                event.type == "countdown.started" || event.type == "sale.finished", "sale",
                 "a running sale does not go on after a round")
-            if event.type == "draw.revealed" { self.expectedNext = .nextLot }
         case .result:
             require(event.type == "item.sold" || event.type == "item.passed", "result", "a closed round has no result")
         }

@@ -46,6 +46,9 @@ struct AuditedRules {
 
     var isSealed: Bool { format == "vickrey" || format == "sealedFirstPrice" }
 
+    /// Whether a seed decides between equal bids.
+    var drawsTies: Bool { isSealed && tie == "draw" }
+
     /// Milliseconds that an open round has left at least after an outage or a clock jump.
     var leastRemaining: Int64 { min(tick ?? bidding, 60_000) }
 
