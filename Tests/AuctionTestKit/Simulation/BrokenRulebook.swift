@@ -88,6 +88,7 @@ private struct BrokenState: RoomStateObject {
         if bug == .outageForgotten, cause == .outage { return [] }
         if bug == .jumpForgotten, cause == .clock { return [] }
         if bug == .pauseLostInOutage, name == .closed { return [] }
+        if bug == .hostWaitNotRestarted, name == .paused { return [] }
         return whole.serviceReturned(ready: ready, cause: cause, in: &context)
     }
 

@@ -125,6 +125,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case saleWithoutHost
     /// The pause between two lots is not extended after an outage.
     case pauseLostInOutage
+    /// A paused round's wait for its host is not restarted after an outage.
+    case hostWaitNotRestarted
     /// A process that starts does not know of rooms that wait for the next lot of a sale.
     case nextLotForgotten
     /// A process that starts does not know of rooms that wait for the start of a sale.
@@ -256,6 +258,7 @@ extension SimulationBug {
         case .importedInPart: "import"
         case .pauseBetweenLotsForgotten, .saleWithoutHost: "sale"
         case .pauseLostInOutage, .nextLotForgotten: "pause"
+        case .hostWaitNotRestarted: "host"
         case .scheduleForgotten: "schedule"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"

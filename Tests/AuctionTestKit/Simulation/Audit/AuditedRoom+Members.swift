@@ -35,8 +35,8 @@ extension AuditedRoom {
             requireHost(event)
             credit[member] = event.secret?["creditLimit"]?.units
         case "member.linked": linked(event)
-        case "host.gone": isHostGone = true
-        case "host.returned": isHostGone = false
+        case "host.gone": hostGoneAt = event.at
+        case "host.returned": hostGoneAt = nil
         case "permission.changed":
             requireHost(event)
             require(snapshot.state == "preparing", "state", "a rule changes outside preparing")
@@ -89,7 +89,7 @@ extension AuditedRoom {
         guard role == "host" else { return }
         // The previous host has left, or becomes a viewer by a separate event.
         host = person
-        isHostGone = false
+        hostGoneAt = nil
     }
 
     private func requireHost(_ event: AuditedEvent) {

@@ -12,6 +12,17 @@ extension AuditedRoom {
         "paused>closed": ["hostGone"], "closed>preparing": ["START", "sale"],
     ]
 
+    /// Milliseconds for which a paused round waits for a host.
+    static let longestWait: Int64 = 600_000
+
+    var isHostGone: Bool { hostGoneAt != nil }
+
+    /// When the round is closed because its host does not return; nil if it is not paused, or has a host.
+    var closesWithoutHostAt: Int64? {
+        guard snapshot.state == "paused", let pause, let hostGoneAt else { return nil }
+        return max(pause.at, hostGoneAt) + Self.longestWait
+    }
+
     func stateChanged(_ event: AuditedEvent) {
         let (from, to) = (event.data["from"]?.text ?? "", event.data["to"]?.text ?? "")
         let cause = event.data["cause"]?.text ?? ""
@@ -20,6 +31,10 @@ extension AuditedRoom {
         let isHosts = causes.contains(cause.uppercased())
         require(isHosts || causes.contains(cause), "transition", "\(from) to \(to) by \(cause) is no transition")
         if isHosts { require(event.person("by") == host, "rights", "a person other than the host changed the state") }
+        if cause == "hostGone" {
+            let isDue = to != "closed" || closesWithoutHostAt.map { event.at >= $0 } ?? false
+            require(isHostGone && isDue, "host", "\(from) to \(to) although the host is there, or has time to return")
+        }
         auditSale(event, from: from, to: to, cause: cause)
         if cause == "countdown" {
             let isAtOnce = from == "listing" && rules?.listing == 0 && snapshot.endsAt == nil

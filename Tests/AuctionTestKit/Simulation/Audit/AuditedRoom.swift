@@ -17,6 +17,8 @@ final class AuditedRoom {
     private(set) var leastRemaining: [Int64] = [0]
     /// When the price drops next, after each event; nil if it does not.
     private(set) var nextDrops: [Int64?] = [nil]
+    /// When a paused round without a host is closed, after each event; nil if it is not.
+    private(set) var waits: [Int64?] = [nil]
     private(set) var isSealed = [false]
     /// The lots and the sale after each event, indexed by seq.
     private(set) var sales = [AuditedSale()]
@@ -43,7 +45,8 @@ final class AuditedRoom {
     var wonBeforeLink: [String: Int64] = [:]
     var disabled: Set<String> = []
     var host = ""
-    var isHostGone = false
+    /// When the latest event says that the host is gone; nil while they are there.
+    var hostGoneAt: Int64?
     var isArchived = false
     var pause: (from: String, at: Int64, remaining: Int64?, untilDrop: Int64?)?
     var nextDropAt: Int64?
@@ -99,6 +102,7 @@ final class AuditedRoom {
             snapshots.append(snapshot)
             leastRemaining.append(rules?.leastRemaining ?? 0)
             nextDrops.append(nextDropAt)
+            waits.append(closesWithoutHostAt)
             isSealed.append(rules?.isSealed ?? false)
             sales.append(sale)
             visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))

@@ -38,7 +38,7 @@ extension Auditor {
         expect(next, in: room, notBefore: 60_000, after: required, "schedule")
     }
 
-    private mutating func expect(
+    mutating func expect(
         _ event: AuditedEvent, in room: AuditedRoom, notBefore delay: Int64, after required: RequiredExtension, _ rule: String
     ) {
         // Processes on a shared log estimate its clock.

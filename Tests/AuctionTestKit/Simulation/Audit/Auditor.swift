@@ -41,6 +41,7 @@ struct Auditor {
         responseSnapshots()
         requiredExtensions()
         sales()
+        absences()
         lateDeadlines()
         durations()
         streams()

@@ -166,6 +166,7 @@ extension World {
         isFaultFree = true
         for index in nodes.indices { restoreLink(of: index) }
         planRevocationExchanges()
+        loseHosts()
         for round in 0..<20 {
             for node in nodes where !node.isServing && node.failure == nil { restart(node.name.node) }
             advance(to: time + 65_000)
