@@ -139,6 +139,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case sealedAmountShows
     /// Bids below the minimum are accepted.
     case minimumForgotten
+    /// A user who joins as bidder becomes auctioneer.
+    case bidderBecomesAuctioneer
     /// A retraction restores a maximum that the retracted bid had disclosed.
     case maximumRestored
     /// Countdowns never expire.
@@ -264,6 +266,7 @@ extension SimulationBug {
         case .countdownStandsStill: "countdown"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"
+        case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"
         case .outageForgotten, .deadProcessTakenForAlive, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate:

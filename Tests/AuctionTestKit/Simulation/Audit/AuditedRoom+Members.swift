@@ -14,6 +14,7 @@ extension AuditedRoom {
         case "member.joined":
             require(roles[member] == nil, "members", "a member joins again")
             require(!banned.contains(member), "rights", "a banned person joins")
+            auditJoin(member, as: event.data["role"]?.text ?? "")
             // A host who left and returns needs no invite code and becomes host again.
             if event.data["role"]?.text != "host" { invited.insert(member) }
             setRole(event.data["role"]?.text, member)
@@ -23,6 +24,7 @@ extension AuditedRoom {
             roles[member] = nil
         case "member.roleChanged":
             require(roles[member] == event.data["from"]?.text, "members", "`from` is not the member's role")
+            auditRoleChange(event, of: member)
             setRole(event.data["to"]?.text, member)
             keepRole(event, member)
         case "member.banned":
@@ -64,6 +66,11 @@ extension AuditedRoom {
         require((role == "host") == !hosts.isEmpty, "members", "a link makes a host, or leaves none")
         let isMember = roles[from] != nil || roles[to] != nil || !hosts.isEmpty
         require((role != nil) == isMember, "members", "a link makes a member, or removes one")
+        // In an archived room a seat stays as it is, while the role is the one after it.
+        let strongest = [from, to].compactMap { roles[$0] }.map(Self.strength(of:)).max() ?? 0
+        require(
+            isArchived || !hosts.isEmpty || role.map(Self.strength(of:)) ?? 0 <= strongest, "roles",
+            "a link makes a person \(role ?? "nobody"), which neither was")
         require(
             event.data["banned"]?.isTrue == !banned.isDisjoint(with: deciding), "rights", "a link is a way around a ban")
         require(

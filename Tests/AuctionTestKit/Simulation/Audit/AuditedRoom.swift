@@ -70,6 +70,7 @@ final class AuditedRoom {
         case automatic
         case voidedMaximum(of: String)
         case saleByBid
+        case successor
         case result
         case revealedSeed
         case nextLot
@@ -132,6 +133,7 @@ final class AuditedRoom {
         case "draw.committed", "draw.revealed": draw(event)
         default: memberEvent(event)
         }
+        requireOneHost()
         snapshot.round = event.round
     }
 
@@ -153,6 +155,10 @@ final class AuditedRoom {
                 "a maximum that the retracted bid disclosed stays in force")
         case .saleByBid:
             require(event.data["cause"]?.text == "bid", "buy now", "a bid at the buy-now price does not close the round")
+        case .successor:
+            require(
+                event.type == "member.roleChanged" && event.data["to"]?.text == "host", "roles",
+                "nobody succeeds the host who becomes a viewer")
         case .revealedSeed:
             require(event.type == "draw.revealed", "draw", "the seed of a closed round is not revealed")
             if sale.isRunning { self.expectedNext = .nextLot }

@@ -70,6 +70,8 @@ extension World {
         switch (options.bug, request.command) {
         case (.anyCodeOpens, .join(let join)) where join.inviteCode != nil:
             return .join(JoinRoom(role: join.role, inviteCode: codes[request.room]))
+        case (.bidderBecomesAuctioneer, .join(let join)) where join.role == .bidder:
+            return .join(JoinRoom(role: .auctioneer, inviteCode: join.inviteCode))
         case (.lotMovedElsewhere, .changeLot(let lot, var changes)):
             if case .before? = changes.target { changes.target = .end }
             return .changeLot(lot, changes)
