@@ -155,13 +155,17 @@ struct SuccessionTests {
         #expect(stateChange(scenario.wait(milliseconds: 600_000))?.to == .closed)
     }
 
-    @Test func `a new host who has bid in this round may not end or pause it`() throws {
+    @Test func `a new host who has bid in this round may not end or pause it, nor take a bid back`() throws {
         var scenario = try Scenario.auctioning()
         try promote(scenario.rival, in: &scenario)
         try scenario.bid(10000, by: scenario.rival)
+        try scenario.bid(11000, by: scenario.bidder)
+        let latest = try #require(scenario.room.bids.latestExplicit)
         try scenario.perform(.leave, by: scenario.host)
         #expect(scenario.room.host == scenario.rival)
         #expect(scenario.refusal(of: .endAuction(AuctionTransition()), by: scenario.rival)?.code == "end.has_bid")
         #expect(scenario.refusal(of: .pause(AuctionTransition()), by: scenario.rival)?.code == "pause.has_bid")
+        let retraction = Command.retractBid(latest.id, reason: "A slip.")
+        #expect(scenario.refusal(of: retraction, by: scenario.rival)?.code == "retract.has_bid")
     }
 }

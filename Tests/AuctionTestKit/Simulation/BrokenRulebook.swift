@@ -8,7 +8,10 @@ extension RoomRulebook {
         // The message rate limit would refuse most messages of a simulated run.
         let product = try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0))
         guard let bug else { return product }
-        let rules = product.permissions.rules.filter { bug != .minimumForgotten || $0.id != "bid.below_minimum" }
+        let forgotten: [SimulationBug: String] = [
+            .minimumForgotten: "bid.below_minimum", .hostPausesOwnBid: "pause.has_bid",
+        ]
+        let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
         return RoomRulebook(
             states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }), formats: product.formats,
             permissions: try RoomPermissionCenter(rules: rules), limits: product.limits)

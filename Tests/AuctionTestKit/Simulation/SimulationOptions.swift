@@ -139,6 +139,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case sealedAmountShows
     /// Bids below the minimum are accepted.
     case minimumForgotten
+    /// A host who has bid in the round may pause it.
+    case hostPausesOwnBid
     /// A user who joins as bidder becomes auctioneer.
     case bidderBecomesAuctioneer
     /// A retraction restores a maximum that the retracted bid had disclosed.
@@ -266,6 +268,7 @@ extension SimulationBug {
         case .countdownStandsStill: "countdown"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"
+        case .hostPausesOwnBid: "own bid"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"

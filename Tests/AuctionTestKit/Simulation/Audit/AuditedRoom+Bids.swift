@@ -10,7 +10,7 @@ extension AuditedRoom {
         require(snapshot.endsAt.map { event.at < $0 } ?? false, "deadline", "a bid at or after the deadline")
         let end = event.data["endsAt"]?.instant?.milliseconds
         if isAutomatic { return automaticBidPlaced(event, bidder) }
-        explicitBids.append(id)
+        explicitBids.append((id, bidder))
         requireMayBid(bidder)
         guard let requested = requestedBids[id] else { return report("promise", "no client requested the bid \(id)") }
         let before = snapshot.endsAt
@@ -98,8 +98,9 @@ extension AuditedRoom {
     func bidRetracted(_ event: AuditedEvent) {
         let id = event.data["bidId"]?.text ?? ""
         require(event.person("by") == host, "rights", "a person other than the host retracts a bid")
-        require(explicitBids.last == id, "retraction", "the retracted bid is not the latest explicit bid")
-        explicitBids.removeAll { $0 == id }
+        requireNoBid(by: event)
+        require(explicitBids.last?.id == id, "retraction", "the retracted bid is not the latest explicit bid")
+        explicitBids.removeAll { $0.id == id }
         switch formatOracle {
         case .english(var oracle):
             let isVoided = oracle.retract()
@@ -118,6 +119,12 @@ extension AuditedRoom {
         default: report("retraction", "there was no bid to retract")
         }
         updateSnapshot()
+    }
+
+    /// Checks that the host, who has decided something for all bidders, is none of them.
+    func requireNoBid(by event: AuditedEvent) {
+        let by = event.person("by")
+        require(!explicitBids.contains { $0.bidder == by }, "own bid", "\(event.type) by a host who has bid in this round")
     }
 
     func priceDropped(_ event: AuditedEvent) {

@@ -31,6 +31,7 @@ extension AuditedRoom {
         let isHosts = causes.contains(cause.uppercased())
         require(isHosts || causes.contains(cause), "transition", "\(from) to \(to) by \(cause) is no transition")
         if isHosts { require(event.person("by") == host, "rights", "a person other than the host changed the state") }
+        if cause == "end" || cause == "pause" { requireNoBid(by: event) }
         if cause == "hostGone" {
             let isDue = to != "closed" || closesWithoutHostAt.map { event.at >= $0 } ?? false
             require(isHostGone && isDue, "host", "\(from) to \(to) although the host is there, or has time to return")

@@ -52,7 +52,8 @@ final class AuditedRoom {
     var nextDropAt: Int64?
     var latestDeadline: Int64?
     var formatOracle: FormatOracle?
-    var explicitBids: [String] = []
+    /// The bids of the round without automatic and retracted ones.
+    var explicitBids: [(id: String, bidder: String)] = []
     /// The event that the last one requires to follow.
     var expectedNext: ExpectedEvent?
     var seedHash: String?
