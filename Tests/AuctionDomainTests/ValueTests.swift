@@ -46,6 +46,10 @@ struct MoneyTests {
         #expect(Money(minorUnits: .max) + Money(minorUnits: .max) == .maximum)
     }
 
+    @Test func `currencies that countries have introduced since 2021 are known`() {
+        for code in ["SLE", "VED", "XCG", "ZWG"] { #expect(Currency(code: code)?.digits == 2, "\(code)") }
+    }
+
     @Test func `an unknown currency code is rejected`() {
         #expect(Currency(code: "XXQ") == nil)
         #expect(Currency(code: "cny") == nil)

@@ -51,7 +51,7 @@ package struct Currency: Hashable, Sendable {
         return (text, start)
     }
 
-    // ISO 4217 (2024), list one: active codes by number of fraction digits; two where not named.
+    // ISO 4217 (2025), list one: active codes by number of fraction digits; two where not named.
     private static let withoutDigits = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
     private static let withThreeDigits = "BHD IQD JOD KWD LYD OMR TND"
     private static let withFourDigits = "CLF UYW"
@@ -60,7 +60,7 @@ package struct Currency: Hashable, Sendable {
         COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD \
         KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK \
         NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT \
-        TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD YER ZAR ZMW ZWG
+        TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
         """
 
     private static let byCode: [String: Currency] = {
