@@ -8,8 +8,8 @@ import Synchronization
 /// pending changes are kept in memory (`RoomCache`), and a start after a crash restores them from the events.
 ///
 /// Durable when `append` returns (WAL, `synchronous = FULL`: one fdatasync per batch). All files are readable by their owner only;
-/// `PATH.lock` excludes other processes. After a disk failure the log rejects all writes, because what is durable is unknown until
-/// it is opened again.
+/// `PATH.lock` and a lock on the file exclude other processes. After a disk failure the log rejects all writes, because what is
+/// durable is unknown until it is opened again.
 package final class SQLiteEventLog: EventLog {
     /// Bounds; the defaults are for production.
     struct Limits {
@@ -60,6 +60,7 @@ package final class SQLiteEventLog: EventLog {
     let callsSinceFlush: Atomic<Int>
     /// Whether `maintain` no longer deletes participations of archived rooms, because their table is damaged.
     let leavesArchived = Atomic<Bool>(false)
+    /// The last of all, so that the lock in it outlives the connections of a log that is not closed.
     private let lifecycle: Mutex<Lifecycle>
 
     private struct Lifecycle: ~Copyable {
@@ -89,7 +90,7 @@ package final class SQLiteEventLog: EventLog {
             throw EventLogError(
                 .corrupt,
                 "\(path) is empty or gone, but a log was kept there: put a copy of it back, or remove \(path).lock and "
-                    + "\(path)-wal as well to begin a new one")
+                    + "\(file.walPath) as well to begin a new one")
         }
         (writer, readers, checkpointer) = try EventLogError.translating("open the log", path: path) {
             let queue = try DatabaseQueue(path: path, configuration: Connections.writer)
@@ -99,12 +100,12 @@ package final class SQLiteEventLog: EventLog {
             }
             let writer = SQLiteWriter(queue: queue, limits: limits)
             try writer.recover()
+            try file.syncDirectory()
             return (
                 writer, try ConnectionPool(path: path, count: limits.readers),
                 try DatabaseQueue(path: path, configuration: Connections.writer)
             )
         }
-        try file.syncDirectory()
         lock.markUsed()
         self.file = file
         self.limits = limits
@@ -112,9 +113,14 @@ package final class SQLiteEventLog: EventLog {
         lifecycle = Mutex(Lifecycle(lock: lock))
         // Pending changes from before a crash are flushed by the first `maintain`.
         callsSinceFlush = Atomic(writer.cache.pendingCount > 0 ? limits.callsPerFlush : 0)
-        // Before anything is written to it.
-        if rebuildsUserIndex { try writing("make the index by user anew") { try writer.recreateUserIndex() } }
-        try buildUserIndex(report)
+        do throws(EventLogError) {
+            // Before anything is written to it.
+            if rebuildsUserIndex { try writing("make the index by user anew") { try writer.recreateUserIndex() } }
+            try buildUserIndex(report)
+        } catch {
+            closeConnections()
+            throw error
+        }
         // A room is worth more than its pictures.
         do throws(EventLogError) { try storedPictures.open() } catch { report("there are no pictures: \(error.message)") }
     }
@@ -180,13 +186,17 @@ package final class SQLiteEventLog: EventLog {
         if wasClosed { return }
         // Shortens the next start.
         if lifecycle.withLock({ $0.failure }) == nil { try? writer.flushAll() }
-        // Closing the last connection moves the write-ahead log into the database. If that fails nothing is lost, because the next
-        // start does it again.
+        closeConnections()
+        lifecycle.withLock { $0.lock = nil }
+    }
+
+    /// Closing the last connection moves the write-ahead log into the database. If that fails nothing is lost, because the next
+    /// start does it again. The lock is held until then (`DatabaseLock`).
+    private func closeConnections() {
         storedPictures.close()
         try? readers.close()
         try? checkpointer.close()
         try? writer.close()
-        lifecycle.withLock { $0.lock = nil }
     }
 
     // MARK: - Guards

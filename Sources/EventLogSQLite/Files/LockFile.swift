@@ -6,8 +6,13 @@ import Glibc
 /// Uses a separate file next to the database: SQLite's locks are POSIX locks, which vanish when *any* descriptor of the
 /// database file is closed in this process. The file is not removed on unlock, because two processes could then
 /// hold locks on two files of the same name.
+///
+/// The database has a lock too (`DatabaseLock`), if it is there: take this one before SQLite opens the database, and give it up
+/// after SQLite has closed it.
 struct LockFile: ~Copyable {
     private let descriptor: CInt
+    /// Has the lock on the database itself; nil if there was none.
+    private let databaseDescriptor: CInt?
     /// Whether the database next to this file has ever contained a log.
     let wasUsed: Bool
 
@@ -22,7 +27,16 @@ struct LockFile: ~Copyable {
             close(descriptor)
             throw failure
         }
+        let databaseDescriptor: CInt?
+        do throws(EventLogError) {
+            databaseDescriptor = try DatabaseLock.take(database)
+        } catch {
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+            throw error
+        }
         self.descriptor = descriptor
+        self.databaseDescriptor = databaseDescriptor
         wasUsed = Self.content(descriptor).contains(Self.mark)
         note(isUsed: wasUsed)
     }
@@ -39,6 +53,7 @@ struct LockFile: ~Copyable {
     }
 
     deinit {
+        if let databaseDescriptor { DatabaseLock.release(databaseDescriptor) }
         // Explicitly: a child process that this one is starting has a copy of the descriptor until it executes its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)

@@ -25,8 +25,19 @@ struct LogFile {
         return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
+    /// Path of the write-ahead log's file.
+    var walPath: String { resolved + "-wal" }
+
     /// Size of the write-ahead log's file; 0 if there is none.
-    var walBytes: Int64 { Self.bytes(path + "-wal") }
+    var walBytes: Int64 { Self.bytes(walPath) }
+
+    /// The file that a symbolic link leads to: SQLite has its other files beside that. The path itself if there is no file.
+    private var resolved: String {
+        // SAFETY: the string lives for the call; the result is copied, and freed here.
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
 
     /// Whether the database file is empty or missing.
     var isEmpty: Bool { Self.bytes(path) == 0 }
@@ -68,7 +79,7 @@ struct LogFile {
     /// errors.
     func syncDirectory() throws(EventLogError) {
         do throws(EventLogError) {
-            try Self.sync(Self.directory(of: path))
+            try Self.sync(Self.directory(of: resolved))
         } catch {
             throw EventLogError(error.code, "\(path): \(error.message)")
         }

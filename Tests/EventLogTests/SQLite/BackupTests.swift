@@ -70,6 +70,14 @@ struct BackupTests {
         log.close()
     }
 
+    @Test func `nothing is restored over a log that is open under another name`() throws {
+        try write()
+        try FileManager.default.linkItem(atPath: scratch.path, toPath: scratch.directory + "/new.db")
+        refusal(.locked, "new.db is locked") { _ = try restore() }
+        log.close()
+        refusal(.unavailable, "new.db exists") { _ = try restore() }
+    }
+
     @Test(arguments: ["-wal", "-journal", ".media-wal", ".media-journal"])
     func `nothing is restored beside what SQLite would apply to it`(suffix: String) throws {
         try write()

@@ -50,6 +50,54 @@ import Testing
         #expect(other.terminationStatus != 0)
     }
 
+    @Test(arguments: [true, false])
+    func `opening a log under another name is refused while it is open, and possible after that`(isSymbolic: Bool) throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        var room = try log.create(SampleRoom(1))
+        try FileManager.default.createDirectory(atPath: scratch.directory + "/other", withIntermediateDirectories: true)
+        let name = scratch.directory + "/other/name.db"
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: scratch.path)
+        } else {
+            try FileManager.default.linkItem(atPath: scratch.path, toPath: name)
+        }
+        for _ in 0..<2 {
+            let error = #expect(throws: EventLogError.self) { try SQLiteEventLog(path: name).close() }
+            #expect(error?.code == .locked)
+            #expect(error?.message.contains("under this or another name: \(name) is locked") == true)
+        }
+        #expect(
+            try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1, "reading needs no lock")
+        try log.commit(room.next())
+        log.close()
+        let other = try SQLiteEventLog(path: name)
+        #expect(try other.seqs(room.id) == [1, 2])
+        #expect(scratch.refusal()?.code == .locked)
+        other.close()
+        try scratch.open().close()
+    }
+
+    @Test func `an open log stays locked if its lock file is removed`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        try FileManager.default.removeItem(atPath: scratch.path + ".lock")
+        #expect(scratch.refusal()?.code == .locked)
+        log.close()
+        try scratch.open().close()
+    }
+
+    @Test func `the size of the write-ahead log is that beside the file that a symbolic link leads to`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        try log.create(SampleRoom(1))
+        let name = scratch.directory + "/name.db"
+        try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: "auctions.db")
+        #expect(try LogFile(path: name).walBytes == scratch.size(scratch.path + "-wal"))
+        #expect(LogFile(path: name).walBytes > 0)
+    }
+
     @Test func `directory and files are accessible to their owner only`() throws {
         let scratch = try Scratch()
         let log = try SQLiteEventLog(path: scratch.directory + "/a/b/auctions.db")
