@@ -60,6 +60,8 @@ package final class SQLiteEventLog: EventLog {
     let callsSinceFlush: Atomic<Int>
     /// Whether `maintain` no longer deletes participations of archived rooms, because their table is damaged.
     let leavesArchived = Atomic<Bool>(false)
+    /// Why the index by user could not be completed when the log was opened; see `buildUserIndex`.
+    let userIndexFailure = Mutex<EventLogError?>(nil)
     /// The last of all, so that the lock in it outlives the connections of a log that is not closed.
     private let lifecycle: Mutex<Lifecycle>
 

@@ -1,15 +1,28 @@
 import AuctionDomain
-import EventLog
+package import EventLog
 import GRDB
+import Synchronization
 
 // Builds the index by user for rooms from before schema version 4.
 extension SQLiteEventLog {
     private static let roomsPerReport = 10_000
 
+    /// Brings the tables of a log up to date, as opening it does, but fails if the index by user could not be completed. Rooms that
+    /// cannot be read stay out of it, and are reported only.
+    /// - Throws: What opening throws, or the code of what was reported.
+    package static func migrate(
+        _ path: String, rebuildsUserIndex: Bool = false, report: (String) -> Void = { _ in }
+    ) throws(EventLogError) {
+        let log = try SQLiteEventLog(path: path, rebuildsUserIndex: rebuildsUserIndex, report: report)
+        defer { log.close() }
+        guard let failure = log.userIndexFailure.withLock({ $0 }) else { return }
+        throw EventLogError(failure.code, "the index by user of \(path) is not complete; \(UserChanges.repair)")
+    }
+
     /// Replays every room that is not in the index by user, and writes its rows. Call it before anything is appended.
     ///
     /// A room that cannot be read stays out of the index, and is tried again at the next start.
-    /// - Throws: The error of a write; errors of reading are reported only.
+    /// - Throws: The error of a write; errors of reading are reported only, and `userIndexFailure` is that of the list of rooms.
     func buildUserIndex(_ report: (String) -> Void) throws(EventLogError) {
         var (last, examined, failures) = (Int64(0), 0, 0)
         while let numbers = unindexedRooms(after: last, report), let end = numbers.last {
@@ -52,6 +65,7 @@ extension SQLiteEventLog {
             }
         } catch {
             report("the index by user stays incomplete: \(error)")
+            userIndexFailure.withLock { $0 = error }
             return nil
         }
     }

@@ -9,7 +9,7 @@ struct Migrate: ParsableCommand {
         abstract: "Makes the tables of a log, or brings them up to date.",
         discussion: """
             `serve` does the same when it starts; this is for those who let another role do it, before nodes of a newer version \
-            start. Any number may run at once.
+            start. Any number may run at once. It fails if the index by user could not be completed, which `serve` only reports.
             """)
 
     @Option(help: ServeOption.store().help("The event log: `postgres://…` or `sqlite:PATH`."))
@@ -26,7 +26,7 @@ struct Migrate: ParsableCommand {
                 print("the tables have version \(version)")
             case .memory: throw ConfigurationError("memory: has no tables")
             case .sqlite(let path):
-                try SQLiteEventLog(path: path, rebuildsUserIndex: rebuildUserIndex) { complain($0) }.close()
+                try SQLiteEventLog.migrate(path, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
                 print("the file is up to date")
             }
         }

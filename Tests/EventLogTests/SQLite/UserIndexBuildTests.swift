@@ -76,6 +76,32 @@ import Testing
         #expect(try rooms(of: stubs[0], in: log) == [stubs[0].room])
     }
 
+    @Test func `a list of unindexed rooms that cannot be read fails a migration, and a rebuild repairs it`() throws {
+        let scratch = try Scratch()
+        let stubs = try store(1, in: scratch)
+        try SQLiteEventLog.migrate(scratch.path)
+        try change(scratch, "DROP TABLE unindexed; CREATE TABLE unindexed (other)")
+        var lines: [String] = []
+        let error = #expect(throws: EventLogError.self) { try SQLiteEventLog.migrate(scratch.path) { lines.append($0) } }
+        #expect(error?.code == .statement)
+        #expect(error?.message.contains("is not complete; `auction-room migrate --rebuild-user-index`") == true)
+        #expect(lines.count == 1)
+        try SQLiteEventLog.migrate(scratch.path, rebuildsUserIndex: true)
+        try SQLiteEventLog.migrate(scratch.path)
+        let log = try scratch.open()
+        defer { log.close() }
+        #expect(try rooms(of: stubs[0], in: log) == [stubs[0].room])
+    }
+
+    @Test func `a migration does not fail on a room that cannot be read`() throws {
+        let scratch = try Scratch()
+        _ = try store(2, in: scratch)
+        try change(scratch, "UPDATE room SET id = 'damaged' WHERE number = 2")
+        var lines: [String] = []
+        try SQLiteEventLog.migrate(scratch.path) { lines.append($0) }
+        #expect(lines.contains { $0.contains("room number 2") })
+    }
+
     @Test func `a damaged index by user is named in the error of an append, and can be made anew`() throws {
         let scratch = try Scratch()
         let stubs = try store(3, in: scratch)
