@@ -10,8 +10,8 @@ import { mockTimeouts } from "./support/timers.mjs";
 const turn = async () => { for (let count = 0; count < 5; count += 1) await new Promise(setImmediate); };
 const [link, own] = ["https://example.org/a.jpg", "/v1/media/abc"];
 
-/** What is sent for a lot with two pictures whose form is filled in by `change`. */
-async function sent(change) {
+/** What is sent for a lot with these pictures whose form is filled in by `change`. */
+async function sent(change, media = [link, own]) {
   setLanguage("en");
   mockTimeouts();
   const body = makeDocument();
@@ -19,7 +19,7 @@ async function sent(change) {
   const calls = [];
   const room = { model: () => ({ room: { currency: "EUR" } }), async changeLot(...given) { calls.push(given); } };
   const rules = { startingPrice: "100.00", increment: { fixed: "1.00" }, listingSeconds: 3, biddingSeconds: 15, format: "english", countdown: "reset", tie: "earliest" };
-  openLot(room, { id: "lot_1", reference: null, item: { name: "Bowl", description: "Blue.", media: [link, own] }, rules });
+  openLot(room, { id: "lot_1", reference: null, item: { name: "Bowl", description: "Blue.", media }, rules });
   change(body);
   shown(body, "dialog button", "Save")[0].click();
   await turn();
@@ -30,4 +30,11 @@ test("pictures of a lot keep their order when something else is changed", async 
   assert.deepEqual(await sent((body) => type(shown(body, "input").find((input) => input.value === "Bowl"), "Vase")), [["lot_1", { name: "Vase" }]]);
   assert.deepEqual(await sent((body) => shown(body, ".picture button")[0].click()), [["lot_1", { media: [link] }]]);
   assert.deepEqual(await sent(() => {}), []);
+});
+
+test("links in another order are sent", async () => {
+  const [first, second] = [link, "https://example.org/b.jpg"];
+  const change = (body) => type(shown(body, "textarea").find((area) => area.value.includes(first)), `${second}\n${first}`);
+  assert.deepEqual(await sent(change, [first, second]), [["lot_1", { media: [second, first] }]]);
+  assert.deepEqual(await sent(change, [first, own, second]), [["lot_1", { media: [own, second, first] }]]);
 });

@@ -11,9 +11,10 @@ const types = "image/jpeg,image/png,image/webp,image/avif";
 export function makePictures(room, media = []) {
   let count = 0;
   /** `{ url }` of one that is there, `{ sending }` (a promise) of one on its way, `{ error }` of one that was refused; each with `id` and `name`. */
-  let pictures = media.filter((url) => url.startsWith("/")).map((url) => ({ id: ++count, url, name: "" }));
+  const [uploaded, linked] = [media.filter((url) => url.startsWith("/")), media.filter((url) => !url.startsWith("/"))];
+  let pictures = uploaded.map((url) => ({ id: ++count, url, name: "" }));
   const links = h("textarea", { rows: 2, inputmode: "url", spellcheck: "false" });
-  links.value = media.filter((url) => !url.startsWith("/")).join("\n");
+  links.value = linked.join("\n");
   const input = h("input.unseen", { type: "file", multiple: true, accept: types, onchange: () => { add(input.files); input.value = ""; } });
   const zone = h("label.drop-zone", input, icon("picture"), h("span", t("picture.choose")), h("span.choice-hint", t("picture.hint")));
   const list = h("ul.picture-list", { "aria-label": t("picture.title"), hidden: true });
@@ -69,11 +70,13 @@ export function makePictures(room, media = []) {
   draw();
   return {
     element,
-    /** The addresses of all pictures, once those on their way have arrived; in the order that the item has, if they are the same. */
+    /** The addresses of all pictures, once those on their way have arrived; in the order that the item has, if they were not changed. */
     async addresses() {
       await Promise.all(pictures.map((picture) => picture.sending));
       const all = [...pictures.map((picture) => picture.url).filter(Boolean), ...links.value.split(/\s+/).filter(Boolean)];
-      return all.length === media.length && all.every((address) => media.includes(address)) ? media : all;
+      // Links in another order are a change: the first picture stands for the item.
+      const before = [...uploaded, ...linked];
+      return all.length === before.length && all.every((address, place) => address === before[place]) ? media : all;
     },
     clear() {
       pictures = [];
