@@ -24,7 +24,9 @@ struct RoomTable {
     private enum Kind: Int, CaseIterable {
         /// Being read, or about to be, for readers alone.
         case loadingForReaders
-        /// Being read, or about to be, for a command or because of its countdown.
+        /// Being read for a command that waits at an event loop.
+        case loadingForCommands
+        /// Being read, or about to be, for a command that waits here or because of its countdown.
         case loading
         case loaded, conflicted, unreadable
     }
@@ -45,11 +47,13 @@ struct RoomTable {
     var loadedCount: Int { counts[Kind.loaded.rawValue] }
     /// Number of rooms being read for readers alone, without a command or a countdown that needs them.
     var readerLoadCount: Int { counts[Kind.loadingForReaders.rawValue] }
+    /// Number of rooms being read for commands that wait at an event loop, without one or a countdown here that needs them.
+    var commandLoadCount: Int { counts[Kind.loadingForCommands.rawValue] }
     /// Number of rooms being read because this caller asked for them first.
     func loadCount(of caller: LoadCaller) -> Int { loadsOfCaller[caller.name] ?? 0 }
     /// Whether a room is being read or is going to be, other than an unreadable one.
     var hasPendingReads: Bool {
-        [Kind.loadingForReaders, .loading, .conflicted].contains { counts[$0.rawValue] > 0 }
+        [Kind.loadingForReaders, .loadingForCommands, .loading, .conflicted].contains { counts[$0.rawValue] > 0 }
     }
 
     /// Every room with a phase, ordered, so that the same inputs have the same results.
@@ -100,7 +104,11 @@ struct RoomTable {
     private static func kind(_ phase: RoomPhase) -> Kind {
         switch phase {
         case .loading(let room), .deferred(let room):
-            room.isNeeded || room.isForCommand ? .loading : .loadingForReaders
+            if room.isNeeded || room.commandCount > 0 {
+                .loading
+            } else {
+                room.caller?.isForCommand == true ? .loadingForCommands : .loadingForReaders
+            }
         case .loaded: .loaded
         case .conflicted: .conflicted
         case .unreadable: .unreadable
@@ -154,8 +162,6 @@ final class LoadingRoom {
         self.pendingExtension = pendingExtension
     }
 
-    /// Whether a command waits for it, here or at the event loop that asked for it.
-    var isForCommand: Bool { caller?.isForCommand == true || !waiting.commands.isEmpty || !late.commands.isEmpty }
     var commandCount: Int { waiting.commands.count + late.commands.count }
     /// Commands in order of arrival, late ones included.
     var allCommands: Deque<CommandRequest> { waiting.commands + late.commands }

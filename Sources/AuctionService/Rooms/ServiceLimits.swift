@@ -13,7 +13,8 @@ package struct ServiceLimits: Hashable, Sendable {
     /// Approximate maximum memory of all loaded rooms, in bytes. Beyond it the least recently used rooms are unloaded early, and if
     /// that does not suffice clients' requests load no further rooms; commands that have reached the sequencer always do.
     package var loadedBytes = 536_870_912
-    /// Maximum number of rooms being loaded for readers alone; one caller may have an eighth of them.
+    /// Maximum number of rooms being loaded for readers alone, and of others for commands that wait at an event loop; one caller may have an
+    /// eighth of them.
     package var pendingLoads = 256
     /// What one caller may have of them, loads for the caller's commands included.
     var pendingLoadsPerCaller: Int { max(1, pendingLoads / 8) }

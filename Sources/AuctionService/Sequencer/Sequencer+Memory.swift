@@ -79,7 +79,7 @@ extension Sequencer {
     func mayLoad(for caller: LoadCaller?) -> Bool {
         guard memory.bytes <= limits.loadedBytes else { return false }
         if let caller, rooms.loadCount(of: caller) >= limits.pendingLoadsPerCaller { return false }
-        return caller?.isForCommand == true || rooms.readerLoadCount < limits.pendingLoads
+        return (caller?.isForCommand == true ? rooms.commandLoadCount : rooms.readerLoadCount) < limits.pendingLoads
     }
 
     private mutating func requestSweep() {

@@ -143,8 +143,8 @@ enum LimitSection: OptionSection {
         .number(
             "limit-pending-loads", \.server.service.pendingLoads, 1...1_000_000,
             """
-            Rooms being loaded for readers alone, an eighth per user, or per address without a token; more get 503. Commands wait for \
-            theirs, beside readers, up to that eighth per user.
+            Rooms being loaded for readers alone, an eighth per user, or per address without a token; more get 503. As many others may \
+            be loaded for commands, which readers do not delay.
             """),
         .number(
             "limit-pending-reads", \.server.service.pendingReads, 1...1_000_000,

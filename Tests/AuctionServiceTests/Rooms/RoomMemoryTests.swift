@@ -76,7 +76,7 @@ struct RoomMemoryTests {
         #expect(harness.loadFinished.last?.0.exchange == 4 && harness.loadFinished.last?.1 == nil, "it has its share again")
     }
 
-    @Test func `loads for commands that wait at an event loop have a bound per caller only`() throws {
+    @Test func `loads for commands that wait at an event loop have bounds of their own`() throws {
         let rooms = rooms(30)
         let harness = try restarted(rooms) { $0.pendingLoads = 8 }
         for room in rooms.dropLast() { harness.handle(.ensureLoaded(room, reply)) }
@@ -87,6 +87,15 @@ struct RoomMemoryTests {
         #expect(harness.loadFinished.filter { $0.0.exchange == 2 }.map(\.1) == [nil])
         #expect(harness.loadFinished.filter { $0.0.exchange == 3 }.map(\.1?.code) == [.busy])
         #expect(harness.loadFinished.count { $0.1 == nil } == 9)
+        // Eight users who each ask for a room that does not exist, and a ninth.
+        for user in 1...9 {
+            let reply = ReplyAddress(loop: 0, exchange: UInt64(10 + user))
+            harness.handle(
+                .ensureLoaded(RoomID(bits: UInt128(200 + user)), reply, for: LoadCaller("\(user)", isForCommand: true)))
+        }
+        harness.settle()
+        #expect(harness.loadFinished.suffix(9).count { $0.1 == nil } == 8)
+        #expect(harness.loadFinished.filter { $0.0.exchange == 19 }.map(\.1?.code) == [.busy])
     }
 
     @Test(arguments: [(100, 0), (2100, 1)])
