@@ -1,9 +1,9 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
-import { AuctionClient, Problem } from "./client/auction-client.js";
+import { AuctionClient } from "./client/auction-client.js";
 import { DialogHistory } from "./dialog-history.js";
 import { h, icon, replace, setText, watchDialogs } from "./dom.js";
 import { mountFeedback, note } from "./feedback.js";
-import { Session, safeStorage } from "./session.js";
+import { Session, makeRenewal, safeStorage } from "./session.js";
 import { language, pickLanguage, setLanguage, t } from "./strings.js";
 import { askNickname, openAccount } from "./views/guest.js";
 import { roomView } from "./views/room.js";
@@ -33,6 +33,7 @@ const client = new AuctionClient({
 });
 client.useSession(session.current);
 session.onAdopt = (adopted) => client.useSession(adopted);
+const renew = makeRenewal(session, () => client.renewToken());
 session.onSignedOut = () => note(t("app.signedOut"), "bad");
 
 const app = {
@@ -105,15 +106,6 @@ function draw() {
     scrollTo(0, 0);
   }
   shownRoute = key;
-}
-
-async function renew() {
-  try {
-    await session.renewIfDue(() => client.renewToken());
-  } catch (error) {
-    // An unreachable server does not sign the user out, nor does an intermediary; a token that was refused is at the next request.
-    if (!(error instanceof Problem && error.isFromServer)) setTimeout(renew, 60_000);
-  }
 }
 
 useLanguage(pickLanguage(parameters.get("lang") ?? storage.get("auction-room.language"), navigator.languages));

@@ -1,9 +1,13 @@
 // Who the person at this page is: a guest's token, kept between visits and renewed before it runs out. All tabs share what is stored, so
 // each takes over what another has stored since, and removes or replaces only what it knows.
 
+import { Problem } from "./client/auction-client.js";
+
 const place = "auction-room.guest";
 /** Tokens live for days; one that has less than this left is exchanged. */
 const renewBeforeMs = 2 * 24 * 3600 * 1000;
+/** A server that could not be reached is asked again after this. */
+const renewAgainMs = 60_000;
 
 /** A browser may forbid storage; then the token lives as long as the page. */
 export function safeStorage(storage) {
@@ -113,4 +117,19 @@ export class Session {
     const stored = this.#stored();
     return stored && Date.parse(stored.expiresAt) > this.#now() ? stored : null;
   }
+}
+
+/** Renews the token of a session when it is called, and after a failure again by itself, with one timer however often it is called. */
+export function makeRenewal(session, renew) {
+  let again = null;
+  return async function attempt() {
+    try {
+      await session.renewIfDue(renew);
+    } catch (error) {
+      // An unreachable server does not sign the user out, nor does an intermediary; a token that was refused is at the next request.
+      if (error instanceof Problem && error.isFromServer) return;
+      clearTimeout(again);
+      again = setTimeout(attempt, renewAgainMs);
+    }
+  };
 }

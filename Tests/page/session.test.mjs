@@ -1,8 +1,9 @@
 // The guest of the page in several tabs, which share what is stored, and with a server that refuses a token.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AuctionClient } from "../../Sources/Page/client/auction-client.js";
-import { Session } from "../../Sources/Page/session.js";
+import { AuctionClient, Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
+import { Session, makeRenewal } from "../../Sources/Page/session.js";
+import { mockTimeouts, tick } from "./support/timers.mjs";
 
 const day = 24 * 3600 * 1000;
 const guest = (token, days = 7, user = { id: "user_a", nickname: "Ann" }) => ({ user, token, expiresAt: new Date(days * day).toISOString() });
@@ -70,6 +71,29 @@ test("a renewal does not bring back a guest that another tab has given up, nor a
     }), true);
     assert.deepEqual([stored(), session.current.token, told.given], [expected, expected ?? "renewed", later ? [expected] : []]);
   }
+});
+
+test("a renewal that fails is tried again a minute later by one timer, however often the page has asked", async (context) => {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  context.after(() => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }));
+  mockTimeouts();
+  const turn = () => new Promise(setImmediate);
+  const { session } = browser(guest("old", 1)).tab();
+  let [asked, answer] = [0, null];
+  const renew = makeRenewal(session, async () => { asked += 1; if (answer instanceof Error) throw answer; return answer; });
+  answer = new Unreachable("no network");
+  await Promise.all([renew(), renew()]);
+  await renew();
+  for (const expected of [4, 5]) {
+    tick(60_000);
+    await turn();
+    assert.equal(asked, expected);
+  }
+  answer = new Problem({ type: "/problems/unauthorized", code: "token.expired" }, 401);
+  tick(60_000);
+  await turn();
+  tick(600_000);
+  assert.equal(asked, 6, "the server itself refuses it");
 });
 
 test("a token that another tab has renewed is not renewed again", async () => {
