@@ -1,10 +1,12 @@
 // A room as one reader sees it: what the client follows, the lists that events do not determine, and what the reader asks for.
 // Nothing here draws, and nothing here speaks HTTP.
-import { Problem } from "./client/auction-client.js";
+import { Problem, isSealed } from "./client/auction-client.js";
 import { LotsClient } from "./lots-client.js";
 
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;
+/** As many bids as the state of a followed room holds. */
+const heldBids = 500;
 const resultsPage = 20;
 /** The most banned users that are listed. */
 const shownBanned = 1_000;
@@ -37,6 +39,8 @@ export class RoomClient {
   /** Whether bids and results are to be read again, and whether they are being read. */
   #isDue = false;
   #isReading = false;
+  /** The sealed round of which not all bids were read. */
+  #partlyRead = null;
 
   /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided()`, `sale(type, data)` */
   constructor(app, id, on) {
@@ -66,8 +70,23 @@ export class RoomClient {
 
   async #readRound() {
     const { round } = this.room;
-    const page = await this.#room.bids({ round }).page();
-    this.#follow.include({ bids: page.bids, round });
+    // Who has bid is counted until the close; otherwise the newest ones are enough.
+    const isCounted = isSealed(this.room) && this.room.state !== "closed";
+    const bids = [];
+    let cursor = null;
+    do {
+      const page = await this.#room.bids({ round }).page(cursor);
+      bids.push(...page.bids);
+      cursor = page.nextCursor ?? null;
+    } while (isCounted && cursor !== null && bids.length < heldBids);
+    if (isCounted) this.#partlyRead = cursor === null ? null : round;
+    this.#follow.include({ bids, round });
+  }
+
+  /** Whether a sealed round may have more bids than are known: not all were read, or earlier ones were dropped. */
+  get hasMoreBids() {
+    const { bids, room } = this.state;
+    return this.#partlyRead === room.round || (bids.length >= heldBids && bids[0].round === room.round);
   }
 
   /** Where a bid is looked for to which no answer came. */

@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 
 /** A room in its first round, with `next` to bring the second one; what is asked of it is in `asked`. */
-function fixture(state, make, allowed = []) {
-  const rules = { startingPrice: "100.00", buyNowPrice: "500.00", format: "english", increment: { fixed: "10.00" } };
+function fixture(state, make, allowed = [], more = {}) {
+  const rules = { startingPrice: "100.00", buyNowPrice: "500.00", format: "english", increment: { fixed: "10.00" }, ...more.rules };
   const it = (round) => ({
     id: "room_x", currency: "EUR", state, round, host: hana, item: { id: `item_${round}`, name: `Lot ${round}`, owner: hana, media: [] }, rules,
     currentPrice: null, currentBid: null, nextMinimum: "100.00", sale: null,
@@ -30,7 +30,7 @@ function fixture(state, make, allowed = []) {
   let room = it(1);
   const model = () => ({
     room, phase: state, state: { bids: [], people: new Map() }, lots: { queued: [] }, results: [], sale: null, archived: false, stage: null,
-    me: { role: allowed.length > 0 ? "host" : "bidder" }, userID: allowed.length > 0 ? hana.id : "user_a", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`,
+    ...more.model, me: { role: allowed.length > 0 ? "host" : "bidder" }, userID: allowed.length > 0 ? hana.id : "user_a", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`,
   });
   const record = (name) => async (...given) => { asked.push([name, ...given]); };
   const controls = { model, bid: record("bid"), order: record("order"), adjust: record("adjust") };
@@ -56,6 +56,20 @@ test("a lot that is bought after the question is the one that was asked about, a
   assert.deepEqual(asked, [["bid", { amount: "500.00", round: 1 }]]);
   await press("button", "Bid €100.00");
   assert.deepEqual(asked[1], ["bid", { amount: "100.00", round: 2 }]);
+});
+
+const sealedBids = (count) => Array.from({ length: count }, (_, index) => ({ id: `bid_${index}`, seq: index, round: 1, bidder: { id: `user_${index}`, nickname: "Bo" } }));
+
+test("a host who closes a sealed round is told how many have bid, or that there may be more", async () => {
+  for (const [hasMoreBids, english, chinese] of [[false, "with 3 sealed bids?", "已收 3 份密封出价"], [true, "with 3+ sealed bids?", "已收 3+ 份密封出价"]]) {
+    for (const [language, title, expected] of [["en", "Bring the hammer down", english], ["zh", "落槌", chinese]]) {
+      setLanguage(language);
+      body.replaceChildren();
+      fixture("auctioning", makeHost, ["endAuction"], { rules: { format: "vickrey" }, model: { state: { bids: sealedBids(3), people: new Map() }, hasMoreBids } });
+      await press("button", title);
+      assert.ok(body.querySelector("dialog").textContent.includes(expected), body.querySelector("dialog").textContent);
+    }
+  }
 });
 
 test("what was typed for a lot is not in the form of the next, also where that follows at once", async () => {

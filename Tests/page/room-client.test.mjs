@@ -86,6 +86,44 @@ test("a response that is overtaken by the one after it does not bring back an ea
   client.stop();
 });
 
+const row = (seq) => ({ id: `bid_${seq}`, seq, amount: null, bidder: { id: `user_${seq}`, nickname: "Bo" }, at: "2026-11-21T09:00:00.000Z", leading: true });
+/** A hundred bids, the newest of which is `newest`. */
+const rows = (newest) => Array.from({ length: 100 }, (_, index) => row(newest - index));
+
+/** Reads a room that was loaded in the state, and answers up to `pages` of its bids; returns how many were asked for. */
+async function readingBids(state, pages) {
+  const all = await following({ seq: 1_000, state, rules: { startingPrice: "100.00", format: "vickrey" } });
+  const reading = all.client.readRest();
+  await all.turn();
+  await all.answer("/members", { members: [] });
+  await all.answer("/stage", { seats: [], queue: [], handshake: null });
+  await all.answer("/results", { results: [], nextCursor: null });
+  let asked = 0;
+  for (; all.waiting.some((each) => each.path.includes("/bids")); asked += 1) {
+    await all.answer("/bids", { bids: rows(1_000 - 100 * asked), nextCursor: asked + 1 < pages ? String(901 - 100 * asked) : null });
+  }
+  await reading;
+  return { ...all, asked };
+}
+
+test("all bidders of a sealed round are counted, or it is known that there may be more", async () => {
+  for (const [state, pages, expected] of [["auctioning", 1, [1, 100, false]], ["auctioning", 3, [3, 300, false]], ["paused", 9, [5, 500, true]], ["closed", 3, [1, 100, false]]]) {
+    const { client, asked } = await readingBids(state, pages);
+    assert.deepEqual([asked, client.state.bids.length, client.hasMoreBids], expected, state);
+    client.stop();
+  }
+});
+
+test("of a sealed round with more bids than are kept it is known that there may be more", async () => {
+  const { client, page } = await readingBids("auctioning", 4);
+  const events = (from, count) => Array.from({ length: count }, (_, index) => ({ ...bid(from + index), data: { ...bid(from + index).data, amount: undefined } }));
+  await page(events(701, 399), 1_099);
+  assert.deepEqual([client.state.bids.length, client.hasMoreBids], [499, false]);
+  await page(events(1_100, 2), 1_101);
+  assert.deepEqual([client.state.bids.length, client.hasMoreBids], [500, true]);
+  client.stop();
+});
+
 test("a bid's response newer than the stream is shown at once, and its event still adds the bid", async () => {
   const { client, answer, page, told, turn } = await following();
   await page([], 10);

@@ -56,6 +56,12 @@ function latestExplicit({ state, room }) {
   return state.bids.findLast((bid) => bid.round === room.round && !bid.automatic && !bid.retracted);
 }
 
+/** How many have bid in the round; with "+" if only a part of the bids is known. */
+export function bidderCount({ state, room, hasMoreBids }) {
+  const bidders = new Set(state.bids.filter((bid) => bid.round === room.round && !bid.retracted).map((bid) => bid.bidder.id));
+  return hasMoreBids ? `${bidders.size}+` : String(bidders.size);
+}
+
 /** Of sealed bids no one leads; after the close the winner's stands. */
 function sealedWinner(bids, { state: { result }, room, phase }) {
   if (!isSealed(room) || phase !== "closed" || result?.kind !== "sold" || result.round !== room.round) return undefined;

@@ -3,6 +3,7 @@ import { addMoney, countdownText, isDutch, isSealed, premiumOn } from "../client
 import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
 import { t } from "../strings.js";
+import { bidderCount } from "./bids.js";
 
 const urgentMs = 10_000;
 
@@ -43,11 +44,10 @@ export function makeHero(reducedMotion) {
     const amount = final ? state.result.price : room.currentPrice;
     // Before the first lot is taken, the one that will be.
     const rules = room.rules ?? model.lots.queued?.[0]?.rules ?? null;
-    const placed = state.bids.filter((bid) => bid.round === room.round && !bid.retracted);
     element.classList.toggle("is-empty", !rules);
     setText(priceLabel, !rules ? "\u00a0" : t(final ? "price.final" : phase === "closed" && !dutch ? (amount ? "price.highest" : "price.start") : dutch ? "price.asking" : sealed ? "price.sealed"
       : amount ? "price.current" : "price.start"));
-    const text = sealed && room.item ? t("price.sealedValue", { n: new Set(placed.map((bid) => bid.bidder.id)).size })
+    const text = sealed && room.item ? t("price.sealedValue", { n: bidderCount(model) })
       : amount ? money(amount) : rules ? money(rules.startingPrice) : "—";
     if (price.textContent !== text) {
       setText(price, text);

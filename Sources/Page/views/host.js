@@ -4,6 +4,7 @@ import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
+import { bidderCount } from "./bids.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
 import { isSaleOver } from "./sale.js";
@@ -81,9 +82,10 @@ export function makeHost(room) {
   // While the host reads a question or writes a reason the round may end, and the next lot may come up.
 
   async function end(at) {
-    const { room: it, state, money } = room.model();
-    const n = new Set(state.bids.filter((bid) => bid.round === it.round && !bid.retracted).map((bid) => bid.bidder.id)).size;
-    const key = n === 0 ? "host.endUnsold" : isSealed(it) ? "host.endSealed" : it.reserveMet === false ? "host.endReserve" : "host.endSold";
+    const model = room.model();
+    const { room: it, money } = model;
+    const n = bidderCount(model);
+    const key = n === "0" ? "host.endUnsold" : isSealed(it) ? "host.endSealed" : it.reserveMet === false ? "host.endReserve" : "host.endSold";
     const question = t(key, { item: it.item.name, n, name: it.currentBid?.bidder.nickname, amount: it.currentPrice && money(it.currentPrice) });
     if (await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) await busily(at, () => room.order("end", { expectedRound: it.round }));
   }
