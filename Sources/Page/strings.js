@@ -170,6 +170,7 @@ const texts = {
   "bid.arrived": ["Connected again: your bid of {amount} was placed.", "已恢复连接：您的出价 {amount} 已提交。"],
   "bid.notArrived": ["Connected again: your bid is not among the bids. Bid again if you still want to.", "已恢复连接：出价记录中没有您的这次出价。如仍需要，请重新出价。"],
   "bid.maximumNotArrived": ["Connected again: your maximum has not changed.", "已恢复连接：您的最高价没有改变。"],
+  "bid.otherItem": ["Another item is up instead. No bid was sent.", "拍品已更换，未发送出价。"],
   "bid.beaten": ["Accepted, but another maximum is higher, or as high and earlier.", "出价已接受，但他人的最高价更高，或同价而更早。"],
   "bid.maximumRaised": ["Your maximum is now {amount}.", "您的最高价已改为 {amount}。"],
   "bid.maximumVoided": [

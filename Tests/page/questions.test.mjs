@@ -19,7 +19,10 @@ beforeEach(() => {
   mountFeedback(body);
 });
 
-/** A room in its first round, with `next` to bring the second one; what is asked of it is in `asked`. */
+/**
+ * A room in its first round, with `next` to bring the second one, and `replace` to begin the first again with another item; what is asked of it is
+ * in `asked`.
+ */
 function fixture(state, make, allowed = [], more = {}) {
   const rules = { startingPrice: "100.00", buyNowPrice: "500.00", format: "english", increment: { fixed: "10.00" }, ...more.rules };
   const it = (round) => ({
@@ -38,7 +41,8 @@ function fixture(state, make, allowed = [], more = {}) {
   body.append(view.element);
   view.update(model());
   const next = () => { room = it(2); view.update(model()); };
-  return { asked, controls, next };
+  const replace = () => { room = { ...it(1), item: { ...it(2).item, id: "item_9" } }; view.update(model()); };
+  return { asked, controls, next, replace };
 }
 
 const press = async (selector, text) => {
@@ -56,6 +60,17 @@ test("a lot that is bought after the question is the one that was asked about, a
   assert.deepEqual(asked, [["bid", { amount: "500.00", round: 1 }]]);
   await press("button", "Bid €100.00");
   assert.deepEqual(asked[1], ["bid", { amount: "100.00", round: 2 }]);
+});
+
+test("a lot that is bought after the question is not another item in the same round", async () => {
+  const { asked, replace } = fixture("auctioning", makeBid);
+  await press("button", "Buy now at €500.00");
+  replace();
+  await press("dialog button", "Buy now at €500.00");
+  assert.deepEqual(asked, []);
+  assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead."));
+  await press("button", "Bid €100.00");
+  assert.deepEqual(asked, [["bid", { amount: "100.00", round: 1 }]]);
 });
 
 const sealedBids = (count) => Array.from({ length: count }, (_, index) => ({ id: `bid_${index}`, seq: index, round: 1, bidder: { id: `user_${index}`, nickname: "Bo" } }));

@@ -1,5 +1,5 @@
 // The bidder's action. Its form depends on the user's role and on the format; there is one primary button.
-import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
+import { Problem, addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
@@ -123,8 +123,15 @@ function waitWords(model) {
   return phase === "preparing" && me.role === "bidder" ? t("bid.asBidder", { text: words }) : words;
 }
 
-/** Bids in the round that a form was made for: the answer to its question may come when the next lot is up. */
-const bidder = (room, { room: { round } }) => (body) => room.bid({ ...body, round });
+/**
+ * Bids in the round that a form was made for, and on its item: the answer to its question may come when the next lot is up, or another item in
+ * the same round, which was cancelled and begun again.
+ */
+const bidder = (room, { room: { round, item } }) => async (body) => {
+  const { room: now } = room.model();
+  if (now.round === round && now.item?.id !== item?.id) throw new Problem({ detail: t("bid.otherItem") }, 409);
+  return room.bid({ ...body, round });
+};
 
 /** A button that names an amount, and sends the amount that it has been naming for a moment. */
 function amountButton(selector, labelKey, act) {
