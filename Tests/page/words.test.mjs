@@ -8,6 +8,7 @@ import { labelOf, plainLabel, problemWords, termWords, withMoney } from "../../S
 import { Session, safeStorage } from "../../Sources/Page/session.js";
 import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sources/Page/strings.js";
 import { changed } from "../../Sources/Page/views/item-rules.js";
+import { ruleRows } from "../../Sources/Page/views/lot.js";
 import { csvTable } from "../../Sources/Page/views/totals.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
@@ -23,6 +24,16 @@ test("every text exists in both languages, with the same placeholders", () => {
     assert.equal(values(english), values(chinese), key);
     if (key !== "app.language" && key !== "app.languageLabel") assert.ok(/[\u4e00-\u9fff]/.test(chinese), `${key}: ${chinese}`);
   }
+});
+
+test("a Chinese text has the punctuation and the units of its language", () => {
+  for (const key of allKeys()) assert.doesNotMatch(textOf(key, "zh"), /[\u4e00-\u9fff}][,;:!?()]|[,;:!?()][\u4e00-\u9fff{]|[\d}]\s*s\b/, key);
+  const rules = { format: "english", countdown: "extend", extendWindowSeconds: 5, extendBySeconds: 10, startingPrice: "1.00", biddingSeconds: 15 };
+  const countdown = () => ruleRows(rules, String).find(([name]) => name === t("rule.countdown"))[1];
+  setLanguage("zh");
+  assert.equal(countdown(), "临近结束的出价会延长时间（5 秒 → +10 秒）");
+  setLanguage("en");
+  assert.equal(countdown(), "A bid near the end extends it (5\u00a0s → +10\u00a0s)");
 });
 
 test("no text states a limit, which is the operator's to choose", () => {

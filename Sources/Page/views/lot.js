@@ -114,7 +114,7 @@ export function ruleRows(rules, money) {
 
 function countdownWords(rules) {
   const words = t(`countdown.${rules.countdown}About`);
-  return rules.countdown === "extend" ? `${words} (${rules.extendWindowSeconds} s → +${rules.extendBySeconds} s)` : words;
+  return rules.countdown === "extend" ? t("countdown.extendTimes", { words, window: rules.extendWindowSeconds, by: rules.extendBySeconds }) : words;
 }
 
 function incrementText(increment, money) {

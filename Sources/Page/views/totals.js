@@ -1,5 +1,5 @@
 // What was sold in all: as files, by buyer, the reader's own, and when the sale is over.
-import { addMoney } from "../client/auction-client.js";
+import { addMoney, amountOf, fractionDigits } from "../client/auction-client.js";
 import { dialog, h, set, setText, show, table } from "../dom.js";
 import { busily } from "../feedback.js";
 import { t } from "../strings.js";
@@ -7,7 +7,8 @@ import { isSaleOver } from "./sale.js";
 
 const isSold = (row) => row.result === "sold";
 const label = ({ reference, item }) => (reference ? `${reference} · ${item.name}` : item.name);
-const sum = (rows, of) => rows.map(of).filter(Boolean).reduce((all, amount) => addMoney(all, amount), "0");
+/** With the digits of the currency, also where no row has the amount. */
+const sum = (rows, of) => rows.map(of).filter(Boolean).reduce(addMoney, amountOf(0n, fractionDigits(rows[0]?.price ?? "0")));
 const price = (row) => row.price;
 const premium = (row) => row.premium;
 const total = (row) => row.total ?? row.price;
