@@ -227,8 +227,18 @@ def passes_uploads(folder):
     for key in ([], ["Idempotency-Key: lots"]):
         response = calls.call("POST", room + "/lots/import", token, lots.encode(), headers=["Content-Type: application/x-ndjson", *key])
         check(response.status == 200, f"{len(lots)} bytes of lots through the proxy: {response.status} {response.body[:200]!r}")
+    # A client that reads its file from a stream does not tell its length.
+    chunked = b"%x\r\n%b\r\n0\r\n\r\n" % (len(large), large)
+    for key in ("", "Idempotency-Key: picture\r\n"):
+        head = (f"POST {room}/media HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n{key}"
+                "Content-Type: image/jpeg\r\nTransfer-Encoding: chunked\r\n\r\n")
+        response = raw(proxy.port, head.encode() + chunked, 10)
+        check(response.startswith(b"HTTP/1.1 201 "), f"a picture in chunks through the proxy: {response[:200]!r}")
     refused = raw(proxy.port, f"POST {room}/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n".encode())
     check(refused.startswith(b"HTTP/1.1 413 "), f"another body of more than 64 KiB: {refused[:200]!r}")
+    head = f"POST {room}/messages HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    refused = raw(proxy.port, head.encode() + b"10001\r\n" + bytes(100))
+    check(refused.startswith(b"HTTP/1.1 413 "), f"another body of more than 64 KiB in chunks: {refused[:200]!r}")
     calls.close()
     proxy.stop()
     server.terminate()
