@@ -7,7 +7,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(request connection money json token frames event picture)
+if [ ${#targets[@]} -eq 0 ]; then
+    # Every target has a corpus.
+    targets=(Tests/Corpora/*/)
+    targets=("${targets[@]%/}")
+    targets=("${targets[@]##*/}")
+fi
 seconds=${SECONDS_EACH:-60}
 build=.build-fuzz
 # Optimised, but with every check of the debug build that traps: overflows, bounds, preconditions.
