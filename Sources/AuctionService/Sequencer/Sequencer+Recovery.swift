@@ -68,7 +68,9 @@ extension Sequencer {
         let recovered = recovery?.rooms ?? []
         for id in recovered {
             guard let loaded = rooms.loaded(id) else {
-                // Its append conflicted meanwhile; its deadline still has to be extended, by another recovery.
+                // Its append conflicted meanwhile; its deadline still has to be extended, by another recovery. A corrupt room, which stays unreadable
+                // if it was that before, has to wait for its repair: the outage is settled without it.
+                if case .unreadable = rooms[id], corrupt.isPaused(id, at: now.wall) { continue }
                 if rooms[id] != nil { recovery?.unfinished.insert(id) }
                 continue
             }
