@@ -9,10 +9,11 @@ extension Sequencer {
         if let last = lastNow, now.wall < last.wall { retryDeferred(now) }
         guard let last = lastNow, now.jumps.total > last.jumps.total else { return }
         hosts.extendTimers(by: now.jumps.total - last.jumps.total, now: now.wall)
-        // A recovery that has not submitted its batch will extend every deadline anyway, from an instant read after this jump.
-        if let recovery, recovery.batch == nil { return }
-        wakeDormant(dueAt: now.wall + AuctionRules.longestExtension, extending: .clock)
-        for id in rooms.ids {
+        // A recovery that has not submitted its batch will extend the deadlines of its rooms anyway, from an instant read after this jump. On a
+        // shared log, where it may be repeated for some rooms alone, others may be open.
+        let extending = recovery?.batch == nil ? recovery : nil
+        if extending == nil || isShared { wakeDormant(dueAt: now.wall + AuctionRules.longestExtension, extending: .clock) }
+        for id in rooms.ids where extending?.contains(id) != true {
             switch rooms[id] {
             // Rooms that are being read handle the jump after the read.
             case .loading(let room), .deferred(let room): room.pendingExtension = .clock

@@ -1,6 +1,7 @@
 import AuctionDomain
 import AuctionService
 import AuctionTestKit
+import EventLog
 import Testing
 
 /// Effects of the clock on a running round.
@@ -53,6 +54,15 @@ struct ClockTests {
         let (harness, _) = try opened()
         try harness.expectExtensionAfterJump()
         #expect(try harness.storedTypes(Auction.room).last == "countdown.moved")
+    }
+
+    /// Before, a recovery that was repeated for some rooms alone kept the jump from all others.
+    @Test func `a clock jump extends the deadline of a room that the recovery in progress does not have`() throws {
+        let (harness, _) = try ServiceHarness.onSharedLog()
+        auction.open(harness)
+        harness.handle(.recover([PendingRoom(room: RoomID(bits: 77))]))
+        harness.endTurn()
+        try harness.expectExtensionAfterJump()
     }
 
     @Test func `a clock jump is handled before the command that arrives with it`() throws {
