@@ -44,7 +44,7 @@ extension InMemoryEventLog.Nodes {
             outages.append(Outage(id: nextOutage, from: min(lastHeartbeat, now), until: now, claimedBy: nil))
             nextOutage += 1
         }
-        lastHeartbeat = max(lastHeartbeat ?? now, now)
+        lastHeartbeat = now
         lastHeartbeats[node] = now
         let outage = outages.first.map { outage in
             let claimer = outage.claimedBy.flatMap { isLive($0, at: now) ? $0 : nil }

@@ -12,13 +12,14 @@ enum SharedStateStatements {
                 LEFT JOIN node n ON n.seen_at >= c.now - \(life)
             """)
 
-    /// Locks the single row of `liveness`, so that exactly one node, the first after an outage, records it.
+    /// Locks the single row of `liveness`, so that exactly one node, the first after an outage, records it. The clock is read after that, so
+    /// `last_seen` goes back only with it, as it has to: else no outage would be found until the clock has caught up.
     static let heartbeat = Statement(
         name: "heartbeat",
         sql: """
             WITH before AS MATERIALIZED (SELECT last_seen FROM liveness FOR UPDATE),
                 clock AS MATERIALIZED (SELECT last_seen, \(now) AS now FROM before),
-                beat AS (UPDATE liveness l SET last_seen = greatest(l.last_seen, c.now) FROM clock c),
+                beat AS (UPDATE liveness SET last_seen = c.now FROM clock c),
                 opened AS (
                     INSERT INTO outage (since, until) SELECT least(last_seen, now), now FROM clock
                     WHERE now - last_seen > \(Outage.minimumMilliseconds) OR last_seen = $2 RETURNING id, since, until, claimed_by

@@ -103,6 +103,19 @@ extension SharedConformance {
     }
 
     @Test(arguments: SharedBackEnd.all)
+    func `an outage is recorded soon after the log's clock was set back, too`(_ backEnd: SharedBackEnd) throws {
+        let ada = NodeID(bits: 1)
+        try backEnd.withLog { opened throws in
+            _ = try opened.log.heartbeat(of: ada)
+            try opened.advanceTime(-60_000)
+            #expect(try opened.log.heartbeat(of: ada).outage == nil)
+            try opened.advanceTime(5000)
+            let outage = try #require(try opened.log.heartbeat(of: ada).outage)
+            #expect((5000..<30_000).contains(outage.until.milliseconds(since: outage.from)))
+        }
+    }
+
+    @Test(arguments: SharedBackEnd.all)
     func `an expiry is deferred until the log's clock has reached the deadline`(_ backEnd: SharedBackEnd) throws {
         try backEnd.withLog { opened throws in
             var room = SampleRoom(1)
