@@ -54,8 +54,10 @@ final class Connector: Sendable {
             state.withLock { $0 = Backoff(reachedAt: Session.monotonicMilliseconds()) }
             return session
         } catch {
-            state.withLock { $0.failed(error, limits, begun: now, at: Session.monotonicMilliseconds()) }
-            throw error
+            // What needs the session has not been sent, so its outcome is known, also of what this failure refuses during the backoff.
+            let failure = error.kind == .noReply ? SessionFailure(kind: .notSent, message: error.message) : error
+            state.withLock { $0.failed(failure, limits, begun: now, at: Session.monotonicMilliseconds()) }
+            throw failure
         }
     }
 

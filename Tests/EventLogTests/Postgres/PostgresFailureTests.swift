@@ -129,6 +129,17 @@ import Testing
         try other.execute("ROLLBACK")
     }
 
+    @Test func `a server that does not reply to a new session has got nothing of what the session is for`() throws {
+        var limits = PostgresLimits()
+        limits.replyMilliseconds = 0
+        let connector = Connector(url: try TestPostgres.url(), limits: limits)
+        // The second one is refused during the backoff.
+        for _ in 0..<2 {
+            let failure = #expect(throws: SessionFailure.self) { try connector.connect() }
+            #expect(failure?.kind == .notSent)
+        }
+    }
+
     @Test func `opening a read-only database is refused, and a log that is already open remains usable`() throws {
         let store = try TestStore()
         let log = try named(store)
