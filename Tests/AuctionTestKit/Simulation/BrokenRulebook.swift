@@ -125,6 +125,8 @@ private struct BrokenState: RoomStateObject {
             case (.pauseBetweenLotsForgotten, .countdownStarted) where name == .auctioning:
                 return .countdownStarted(endsAt: context.instant, nextDropAt: nil)
             case (.countdownStandsStill, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: context.room.endsAt))
+            case (.reserveMetLate, .bidPlaced(let bid)):
+                return .bidPlaced(bid.with(reserveMet: context.rulebook.reserveMet(in: context.room)))
             case (.sealedAmountShows, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: bid.endsAt, isSealed: false))
             default: return event
             }
@@ -137,5 +139,11 @@ extension BidPlaced {
         BidPlaced(
             bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
             isSealed: isSealed ?? self.isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
+    }
+
+    fileprivate func with(reserveMet: Bool?) -> BidPlaced {
+        BidPlaced(
+            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            isSealed: isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
     }
 }

@@ -135,6 +135,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case wrongPrice
     /// A bid does not extend the deadline.
     case countdownStandsStill
+    /// The event of a bid says whether the reserve price was reached before it.
+    case reserveMetLate
     /// The public bytes contain a sealed amount.
     case sealedAmountShows
     /// Bids below the minimum are accepted.
@@ -266,6 +268,7 @@ extension SimulationBug {
         case .scheduleForgotten: "schedule"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
+        case .reserveMetLate: "reserve"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"
         case .hostPausesOwnBid: "own bid"

@@ -10,7 +10,7 @@ extension AuditedRoom {
         require(snapshot.endsAt.map { event.at < $0 } ?? false, "deadline", "a bid at or after the deadline")
         let end = event.data["endsAt"]?.instant?.milliseconds
         if isAutomatic { return automaticBidPlaced(event, bidder) }
-        explicitBids.append((id, bidder))
+        explicitBids.append((id, bidder, []))
         requireMayBid(bidder)
         guard let requested = requestedBids[id] else { return report("promise", "no client requested the bid \(id)") }
         let before = snapshot.endsAt
@@ -32,10 +32,12 @@ extension AuditedRoom {
             formatOracle = .sealed(oracle)
             requireAffordable(bidder, amount)
             require(end == before, "countdown", "a sealed bid changes the deadline")
+            require(event.data["nextMinimum"]?.units == rules?.start, "minimum", "a sealed bid changes the next minimum")
         case .dutch:
             let price = snapshot.price ?? 0
             require(event.data["amount"]?.units == price, "price", "a Dutch bid is not at the asking price")
             require((requested.amount?.minorUnits ?? 0) >= price, "refusal", "a Dutch bid below the price was accepted")
+            requireOutlook(event, minimum: nil, reserveMet: nil)
             formatOracle = .dutch(taken: (personNumber[bidder] ?? -1, price))
             requireAffordable(bidder, price)
             snapshot.leader = bidder
@@ -57,9 +59,16 @@ extension AuditedRoom {
             require(
                 personNumber[event.person("bidder") ?? ""] != now.leader, "price", "the bidder leads, but `leading` is false")
             expectedNext = .automatic
+            causeOfAutomatic = event.data["bidId"]?.text
         }
-        let next = oracle.sold == nil ? oracle.minimum : nil
-        require(event.data["nextMinimum"]?.units == next, "minimum", "the next minimum is not \(next ?? 0)")
+        requireOutlook(event, minimum: oracle.sold == nil ? oracle.minimum : nil, reserveMet: oracle.reserveMet)
+    }
+
+    /// Checks what an event says about the bids that may follow it, and about the reserve price.
+    func requireOutlook(_ event: AuditedEvent, minimum: Int64?, reserveMet: Bool?) {
+        require(event.data["nextMinimum"]?.units == minimum, "minimum", "the next minimum is not \(minimum ?? 0)")
+        let expected = reserveMet.map { JSONValue.bool($0) } ?? .null
+        require(event.data["reserveMet"] == expected, "reserve", "`reserveMet` of \(event.type) is not \(expected)")
     }
 
     /// Checks a bid that the server placed on the leader's behalf.
@@ -74,6 +83,10 @@ extension AuditedRoom {
         require(
             oracle.sold != nil || end == endAfterBid(at: event.at), "countdown",
             "an automatic bid does not extend the deadline by the rules")
+        requireOutlook(event, minimum: oracle.sold == nil ? oracle.minimum : nil, reserveMet: oracle.reserveMet)
+        if let cause = explicitBids.firstIndex(where: { $0.id == causeOfAutomatic }) {
+            explicitBids[cause].automatic.append(event.data["bidId"]?.text ?? "")
+        }
         snapshot.endsAt = end
         if oracle.sold != nil { expectedNext = .saleByBid }
         updateSnapshot()
@@ -92,39 +105,8 @@ extension AuditedRoom {
         requireAffordable(bidder, maximum)
         oracle.entries.append(.init(who: before.leader, amount: nil, maximum: maximum))
         formatOracle = .english(oracle)
+        causeOfAutomatic = explicitBids.last { $0.bidder == bidder }?.id
         if oracle.standing?.price != before.price { expectedNext = .automatic } else { updateSnapshot() }
-    }
-
-    func bidRetracted(_ event: AuditedEvent) {
-        let id = event.data["bidId"]?.text ?? ""
-        require(event.person("by") == host, "rights", "a person other than the host retracts a bid")
-        requireNoBid(by: event)
-        require(explicitBids.last?.id == id, "retraction", "the retracted bid is not the latest explicit bid")
-        explicitBids.removeAll { $0.id == id }
-        switch formatOracle {
-        case .english(var oracle):
-            let isVoided = oracle.retract()
-            formatOracle = .english(oracle)
-            let now = oracle.standing
-            if isVoided, let leader = now?.leader, userIDs.indices.contains(leader) {
-                expectedNext = .voidedMaximum(of: userIDs[leader])
-            }
-            require(event.data["price"]?.units == now?.price, "price", "the price after a retraction is not \(now?.price ?? 0)")
-            require(
-                event.person("leader").flatMap { personNumber[$0] } == now?.leader, "price",
-                "the leader after a retraction is wrong")
-        case .sealed(var oracle):
-            if !oracle.entries.isEmpty { oracle.entries.removeLast() }
-            formatOracle = .sealed(oracle)
-        default: report("retraction", "there was no bid to retract")
-        }
-        updateSnapshot()
-    }
-
-    /// Checks that the host, who has decided something for all bidders, is none of them.
-    func requireNoBid(by event: AuditedEvent) {
-        let by = event.person("by")
-        require(!explicitBids.contains { $0.bidder == by }, "own bid", "\(event.type) by a host who has bid in this round")
     }
 
     func priceDropped(_ event: AuditedEvent) {

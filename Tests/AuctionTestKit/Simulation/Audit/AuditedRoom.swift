@@ -52,8 +52,10 @@ final class AuditedRoom {
     var nextDropAt: Int64?
     var latestDeadline: Int64?
     var formatOracle: FormatOracle?
-    /// The bids of the round without automatic and retracted ones.
-    var explicitBids: [(id: String, bidder: String)] = []
+    /// The bids of the round without retracted ones, each with the automatic bids that it caused.
+    var explicitBids: [(id: String, bidder: String, automatic: [String])] = []
+    /// The explicit bid because of which an automatic one follows.
+    var causeOfAutomatic: String?
     /// The event that the last one requires to follow.
     var expectedNext: ExpectedEvent?
     var seedHash: String?
