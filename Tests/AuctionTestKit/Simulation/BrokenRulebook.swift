@@ -92,7 +92,8 @@ private struct BrokenState: RoomStateObject {
         if bug == .jumpForgotten, cause == .clock { return [] }
         if bug == .pauseLostInOutage, name == .closed { return [] }
         if bug == .hostWaitNotRestarted, name == .paused { return [] }
-        return whole.serviceReturned(ready: ready, cause: cause, in: &context)
+        let later = bug == .extendedTooFar && name == .auctioning ? ready + Seconds(60) : ready
+        return whole.serviceReturned(ready: later, cause: cause, in: &context)
     }
 
     /// What would happen if the host were there.

@@ -151,6 +151,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
     case outageForgotten
+    /// Deadlines are extended by a minute too much.
+    case extendedTooFar
     /// A process that starts within two seconds of the end of the last one takes that for alive, and recovers from no outage.
     case deadProcessTakenForAlive
     /// The deadline of a room whose append found the disk full is not extended.
@@ -278,6 +280,7 @@ extension SimulationBug {
         case .outageForgotten, .deadProcessTakenForAlive, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate:
             "outage"
         case .jumpForgotten: "clock"
+        case .extendedTooFar: "extension"
         case .wallClockFollowed: "duration"
         case .acceptedReportedAsRefused: "refused"
         case .failureIgnored: "failed log"

@@ -126,8 +126,7 @@ extension AuditedRoom {
             let added = max(0, least - (pause?.untilDrop ?? remaining))
             require(end == event.at + remaining + added, "countdown", "the remaining time changed during the pause")
             pause = nil
-        case "outage", "clock":
-            require(end > snapshot.endsAt ?? 0, "countdown", "a deadline is moved backwards")
+        case "outage", "clock": deadlineExtended(event, to: end)
         case "retraction", "maximum":
             require(end == endAfterBid(at: event.at), "countdown", "the deadline is not the one that a bid sets")
         default: report("countdown", "moved without a cause")
