@@ -93,6 +93,7 @@ private struct BrokenState: RoomStateObject {
         if bug == .pauseLostInOutage, name == .closed { return [] }
         if bug == .hostWaitNotRestarted, name == .paused { return [] }
         let later = bug == .extendedTooFar && name == .auctioning ? ready + Seconds(60) : ready
+        if bug == .outageNamedJump { return whole.serviceReturned(ready: context.instant, cause: .clock, in: &context) }
         return whole.serviceReturned(ready: later, cause: cause, in: &context)
     }
 

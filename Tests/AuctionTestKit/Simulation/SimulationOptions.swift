@@ -151,6 +151,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
     case outageForgotten
+    /// Clients are told of a clock jump where there was an outage.
+    case outageNamedJump
     /// Deadlines are extended by a minute too much.
     case extendedTooFar
     /// A process that starts within two seconds of the end of the last one takes that for alive, and recovers from no outage.
@@ -280,6 +282,7 @@ extension SimulationBug {
         case .outageForgotten, .deadProcessTakenForAlive, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate:
             "outage"
         case .jumpForgotten: "clock"
+        case .outageNamedJump: "cause"
         case .extendedTooFar: "extension"
         case .wallClockFollowed: "duration"
         case .acceptedReportedAsRefused: "refused"

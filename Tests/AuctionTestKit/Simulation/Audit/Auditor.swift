@@ -44,6 +44,7 @@ struct Auditor {
         absences()
         lateDeadlines()
         durations()
+        clockJumps()
         streams()
         presence()
         visibility()

@@ -37,6 +37,8 @@ struct Transcript {
     var endedAt: Int64 = 0
     /// Sum of all backward steps of wall clocks, in milliseconds.
     var setBacks: Int64 = 0
+    /// Simulated times at which a wall clock was set forward, in order.
+    var forwardSteps: [Int64] = []
     /// Sum of the forward steps, in milliseconds, that no running process noticed or stored.
     var unseenJumps: Int64 = 0
 }

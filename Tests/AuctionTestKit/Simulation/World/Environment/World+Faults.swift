@@ -88,6 +88,7 @@ extension World {
         for loop in node.loops.indices { planTokenCheck(node, loop) }
         trace.note("\(time) the clock of node \(index) is set by \(milliseconds) ms")
         transcript.setBacks += max(0, -milliseconds)
+        if milliseconds > 0 { transcript.forwardSteps.append(time) }
         guard node.hasStarted else { return transcript.unseenJumps += max(0, milliseconds) }
         // Threads read the clock continuously, but their decisions may be delayed.
         let after = clocks[index].now(at: time)
