@@ -126,6 +126,8 @@ private struct BrokenState: RoomStateObject {
                 return .itemSold(winner: winner, price: price, lot: nil)
             case (.pauseBetweenLotsForgotten, .countdownStarted) where name == .auctioning:
                 return .countdownStarted(endsAt: context.instant, nextDropAt: nil)
+            case (.firstDropLate, .priceDropped(let price, let drop?)) where name != .auctioning:
+                return .priceDropped(price: price, nextDropAt: drop + Seconds(1))
             case (.countdownStandsStill, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: context.room.endsAt))
             case (.reserveMetLate, .bidPlaced(let bid)):
                 return .bidPlaced(bid.with(reserveMet: context.rulebook.reserveMet(in: context.room)))

@@ -135,6 +135,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case wrongPrice
     /// A bid does not extend the deadline.
     case countdownStandsStill
+    /// A Dutch price drops for the first time a second late.
+    case firstDropLate
     /// The event of a bid says whether the reserve price was reached before it.
     case reserveMetLate
     /// The public bytes contain a sealed amount.
@@ -272,6 +274,7 @@ extension SimulationBug {
         case .scheduleForgotten: "schedule"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
+        case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"

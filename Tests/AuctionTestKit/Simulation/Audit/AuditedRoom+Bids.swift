@@ -113,17 +113,17 @@ extension AuditedRoom {
         guard let rules, let step = rules.steps.first?.step, let floor = rules.floor, let tick = rules.tick else {
             return report("price", "drops in a format without price drops")
         }
-        let (price, next) = (event.data["price"]?.units ?? 0, event.data["nextDropAt"]?.instant?.milliseconds)
+        let price = event.data["price"]?.units ?? 0
+        var expected = nextDropAt
         if let asking = snapshot.price {
             require(price == max(floor, asking - step), "price", "the drop is not one step")
             require(nextDropAt.map { event.at >= $0 } ?? false, "deadline", "the price drops before `nextDropAt`")
-            let expected = price > floor ? nextDropAt.map { $0 + tick } : nil
-            require(next == expected, "countdown", "the next drop is not a tick later")
+            expected = price > floor ? nextDropAt.map { $0 + tick } : nil
         } else {
             require(price == rules.start, "price", "a Dutch price does not begin at the starting price")
         }
         snapshot.price = price
-        nextDropAt = next
+        requireNextDrop(event, expected)
         updateSnapshot()
     }
 

@@ -104,35 +104,49 @@ extension AuditedRoom {
         if snapshot.state == "closed" {
             require(sale.isRunning && sale.hasQueued, "sale", "a countdown to a lot that does not follow")
             snapshot.endsAt = event.data["endsAt"]?.instant?.milliseconds
+            requireNextDrop(event, nil)
             return require(snapshot.endsAt == event.at + sale.pause, "sale", "the pause between lots is not the configured one")
         }
         guard let rules else { return report("countdown", "starts without an item") }
-        var expected = event.at + rules.listing
+        var (expected, drop): (Int64, Int64?) = (event.at + rules.listing, nil)
         if snapshot.state == "auctioning" {
             expected = event.at + min(rules.bidding, rules.maxDuration ?? rules.bidding)
-            if let tick = rules.tick, rules.format == "dutch" { expected = event.at + (rules.drops + 1) * tick }
+            if let tick = rules.tick, rules.format == "dutch" {
+                expected = event.at + (rules.drops + 1) * tick
+                drop = rules.drops > 0 ? event.at + tick : nil
+            }
         }
         snapshot.endsAt = event.data["endsAt"]?.instant?.milliseconds
-        nextDropAt = event.data["nextDropAt"]?.instant?.milliseconds
+        requireNextDrop(event, drop)
         require(snapshot.endsAt == expected, "countdown", "the countdown does not follow the item's rules")
     }
 
     func deadlineMoved(_ event: AuditedEvent) {
         let end = event.data["endsAt"]?.instant?.milliseconds ?? 0
+        var drop: Int64?
         switch event.data["cause"]?.text {
         case "resume":
             let remaining = pause?.remaining ?? 0
             let least = min(rules?.bidding ?? 0, 5000)
             let added = max(0, least - (pause?.untilDrop ?? remaining))
             require(end == event.at + remaining + added, "countdown", "the remaining time changed during the pause")
+            drop = (pause?.untilDrop).map { event.at + $0 + added }
             pause = nil
-        case "outage", "clock": deadlineExtended(event, to: end)
+        case "outage", "clock":
+            deadlineExtended(event, to: end)
+            drop = nextDropAt.map { $0 + end - (snapshot.endsAt ?? 0) }
         case "retraction", "maximum":
             require(end == endAfterBid(at: event.at), "countdown", "the deadline is not the one that a bid sets")
         default: report("countdown", "moved without a cause")
         }
-        nextDropAt = event.data["nextDropAt"]?.instant?.milliseconds
+        requireNextDrop(event, drop)
         snapshot.endsAt = end
+    }
+
+    /// Checks when the price of a Dutch round drops next: its steps keep their length, whatever moves the end.
+    func requireNextDrop(_ event: AuditedEvent, _ expected: Int64?) {
+        nextDropAt = event.data["nextDropAt"]?.instant?.milliseconds
+        require(nextDropAt == expected, "drops", "`nextDropAt` of \(event.type) does not follow the item's rules")
     }
 
     /// Deadline after a bid at `instant`, by the item's rules: never earlier than before, never past the maximum duration.
