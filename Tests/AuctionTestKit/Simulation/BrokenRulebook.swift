@@ -69,8 +69,13 @@ private struct BrokenState: RoomStateObject {
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let events = try whole.retractBid(bid, reason: reason, by: person, in: &context)
-        guard bug == .maximumRestored else { return events }
-        return events.filter { if case .maximumVoided = $0 { false } else { true } }
+        return events.filter { event in
+            switch event {
+            case .maximumVoided: bug != .maximumRestored
+            case .countdownMoved: bug != .deadlineStaysAfterRetraction
+            default: true
+            }
+        }
     }
 
     func timerFired(in context: inout DecisionContext) -> [EventBody] {

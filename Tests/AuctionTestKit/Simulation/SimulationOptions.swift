@@ -135,6 +135,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case wrongPrice
     /// A bid does not extend the deadline.
     case countdownStandsStill
+    /// A retraction does not extend the deadline.
+    case deadlineStaysAfterRetraction
     /// A Dutch price drops for the first time a second late.
     case firstDropLate
     /// The event of a bid says whether the reserve price was reached before it.
@@ -274,6 +276,7 @@ extension SimulationBug {
         case .scheduleForgotten: "schedule"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
+        case .deadlineStaysAfterRetraction: "moved"
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
         case .sealedAmountShows: "secret"

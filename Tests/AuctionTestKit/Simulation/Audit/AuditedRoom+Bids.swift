@@ -86,6 +86,8 @@ extension AuditedRoom {
         requireOutlook(event, minimum: oracle.sold == nil ? oracle.minimum : nil, reserveMet: oracle.reserveMet)
         if let cause = explicitBids.firstIndex(where: { $0.id == causeOfAutomatic }) {
             explicitBids[cause].automatic.append(event.data["bidId"]?.text ?? "")
+            // The bid shows the moved deadline too, but the command was none to bid.
+            if explicitBids[cause].bidder == bidder { expectedNext = moveAfterBid(by: "maximum", at: event.at) }
         }
         snapshot.endsAt = end
         if oracle.sold != nil { expectedNext = .saleByBid }

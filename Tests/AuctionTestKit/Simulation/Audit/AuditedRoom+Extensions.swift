@@ -1,6 +1,6 @@
 internal import ExactJSON
 
-// Deadlines that an outage or a clock jump moves.
+// Deadlines that are moved without a bid.
 extension AuditedRoom {
     /// Milliseconds after the extension until clients reach a service that starts.
     private static let allowance: Int64 = 250
@@ -17,5 +17,13 @@ extension AuditedRoom {
         let due = (nextDropAt ?? old) + end - old
         let latest = event.at + (isOutage ? Self.allowance : 0) + longest
         require(due <= latest, "extension", "a deadline is extended by \(due - latest) ms more than the rules allow")
+    }
+
+    /// The event that has to follow what moves the deadline as a bid does, but is none; nil if the deadline stays.
+    func moveAfterBid(by cause: String, at instant: Int64) -> ExpectedEvent? {
+        guard snapshot.state == "auctioning", let old = snapshot.endsAt, let end = endAfterBid(at: instant), end > old else {
+            return nil
+        }
+        return .movedDeadline(cause: cause)
     }
 }

@@ -9,6 +9,7 @@ extension AuditedRoom {
         require(explicitBids.last?.id == id, "retraction", "the retracted bid is not the latest explicit bid")
         requireRemoved(event)
         explicitBids.removeAll { $0.id == id }
+        expectedNext = moveAfterBid(by: "retraction", at: event.at)
         switch formatOracle {
         case .english(var oracle):
             let isVoided = oracle.retract()

@@ -72,6 +72,7 @@ final class AuditedRoom {
     enum ExpectedEvent: Equatable {
         case automatic
         case voidedMaximum(of: String)
+        case movedDeadline(cause: String)
         case saleByBid
         case successor
         case result
@@ -145,6 +146,10 @@ final class AuditedRoom {
         if event.type == "bid.maximumVoided", expectedNext == nil {
             report("retraction", "a maximum that no event disclosed is voided")
         }
+        if event.type == "countdown.moved", expectedNext == nil, let cause = event.data["cause"]?.text {
+            require(
+                cause != "retraction" && cause != "maximum", "moved", "a deadline is moved by a \(cause) that there was not")
+        }
         guard let expectedNext, event.type != "message.system" else { return }
         self.expectedNext = nil
         switch expectedNext {
@@ -156,6 +161,11 @@ final class AuditedRoom {
             require(
                 event.type == "bid.maximumVoided" && event.person("bidder") == leader, "retraction",
                 "a maximum that the retracted bid disclosed stays in force")
+            self.expectedNext = moveAfterBid(by: "retraction", at: event.at)
+        case .movedDeadline(let cause):
+            require(
+                event.type == "countdown.moved" && event.data["cause"]?.text == cause, "moved",
+                "the deadline stays although a \(cause) moves it")
         case .saleByBid:
             require(event.data["cause"]?.text == "bid", "buy now", "a bid at the buy-now price does not close the round")
         case .successor:
