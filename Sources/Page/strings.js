@@ -376,6 +376,7 @@ const texts = {
   "host.reason": ["Reason", "原因"],
   "host.reasonHint": ["Everybody in the room reads it.", "房间内所有人可见。"],
   "host.retractGo": ["Retract the bid", "撤回出价"],
+  "host.otherItem": ["Another item is up instead. Nothing was done.", "拍品已更换，未执行任何操作。"],
   "host.endSold": ["Sell {item} to {name} for {amount}? If a higher bid comes in before you confirm, that one wins.", "以 {amount} 将 {item} 售予 {name}？若在您确认前有更高出价，则以更高者成交。"],
   "host.endReserve": ["The reserve of {item} is not met at {amount}. End it without a sale?", "{item} 当前 {amount}，未达保留价。以流拍结束？"],
   "host.endSealed": ["Close {item} now, with {n} sealed bids?", "现在截止 {item}？已收 {n} 份密封出价。"],

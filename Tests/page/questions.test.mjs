@@ -109,6 +109,29 @@ test("a host who confirms the hammer, or gives a reason to cancel, means the rou
   assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1 }], ["order", "end", { expectedRound: 1 }]]);
 });
 
+test("a host who confirms the hammer, or gives a reason to cancel, does not mean another item in the same round", async () => {
+  const { asked, replace } = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
+  await press("button", "Bring the hammer down");
+  await press("button", "Cancel this lot");
+  replace();
+  await press("dialog form button", "Cancel this lot");
+  assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead. Nothing was done."));
+  await press("dialog button", "Bring the hammer down");
+  assert.deepEqual(asked, []);
+});
+
+test("a host who ends a lot without a sale is asked again if a bid came meanwhile", async () => {
+  const bids = [];
+  const { asked } = fixture("auctioning", makeHost, ["endAuction"], { model: { state: { bids, people: new Map() } } });
+  await press("button", "Bring the hammer down");
+  bids.push({ id: "bid_1", round: 1, bidder: { id: "user_b", nickname: "Bo" } });
+  await press("dialog button", "Bring the hammer down");
+  assert.deepEqual(asked, []);
+  assert.ok(body.querySelector("dialog").textContent.includes("Sell Lot 1"), body.querySelector("dialog").textContent);
+  await press("dialog button", "Bring the hammer down");
+  assert.deepEqual(asked, [["order", "end", { expectedRound: 1 }]]);
+});
+
 test("rules are saved for the item that the form was opened for", async () => {
   const { asked, controls, next } = fixture("preparing", makeHost, ["adjustRules"]);
   openRules(controls);

@@ -1,5 +1,5 @@
 // Actions of a host or an auctioneer: exactly those that the server permits now.
-import { isSealed } from "../client/auction-client.js";
+import { Problem, isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { guard, makeSettling } from "../settling.js";
@@ -79,22 +79,45 @@ export function makeHost(room) {
     return steps;
   }
 
-  // While the host reads a question or writes a reason the round may end, and the next lot may come up.
+  /**
+   * Orders for the round of now and its item. While the host reads a question or writes a reason the round may end, and the next lot may come
+   * up, or another item in the same round, which was cancelled and begun again.
+   */
+  function orderer() {
+    const { round, item } = room.model().room;
+    return async (verb, body = {}) => {
+      const { room: now } = room.model();
+      if (now.round === round && now.item?.id !== item?.id) throw new Problem({ detail: t("host.otherItem") }, 409);
+      return room.order(verb, { ...body, expectedRound: round });
+    };
+  }
+
+  /** What the hammer would do now, as the text of the question. */
+  function endKey(model) {
+    const { room: it } = model;
+    return bidderCount(model) === "0" ? "host.endUnsold" : isSealed(it) ? "host.endSealed" : it.reserveMet === false ? "host.endReserve" : "host.endSold";
+  }
 
   async function end(at) {
     const model = room.model();
     const { room: it, money } = model;
-    const n = bidderCount(model);
-    const key = n === "0" ? "host.endUnsold" : isSealed(it) ? "host.endSealed" : it.reserveMet === false ? "host.endReserve" : "host.endSold";
-    const question = t(key, { item: it.item.name, n, name: it.currentBid?.bidder.nickname, amount: it.currentPrice && money(it.currentPrice) });
-    if (await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) await busily(at, () => room.order("end", { expectedRound: it.round }));
+    const key = endKey(model);
+    const question = t(key, {
+      item: it.item.name, n: bidderCount(model), name: it.currentBid?.bidder.nickname, amount: it.currentPrice && money(it.currentPrice),
+    });
+    const order = orderer();
+    if (!await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) return undefined;
+    const now = room.model();
+    // Who has agreed to end it without a sale has not agreed to sell it by a bid that came meanwhile.
+    if (now.can("endAuction") && now.room.item?.id === it.item.id && endKey(now) !== key) return end(at);
+    return busily(at, () => order("end"));
   }
 
   function cancel() {
-    const expectedRound = room.model().room.round;
+    const order = orderer();
     askText({
       title: t("host.cancel"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancel"), keep: t("host.keep"), isDangerous: true,
-    }, (reason) => room.order("cancel", { reason, expectedRound }));
+    }, (reason) => order("cancel", { reason }));
   }
 
   async function archive(at) {
