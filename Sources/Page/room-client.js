@@ -91,8 +91,9 @@ export class RoomClient {
 
   /** Where a bid is looked for to which no answer came. */
   async readNow(round) {
-    const [{ bids, nextCursor }, { me }] = await Promise.all([this.#room.bids({ round }).page(), this.read()]);
-    return { bids, isAll: !nextCursor, me };
+    const [{ bids, nextCursor }, room] = await Promise.all([this.#room.bids({ round }).page(), this.read()]);
+    // A maximum and a sealed amount are those of the room's round.
+    return { bids, isAll: !nextCursor, me: room.round === round ? room.me : null };
   }
 
   /** With what only the host is told of them: events do not name a credit limit, nor what was decided about one who comes in again. */

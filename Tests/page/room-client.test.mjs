@@ -268,3 +268,15 @@ test("a credit limit that the host sets is known at once, and one that is set el
   assert.ok(![...waiting, ...asked].some((each) => each.path.includes("/members")), "others are not told, and do not ask");
   other.stop();
 });
+
+test("of the reader only what belongs to the round of a bid is told about it", async () => {
+  const { client, answer, turn } = await following();
+  for (const [round, expected] of [[1, { role: "bidder", maximum: "500.00" }], [2, null]]) {
+    const reading = client.readNow(1);
+    await turn();
+    await answer("/bids", { bids: [], nextCursor: null });
+    await answer("room_x", { ...snapshot(11), round, me: { role: "bidder", maximum: "500.00" } });
+    assert.deepEqual(await reading, { bids: [], isAll: true, me: expected });
+  }
+  client.stop();
+});

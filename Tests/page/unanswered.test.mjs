@@ -45,6 +45,26 @@ test("what became of a bid without an answer is told by the bids, and only what 
   assert.equal(await tells({ amount: "120" }, { bids: [], me: { sealedAmount: "120.00" } }, sealed), "Connected again: your bid of €120 was placed. | good");
 });
 
+test("a bid is found also where the server has recorded another amount than was sent", async () => {
+  const placed = (amount) => `Connected again: your bid of €${amount} was placed. | good`;
+  const of = (rules) => ({ ...before, room: { round: 1, rules } });
+  const both = { amount: "120", maximum: "300" };
+  assert.equal(await tells(both, { bids: [mine("bid_9", "300.00")] }), placed("300.00"), "it was outbid at its maximum");
+  assert.equal(await tells(both, { bids: [mine("bid_9", "210.00")] }), placed("210.00"), "it had to pass a maximum");
+  assert.equal(await tells({ amount: "90.00" }, { bids: [mine("bid_9", "80.00")] }, of({ format: "dutch" })), placed("80.00"), "the price had dropped");
+  assert.equal(await tells({ amount: "600" }, { bids: [mine("bid_9", "500.00")] }, of({ buyNowPrice: "500.00" })), placed("500.00"));
+  for (const amount of ["310.00", "110.00"]) assert.match(await tells(both, { bids: [mine("bid_9", amount)] }), /not among the bids/);
+});
+
+test("of a maximum that was raised no automatic bid tells anything, nor what is known of another round", async () => {
+  const leads = { ...before, room: { ...before.room, currentBid: { id: "bid_1", bidder: { id: "me" } } } };
+  const known = mine("bid_1", "100.00");
+  const automatic = { ...mine("bid_9", "160.00"), automatic: true };
+  assert.match(await tells({ maximum: "500" }, { bids: [automatic, known], me: { maximum: "300.00" } }, leads), /your maximum has not changed/);
+  assert.equal(await tells({ maximum: "500" }, { bids: [automatic, known], me: { maximum: "500.00" } }, leads), "Your maximum is now €500. | good");
+  for (const me of [{}, null]) assert.equal(await tells({ maximum: "500" }, { bids: [known], me }, leads), "", "it may have been raised and passed");
+});
+
 test("it is looked for until the server answers, and no longer than the room is shown", async () => {
   await tells({ amount: "120" }, new Unreachable());
   assert.deepEqual([told, asked], [[], 1]);

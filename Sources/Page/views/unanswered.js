@@ -1,12 +1,12 @@
 // A bid to which no answer came: what is known of it, and what the bids tell once they can be read again.
-import { Problem, compareMoney, isSealed } from "../client/auction-client.js";
+import { Problem, compareMoney, isDutch, isSealed } from "../client/auction-client.js";
 import { t } from "../strings.js";
 
 /** What could not be read is read again after this. */
 const retryMs = 2_000;
 
 /**
- * @param read `(round)` resolves with `bids` (the newest ones of the round), `isAll` (there are no older ones) and `me`, as they are now
+ * @param read `(round)` resolves with `bids` (the newest ones of the round), `isAll` (there are no older ones) and `me` (null in another round), as they are now
  * @param tell `(text, kind)` says what became of the bid, in the place of what was said of the connection; without a text it only takes that away
  */
 export function makeUnanswered(read, tell) {
@@ -35,7 +35,8 @@ export function makeUnanswered(read, tell) {
       if (!error.mayHaveExecuted) return error;
       const round = body.round ?? room.round;
       const known = new Set(state.bids.filter((bid) => bid.round === round).map((bid) => bid.id));
-      open = { body, known, round, isSealed: isSealed(room), userID, money };
+      const isRaise = !body.amount && room.round === round && room.currentBid?.bidder.id === userID;
+      open = { body, known, round, isRaise, isSealed: isSealed(room), isDutch: isDutch(room), buyNow: room.rules?.buyNowPrice, userID, money };
       check();
       return Object.assign(error, { told: t("bid.unanswered") });
     },
@@ -47,16 +48,33 @@ export function makeUnanswered(read, tell) {
   };
 }
 
+const isAmount = (text) => /^\d+(\.\d+)?$/.test(text);
+/** What was typed may be no amount at all. */
+const isSame = (amount, wanted) => Boolean(amount) && isAmount(wanted) && compareMoney(amount, wanted) === 0;
+
+/**
+ * Whether a bid of the list may be the one that was sent: the first Dutch bid pays the asking price, one with a maximum has what it took to
+ * lead, or its maximum if that was not enough, and none has more than the price at which one buys at once.
+ */
+function fits({ amount }, { body, isDutch: isLowered, buyNow }) {
+  if (!body.amount || !amount || isLowered || isSame(amount, body.amount)) return true;
+  const top = body.maximum ?? body.amount;
+  if (!isAmount(body.amount) || !isAmount(top) || compareMoney(amount, top) > 0) return false;
+  return compareMoney(amount, body.amount) > 0 || isSame(amount, buyNow);
+}
+
 /** What is said of the bid. A bid that still is on its way somewhere may arrive later, so it is not said that it was not placed. */
-export function outcome({ body, known, isSealed: isHidden, userID, money }, { bids, isAll, me }) {
-  // What was typed may be no amount at all.
-  const isSame = (amount, wanted) => Boolean(amount) && /^\d+(\.\d+)?$/.test(wanted) && compareMoney(amount, wanted) === 0;
-  const isIts = (bid) => bid.bidder.id === userID && !known.has(bid.id) && (!body.amount || !bid.amount || isSame(bid.amount, body.amount));
+export function outcome(asked, { bids, isAll, me }) {
+  const { body, known, isRaise, isSealed: isHidden, userID, money } = asked;
+  // An automatic bid comes of a maximum, which may be an earlier one.
+  const isIts = (bid) => bid.bidder.id === userID && !bid.automatic && !known.has(bid.id) && fits(bid, asked);
   const its = bids.find(isIts);
   if (its || (isHidden && isSame(me?.sealedAmount, body.amount))) {
     return [t("bid.arrived", { amount: money(its?.amount ?? body.amount) }), "good"];
   }
   if (body.maximum && isSame(me?.maximum, body.maximum)) return [t("bid.maximumRaised", { amount: money(body.maximum) }), "good"];
+  // A maximum is told to the one who leads, and makes no bid: for others it cannot be known whether it was raised.
+  if (isRaise && !me?.maximum) return [];
   // Of so many bids that those from before are not among them nothing is known.
   if (!isAll && !bids.some((bid) => known.has(bid.id))) return [];
   return [t(me?.maximum && !body.amount ? "bid.maximumNotArrived" : "bid.notArrived"), "bad"];
