@@ -4,6 +4,7 @@ import { beforeEach, test } from "node:test";
 import { mountFeedback } from "../../Sources/Page/feedback.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeBid } from "../../Sources/Page/views/bid.js";
+import { makeBids } from "../../Sources/Page/views/bids.js";
 import { makeHost } from "../../Sources/Page/views/host.js";
 import { openRules } from "../../Sources/Page/views/item-form.js";
 import { makeDocument, shown, type } from "./support/page-dom.mjs";
@@ -36,7 +37,7 @@ function fixture(state, make, allowed = [], more = {}) {
     ...more.model, me: { role: allowed.length > 0 ? "host" : "bidder" }, userID: allowed.length > 0 ? hana.id : "user_a", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`,
   });
   const record = (name) => async (...given) => { asked.push([name, ...given]); };
-  const controls = { model, bid: record("bid"), order: record("order"), adjust: record("adjust") };
+  const controls = { model, bid: record("bid"), order: record("order"), adjust: record("adjust"), retract: record("retract") };
   const view = make(controls);
   body.append(view.element);
   view.update(model());
@@ -130,6 +131,16 @@ test("a host who ends a lot without a sale is asked again if a bid came meanwhil
   assert.ok(body.querySelector("dialog").textContent.includes("Sell Lot 1"), body.querySelector("dialog").textContent);
   await press("dialog button", "Bring the hammer down");
   assert.deepEqual(asked, [["order", "end", { expectedRound: 1 }]]);
+});
+
+test("a host who retracts the latest bid sees which one that is, and retracts no other", async () => {
+  const bids = [{ id: "bid_1", round: 1, amount: "100.00", bidder: { id: "user_b", nickname: "Bo" } }];
+  const { asked } = fixture("auctioning", makeBids, ["retractBid"], { model: { state: { bids, people: new Map(), opened: {} } } });
+  await press("button", "Retract the latest bid");
+  assert.equal(body.querySelector("dialog h2").textContent, "Retract the latest bid: Bo · €100.00");
+  bids.push({ id: "bid_2", round: 1, amount: "110.00", bidder: { id: "user_c", nickname: "Cy" } });
+  await press("dialog form button", "Retract the bid");
+  assert.deepEqual(asked, [["retract", "bid_1", ""]]);
 });
 
 test("rules are saved for the item that the form was opened for", async () => {

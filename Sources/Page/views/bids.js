@@ -16,10 +16,13 @@ export function makeBids(room) {
   const element = h("section.panel.bids", h("h2.panel-title", t("bids.title")), figure, empty, list, retract);
 
   function ask() {
-    const latest = latestExplicit(room.model());
+    const model = room.model();
+    const latest = latestExplicit(model);
     if (!latest) return;
+    // Another may have come just before the press: the question says which one it is.
+    const which = [latest.bidder.nickname, latest.amount && model.money(latest.amount)].filter(Boolean).join(" · ");
     askText({
-      title: t("bids.retract"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.retractGo"), isDangerous: true,
+      title: `${t("bids.retract")}: ${which}`, label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.retractGo"), isDangerous: true,
     }, (reason) => room.retract(latest.id, reason));
   }
 
