@@ -362,6 +362,7 @@ const texts = {
   "stage.close": ["Close seat {n}", "关闭 {n} 号位"],
   "stage.clear": ["Clear seat {n}", "清空 {n} 号位"],
   "stage.mute": ["Mute seat {n}", "{n} 号位静音"],
+  "stage.otherGuest": ["Who sits there has changed. Nothing was done.", "该座位上的人已变更，未执行任何操作。"],
   "stage.unmute": ["Unmute seat {n}", "取消 {n} 号位静音"],
 
   "host.title": ["Host controls", "房主控制"],

@@ -1,18 +1,23 @@
 // Seats, and the handshake that leads to one: the guest asks and confirms, or the host invites and confirms.
+import { Problem } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily } from "../feedback.js";
+import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
 
 export function makeStage(room) {
   const element = h("section.stage", { "aria-label": t("stage.title"), hidden: true });
+  // Each step of a handshake has its button where that of the one before was: after "Go on stage" comes "Leave the stage".
+  const settling = makeSettling(element);
   let drawn = "";
+  guard(element);
 
   function update(model) {
     const { stage, me, userID } = model;
     const mayAsk = model.can("requestStage") && me?.role !== "host";
     const manages = model.can("manageStage");
     const isUsed = stage && (stage.queue.length > 0 || stage.handshake || stage.seats.some((seat) => seat.occupant));
-    show(element, Boolean(stage) && (isUsed || mayAsk || manages));
+    show(element, Boolean(stage && (isUsed || mayAsk || manages)));
     const version = JSON.stringify([stage, mayAsk, manages, userID]);
     if (!stage || version === drawn) return;
     drawn = version;
@@ -21,13 +26,13 @@ export function makeStage(room) {
     const pending = [stage.handshake, ...stage.queue].filter(Boolean)
       .filter((each, index, all) => all.findIndex((other) => other.id === each.id) === index);
     const mine = pending.find((each) => each.guest.id === userID);
-    replace(element,
+    settling(() => replace(element,
       h("h3", t("stage.title")),
       (isUsed || manages) && h("ol.seats", stage.seats.map((seat) => seatTile(seat, manages))),
       pending.filter((each) => manages || each === mine).map((each) => handshake(each, userID, manages)),
       h("div.row.wrap",
-        mayAsk && !seated && !mine && h("button.small", { type: "button", onclick: () => ask() }, t("stage.ask")),
-        seated && h("button.small", { type: "button", onclick: step(() => room.onStage((it) => it.leaveStage())) }, t("stage.leave"))));
+        mayAsk && !seated && !mine && h("button.small", { type: "button", "data-action": "ask", onclick: () => ask() }, t("stage.ask")),
+        seated && h("button.small", { type: "button", "data-action": "leave", onclick: step(() => room.onStage((it) => it.leaveStage())) }, t("stage.leave")))));
     if (hadFocus) element.querySelector("button")?.focus();
   }
 
@@ -57,13 +62,19 @@ export function makeStage(room) {
     return tile;
   }
 
+  /** @param seat as the host saw it; what is done to it is meant for who sat there, or for no one */
   function seatMenu(seat) {
     const n = seat.seat;
+    const isStill = () => room.model().stage.seats.find((each) => each.seat === n)?.occupant?.user.id === seat.occupant?.user.id;
+    const mindful = (act) => (it) => {
+      if (!isStill()) throw new Problem({ detail: t("stage.otherGuest") }, 409);
+      return act(it);
+    };
     const entry = (key, act) => h("button.menu-entry", {
       type: "button",
-      onclick: async (event) => { if (await busily(event.currentTarget, () => room.onStage(act))) box.close(); },
+      onclick: async (event) => { if (await busily(event.currentTarget, async () => room.onStage(mindful(act)))) box.close(); },
     }, t(key, { n }));
-    const box = dialog(t("stage.seat", { n }), h("div.menu",
+    const box = dialog([t("stage.seat", { n }), seat.occupant?.user.nickname].filter(Boolean).join(": "), h("div.menu",
       entry(seat.muted ? "stage.unmute" : "stage.mute", (it) => it.muteSeat(n, !seat.muted)),
       entry("stage.clear", (it) => it.clearSeat(n)), !seat.closed && entry("stage.close", (it) => it.closeSeat(n))), { closeLabel: t("app.close") });
     box.classList.add("narrow");
@@ -73,7 +84,7 @@ export function makeStage(room) {
     const { id, state, guest } = each;
     const isGuest = guest.id === userID;
     const act = (key, verb, style = "plain") => h(`button.small.${style}`, {
-      type: "button", onclick: step(() => room.onStage((it) => it.answerStage(id, verb))),
+      type: "button", "data-action": `${key} ${id}`, onclick: step(() => room.onStage((it) => it.answerStage(id, verb))),
     }, t(key, { name: guest.nickname }));
     const buttons = [];
     if (manages && state === "requested") buttons.push(act("stage.accept", "accept", "primary"), act("stage.decline", "decline"));
