@@ -126,6 +126,11 @@ let watcher = null;
 /** @param given its `opened` and `closed` are called with each dialog from now on; null: nothing is */
 export function watchDialogs(given) { watcher = given; }
 
+/** As if the user had closed them, all that are open. */
+export function closeDialogs() {
+  for (const box of document.querySelectorAll("dialog[open]")) box.close();
+}
+
 /** A dialog of the platform: it traps the focus, closes on Escape and gives the focus back. */
 export function dialog(title, content, { closeLabel, onclose } = {}) {
   const heading = h("h2", { id: `dialog-${Math.random().toString(36).slice(2)}` }, title);

@@ -1,7 +1,7 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
 import { AuctionClient } from "./client/auction-client.js";
 import { DialogHistory } from "./dialog-history.js";
-import { h, icon, replace, setText, watchDialogs } from "./dom.js";
+import { closeDialogs, h, icon, replace, setText, watchDialogs } from "./dom.js";
 import { mountFeedback, note } from "./feedback.js";
 import { Session, makeRenewal, safeStorage } from "./session.js";
 import { language, pickLanguage, setLanguage, t } from "./strings.js";
@@ -101,7 +101,7 @@ function draw() {
   // The focus moves to a new view, but not when the same view is rendered again.
   if (shownRoute !== null && shownRoute !== key) {
     // A dialog belongs to the view that opened it.
-    for (const box of document.querySelectorAll("dialog[open]")) box.close();
+    closeDialogs();
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
@@ -112,6 +112,8 @@ useLanguage(pickLanguage(parameters.get("lang") ?? storage.get("auction-room.lan
 document.body.replaceChildren(skip, top, main);
 mountFeedback(document.body);
 session.onChange = draw;
+// What one guest was asked must not be answered as another; nor must a new guest take the place of the one that another tab has become.
+session.onOther = closeDialogs;
 watchDialogs(dialogs);
 addEventListener("popstate", () => dialogs.moved());
 addEventListener("hashchange", () => { app.triedInvite = null; draw(); });

@@ -26,8 +26,12 @@ export class Session {
   #storage;
   #now;
   #current = null;
+  /** Of the last guest, also after that one was signed out. */
+  #userID = null;
   /** The guest is another, or has another nickname. */
   onChange = () => {};
+  /** Another tab has become another guest, or the first one, and this one goes on as that guest; before `onChange`. */
+  onOther = () => {};
   /** Requests are made with this session from now on; null: without one. */
   onAdopt = () => {};
   /** The server refuses the token, and there is no other. */
@@ -37,6 +41,7 @@ export class Session {
     this.#storage = storage;
     this.#now = now;
     this.#current = this.#usable();
+    this.#userID = this.user?.id ?? null;
   }
 
   /** As the server gave it: `user`, `token` and `expiresAt`; null without a guest. */
@@ -92,12 +97,14 @@ export class Session {
 
   #adopt(session) {
     this.onAdopt(session);
+    if (session && session.user.id !== this.#userID) this.onOther();
     this.#become(session);
   }
 
   #become(session) {
     const known = this.user;
     this.#current = session;
+    this.#userID = this.user?.id ?? this.#userID;
     // A renewed token has the same user, so the view is kept with the text being typed.
     if (known?.id !== this.user?.id || known?.nickname !== this.user?.nickname) this.onChange();
   }

@@ -15,10 +15,10 @@ function browser(stored) {
   const kept = new Map(stored ? [[place, JSON.stringify(stored)]] : []);
   const storage = { get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value), remove: (name) => kept.delete(name) };
   const tab = (now = () => 0) => {
-    const told = { changes: 0, given: [], signedOut: 0 };
+    const told = { changes: 0, others: 0, given: [], signedOut: 0 };
     const session = new Session(storage, now);
     Object.assign(session, {
-      onChange: () => { told.changes += 1; }, onAdopt: (adopted) => told.given.push(adopted?.token ?? null), onSignedOut: () => { told.signedOut += 1; },
+      onChange: () => { told.changes += 1; }, onOther: () => { told.others += 1; }, onAdopt: (adopted) => told.given.push(adopted?.token ?? null), onSignedOut: () => { told.signedOut += 1; },
     });
     return { session, told };
   };
@@ -32,9 +32,9 @@ test("a tab whose token is refused goes on with the one that another tab has sto
   const [a, b] = [tab(), tab()];
   a.session.keep(guest("new"));
   assert.equal(b.session.tokenAfter(refusal("old")), "new");
-  assert.deepEqual([stored(), b.session.current.token, b.told], ["new", "new", { changes: 0, given: ["new"], signedOut: 0 }]);
+  assert.deepEqual([stored(), b.session.current.token, b.told], ["new", "new", { changes: 0, others: 0, given: ["new"], signedOut: 0 }]);
   assert.equal(b.session.tokenAfter(refusal("new")), null);
-  assert.deepEqual([stored(), b.session.current, b.told], [null, null, { changes: 1, given: ["new", null], signedOut: 1 }]);
+  assert.deepEqual([stored(), b.session.current, b.told], [null, null, { changes: 1, others: 0, given: ["new", null], signedOut: 1 }]);
 });
 
 test("a request that was refused for one guest is not repeated as the guest that another tab has become", async () => {
@@ -52,13 +52,33 @@ test("a tab takes over what another has stored, and draws again only for another
   a.session.keep(guest("new"));
   b.session.lookAgain();
   b.session.lookAgain();
-  assert.deepEqual(b.told, { changes: 0, given: ["new"], signedOut: 0 });
+  assert.deepEqual(b.told, { changes: 0, others: 0, given: ["new"], signedOut: 0 });
   await a.session.become("Bo", { signIn: async () => guest("bo's", 7, bo) });
   b.session.lookAgain();
   assert.deepEqual([b.told.changes, b.session.user.nickname], [1, "Bo"]);
   storage.remove(place);
   b.session.lookAgain();
   assert.equal(b.session.user.nickname, "Bo", "a token that is not stored any more is still good");
+});
+
+test("only a guest that another tab has become is another one, also after the one before was signed out", async () => {
+  const become = (session, token, user) => session.become(user.nickname, { signIn: async () => guest(token, 7, user) });
+  const { tab } = browser();
+  const [a, b] = [tab(), tab()];
+  await become(a.session, "ann's", { id: "user_a", nickname: "Ann" });
+  b.session.lookAgain();
+  assert.deepEqual([a.told.others, b.told.others], [0, 1], "a question for a nickname is over: there is a guest");
+  a.session.keep(guest("renamed", 7, { id: "user_a", nickname: "Anna" }));
+  b.session.lookAgain();
+  assert.deepEqual([b.told.others, b.session.user.nickname], [1, "Anna"]);
+  assert.equal(b.session.tokenAfter(refusal("renamed")), null);
+  a.session.keep(guest("again"));
+  b.session.lookAgain();
+  assert.deepEqual([b.told.others, b.session.current.token], [1, "again"]);
+  await become(a.session, "bo's", bo);
+  b.session.tokenAfter(refusal("again"));
+  await new Promise((resolve) => { setTimeout(resolve, 1); });
+  assert.deepEqual([a.told.others, b.told.others, b.session.user.nickname], [0, 2, "Bo"]);
 });
 
 test("a renewal does not bring back a guest that another tab has given up, nor a token that it has replaced", async () => {
