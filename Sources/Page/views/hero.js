@@ -157,7 +157,9 @@ export function makeHero(reducedMotion) {
   function announce({ phase, room, money }, amount, leads, isMine) {
     if (last.phase === undefined) return;
     if (last.phase !== phase && phase !== "closed") return speak(`${t(`state.${phase}`)}. ${room.item?.name ?? ""}`);
-    if (last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")}. ${t("price.leads", { name: leads.nickname })}, ${money(amount)}`);
+    // Where events are caught up with, another lot may follow at once.
+    const isSame = last.round === room.round && last.item === room.item?.id;
+    if (isSame && last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")}. ${t("price.leads", { name: leads.nickname })}, ${money(amount)}`);
     if (amount && amount !== last.amount && phase === "auctioning") {
       speak(`${money(amount)}${leads ? `, ${isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname })}` : ""}`);
     }

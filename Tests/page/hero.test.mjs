@@ -1,0 +1,37 @@
+// What is announced of price and leader, in a document without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mountFeedback } from "../../Sources/Page/feedback.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeHero } from "../../Sources/Page/views/hero.js";
+import { makeDocument } from "./support/page-dom.mjs";
+import { mockTimeouts, tick } from "./support/timers.mjs";
+
+const ann = { id: "user_a", nickname: "Ann" };
+const bo = { id: "user_b", nickname: "Bo" };
+
+function model(round, bidder, price) {
+  return {
+    room: {
+      id: "room_x", round, state: "auctioning", item: { id: `item_${round}`, name: `Lot ${round}` }, rules: { format: "english", startingPrice: "10.00" },
+      currentPrice: price, currentBid: { id: `bid_${price}`, bidder }, reserveMet: null, endsAt: null,
+    },
+    phase: "auctioning", state: { bids: [], result: null }, lots: { queued: [] }, me: { role: "bidder" }, userID: ann.id, money: (amount) => `€${amount}`,
+  };
+}
+
+test("who led a lot is told that they were outbid on that one only, also where the next follows at once", () => {
+  setLanguage("en");
+  for (const [round, isOutbid] of [[1, true], [2, false]]) {
+    mockTimeouts();
+    const body = makeDocument();
+    mountFeedback(body);
+    const { update } = makeHero({ matches: true });
+    update(model(1, ann, "20.00"));
+    update(model(round, bo, "30.00"));
+    tick(10_000);
+    const said = body.querySelector("p.unseen").textContent;
+    assert.equal(said.includes("You were outbid"), isOutbid, said);
+    assert.ok(said.includes("Bo leads"), said);
+  }
+});
