@@ -146,6 +146,10 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
   };
   box.addEventListener("input", () => addEventListener("beforeunload", ask));
   box.addEventListener("close", () => { removeEventListener("beforeunload", ask); box.remove(); watcher?.closed(box); onclose?.(); });
+  // The key that has opened it, held down, must not go on to press what has the focus here.
+  box.addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter" && event.target.matches("button, input")) event.preventDefault();
+  });
   // A press beside it closes it; one that began inside, as when selecting text, does not.
   let beganBeside = false;
   box.addEventListener("pointerdown", (event) => { beganBeside = event.target === box; });

@@ -74,6 +74,18 @@ test("a lot that is bought after the question is not another item in the same ro
   assert.deepEqual(asked, [["bid", { amount: "100.00", round: 1 }]]);
 });
 
+test("the key that has opened a question, held down, does not answer it", async () => {
+  fixture("auctioning", makeBid);
+  await press("button", "Buy now at €500.00");
+  const go = shown(body, "dialog button", "Buy now at €500.00")[0];
+  const isPrevented = (more) => {
+    let count = 0;
+    go.dispatch("keydown", { key: "Enter", preventDefault() { count += 1; }, ...more });
+    return count > 0;
+  };
+  assert.deepEqual([isPrevented({ repeat: true }), isPrevented({ repeat: false }), isPrevented({ repeat: true, key: "Tab" })], [true, false, false]);
+});
+
 const sealedBids = (count) => Array.from({ length: count }, (_, index) => ({ id: `bid_${index}`, seq: index, round: 1, bidder: { id: `user_${index}`, nickname: "Bo" } }));
 
 test("a host who closes a sealed round is told how many have bid, or that there may be more", async () => {
