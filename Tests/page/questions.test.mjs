@@ -6,7 +6,7 @@ import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeBid } from "../../Sources/Page/views/bid.js";
 import { makeBids } from "../../Sources/Page/views/bids.js";
 import { makeHost } from "../../Sources/Page/views/host.js";
-import { openRules } from "../../Sources/Page/views/item-form.js";
+import { openRules, openUpload } from "../../Sources/Page/views/item-form.js";
 import { makeDocument, shown, type } from "./support/page-dom.mjs";
 import { mockTimeouts } from "./support/timers.mjs";
 
@@ -26,8 +26,9 @@ beforeEach(() => {
  */
 function fixture(state, make, allowed = [], more = {}) {
   const rules = { startingPrice: "100.00", buyNowPrice: "500.00", format: "english", increment: { fixed: "10.00" }, ...more.rules };
+  const rulesOf = (round) => ({ ...rules, ...(round === 2 ? more.nextRules : {}) });
   const it = (round) => ({
-    id: "room_x", currency: "EUR", state, round, host: hana, item: { id: `item_${round}`, name: `Lot ${round}`, owner: hana, media: [] }, rules,
+    id: "room_x", currency: "EUR", state, round, host: hana, item: { id: `item_${round}`, name: `Lot ${round}`, owner: hana, media: [] }, rules: rulesOf(round),
     currentPrice: null, currentBid: null, nextMinimum: "100.00", sale: null,
   });
   const asked = [];
@@ -37,7 +38,7 @@ function fixture(state, make, allowed = [], more = {}) {
     ...more.model, me: { role: allowed.length > 0 ? "host" : "bidder" }, userID: allowed.length > 0 ? hana.id : "user_a", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`,
   });
   const record = (name) => async (...given) => { asked.push([name, ...given]); };
-  const controls = { model, bid: record("bid"), order: record("order"), adjust: record("adjust"), retract: record("retract") };
+  const controls = { model, bid: record("bid"), order: record("order"), adjust: record("adjust"), upload: record("upload"), retract: record("retract") };
   const view = make(controls);
   body.append(view.element);
   view.update(model());
@@ -111,6 +112,14 @@ test("what was typed for a lot is not in the form of the next, also where that f
   assert.ok(shown(body, "button", "Bid €100.00")[0].matches(".settling"), "a second press was meant for the lot before");
 });
 
+test("what is being typed for a sealed bid presses no button of a lot in another format that follows at once", async () => {
+  const { next } = fixture("auctioning", makeBid, [], { rules: { format: "vickrey" }, nextRules: { format: "dutch" } });
+  shown(body, "input")[0].focus();
+  next();
+  assert.ok(!document.activeElement.matches("button"), "Enter would buy the Dutch lot");
+  assert.ok(shown(body, "button", "Take it at €100.00")[0].matches(".settling"));
+});
+
 test("a host who confirms the hammer, or gives a reason to cancel, means the round that they were asked about", async () => {
   const { asked, next } = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
   await press("button", "Bring the hammer down");
@@ -163,4 +172,19 @@ test("rules are saved for the item that the form was opened for", async () => {
   await press("dialog button", "Save the rules");
   assert.equal(asked.length, 1);
   assert.deepEqual([asked[0][0], asked[0][1], asked[0][2].startingPrice], ["adjust", "item_1", "90"]);
+});
+
+test("an item is replaced by a form only if it is the one that was there when the form was opened", async () => {
+  const { asked, controls, next } = fixture("preparing", makeHost, ["uploadItem"]);
+  openUpload(controls);
+  type(shown(body, "dialog input")[0], "Vase");
+  next();
+  await press("dialog button[type=submit]");
+  assert.deepEqual(asked, []);
+  assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead. Nothing was done."));
+  body.querySelector("dialog").close();
+  openUpload(controls);
+  type(shown(body, "dialog input")[0], "Vase");
+  await press("dialog button[type=submit]");
+  assert.deepEqual([asked.length, asked[0]?.[0], asked[0]?.[1].name], [1, "upload", "Vase"]);
 });

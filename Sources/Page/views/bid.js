@@ -40,8 +40,8 @@ export function makeBid(room) {
     const of = `${model.room.round} ${model.room.item?.id} ${model.userID}`;
     const isNext = kept.of !== of;
     if (isNext) kept = { of, modes: new Map(), focused: null };
-    // One lot may follow another at once, where events are caught up with.
-    const isNextForm = isNext && mode === wanted && forms.has(mode);
+    // One lot may follow another at once, where events are caught up with, and in another format.
+    const isNextForm = isNext && forms.has(mode) && forms.has(wanted);
     if (wanted !== mode || isNextForm) {
       const takesPlace = mode === "join" || mode === "upgrade" || isNextForm;
       const before = document.activeElement;

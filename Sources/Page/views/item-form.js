@@ -1,5 +1,5 @@
 // The form of an item: for this round or as a lot, new or changed, and for its rules alone. The page checks next to nothing: the server does, and says where it is wrong.
-import { currencySymbol } from "../client/auction-client.js";
+import { Problem, currencySymbol } from "../client/auction-client.js";
 import { dialog, h, setText, show } from "../dom.js";
 import { note } from "../feedback.js";
 import { choice, field, form } from "../forms.js";
@@ -13,10 +13,14 @@ const usualSeconds = { open: 15, sealed: 60 };
 const number = (value = "") => h("input", { type: "text", inputmode: "numeric", autocomplete: "off", value });
 const options = (prefix, values) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
 
-/** A new item for the round that is being prepared. */
+/** A new item for the round that is being prepared, in the place of the one that is there now, or of none. */
 export function openUpload(room) {
   const { item } = room.model().room;
-  return openForm(room, { title: t(item ? "item.replace" : "item.upload"), go: t("item.go") }, (read) => room.upload(stated(read)));
+  return openForm(room, { title: t(item ? "item.replace" : "item.upload"), go: t("item.go") }, async (read) => {
+    // That one may have been sold since, and the next of one's own be prepared.
+    if (room.model().room.item?.id !== item?.id) throw new Problem({ detail: t("host.otherItem") }, 409);
+    await room.upload(stated(read));
+  });
 }
 
 /** The rules of the item of the round, which may be another when they are sent. */
