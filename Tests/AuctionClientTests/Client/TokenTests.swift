@@ -1,3 +1,4 @@
+import StateMachines
 import Testing
 
 @testable import AuctionClientCore
@@ -48,6 +49,40 @@ struct TokenTests {
         #expect(await transport.calls.next().header("Authorization") == "Bearer provided")
         transport.responses.put(Responses.room(Responses.auctioning))
         _ = try await read
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `who signs in while a nickname is being changed keeps theirs`() async throws {
+        let transport = HeldTransport()
+        let users = Counter()
+        var configuration = ClientConfiguration()
+        configuration.commands = .patient
+        configuration.tokens = ClosureTokenProvider { _ in Credential.claiming(#"{"sub":"\#(users.next())"}"#) }
+        let client = AuctionClient(transport: transport, configuration: configuration, clock: TestClock())
+        let change = Task { try await client.setNickname("Eddie") }
+        _ = await transport.calls.next()
+        await client.forgetToken()
+        transport.responses.put(SimulatedService.problem(503, "service.unavailable", at: 0))
+        transport.responses.put(SimulatedService.response(200, MeTests.session("Eddie", "late")))
+        await #expect(throws: AuctionError.failed(.differentUser)) { try await change.value }
+    }
+
+    @Test func `a bid whose maker was not known when it was made is sent for one user only`() throws {
+        let command = PendingCommand(
+            key: "k", kind: .placeBid, room: "room_1", createdAt: ServerTime(milliseconds: 0), currency: "CNY", subject: nil,
+            method: "POST", target: "/v1/rooms/room_1/bids", body: #"{"amount":"10.00","round":1}"#)
+        let start = MachineTimestamp(milliseconds: 0)
+        let request = ExchangeRequest(command, language: "en")
+        var exchange = Exchange(request, settings: .patient, seed: 1, at: start)
+        _ = exchange.handle(.start, at: start)
+        let asked = try #require(exchange.call)
+        _ = exchange.handle(.token(asked, Credential.claiming(#"{"sub":"a"}"#)), at: start)
+        let sent = try #require(exchange.call)
+        _ = exchange.handle(.failed(sent, .interrupted("lost")), at: start)
+        let retry = try #require(exchange.nextDeadline)
+        _ = exchange.handle(.timePassed, at: retry)
+        let askedAgain = try #require(exchange.call)
+        let last = exchange.handle(.token(askedAgain, Credential.claiming(#"{"sub":"b"}"#)), at: retry).last
+        #expect(last == .finish(.failed(.differentUser, mayHaveBeenCarriedOut: true)))
     }
 
     @Test func `callers that need the guest at the same time get the same one`() async throws {

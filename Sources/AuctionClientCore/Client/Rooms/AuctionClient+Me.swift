@@ -25,7 +25,8 @@ extension AuctionClient {
     /// keeps it. A room shows the new nickname from the caller's next command there.
     /// - Parameter nickname: 1 to 40 characters.
     /// - Returns: the session to keep in place of the earlier one.
-    /// - Throws: `AuctionError`; refused with `nickname.not_ours` for users of an identity provider.
+    /// - Throws: `AuctionError`; refused with `nickname.not_ours` for users of an identity provider; failed with `differentUser` if another
+    ///   user has signed in before it was changed.
     @discardableResult
     public func setNickname(_ nickname: String) async throws(AuctionError) -> Session {
         let request = ExchangeRequest(

@@ -71,7 +71,7 @@ public enum ExchangeFailure: Hashable, Sendable {
     /// The bid names no round, and in a later one it would count for another item: it was not sent again. `AuctionRoom.bids(round:)` and
     /// `AuctionClient.myBids(pageSize:)` show whether it was placed.
     case roundNotNamed
-    /// The command was made by another user: it was not sent again.
+    /// The command, or the first attempt of the request, was another user's: it was not sent again.
     case differentUser
     /// The amount is in another currency than the room's: it was not sent.
     case differentCurrency(room: Currency)

@@ -45,6 +45,8 @@ struct Exchange: Sendable {
     private var sentAt: MachineTimestamp
     private var retryAt: MachineTimestamp?
     private var credential: Credential?
+    /// Who does it, as soon as that is known; nil for what only reads.
+    private var subject: String?
     private var rejection: Problem?
     private var hasAskedAgain = false
     /// Whether an attempt may have reached the service and was not answered.
@@ -56,6 +58,7 @@ struct Exchange: Sendable {
         _ request: ExchangeRequest, settings: ExchangeSettings, seed: UInt64, isResent: Bool = false, at now: MachineTimestamp
     ) {
         self.request = request
+        subject = request.subject
         self.settings = settings
         machine = Self.machine(settings)
         running = machine.start(at: now)
@@ -159,7 +162,9 @@ struct Exchange: Sendable {
 
     private mutating func authorized(_ credential: Credential?) {
         if let rejection, credential == self.credential { return refuse(rejection) }
-        if let maker = request.subject, let subject = credential?.subject, subject != maker { return giveUp(.differentUser) }
+        if let maker = subject, let found = credential?.subject, found != maker { return giveUp(.differentUser) }
+        // Who made it was not known, or is not part of the request: the attempts to come are for who makes the first one.
+        if subject == nil, request.method != "GET" { subject = credential?.subject }
         rejection = nil
         self.credential = credential
         fire(.send)
