@@ -114,4 +114,25 @@ struct StoredCommandTests {
         guard case .unknown(_, .network) = await room.placeBid(amount, round: 1) else { return #expect(Bool(false)) }
         #expect(losing.calls.count > 2)
     }
+
+    @Test func `an order that names no round is tried once, and not sent again in a later round`() async throws {
+        let losing = FakeTransport { _ throws(TransportError) in throw .interrupted("lost") }
+        var configuration = ClientConfiguration()
+        configuration.commands = .patient
+        configuration.commands.timeout = .milliseconds(100)
+        configuration.commandStore = store
+        let room = AuctionClient(transport: losing, configuration: configuration, clock: TestClock()).room("room_1")
+        await #expect(throws: AuctionError.self) { try await room.end() }
+        #expect(losing.calls.count == 1)
+        await #expect(throws: AuctionError.self) { try await room.end(expecting: .init(round: 1)) }
+        #expect(losing.calls.count > 2)
+        let anyRound = try #require(await store.all().first)
+        let ofRound = try #require(await store.all().last)
+        let (client, transport) = client { _ throws(TransportError) in Responses.room(Responses.auctioning) }
+        await #expect(throws: AuctionError.unknown(anyRound, .roundNotNamed)) { try await client.resend(anyRound) }
+        #expect(transport.calls.isEmpty)
+        try await client.resend(ofRound)
+        #expect(transport.calls.count == 1)
+        #expect(try await client.storedCommands() == [anyRound])
+    }
 }

@@ -67,7 +67,7 @@ extension AuctionClient {
             guard age > .seconds(-600), age < PendingCommand.lifetime else {
                 return .failed(.keyExpired, mayHaveBeenCarriedOut: true)
             }
-            guard !command.isBidInAnyRound else { return .failed(.roundNotNamed, mayHaveBeenCarriedOut: true) }
+            guard !command.isForAnyRound else { return .failed(.roundNotNamed, mayHaveBeenCarriedOut: true) }
         }
         if let store = configuration.commandStore, !isResent {
             do { try await store.save(command) } catch {
@@ -110,7 +110,8 @@ extension AuctionClient {
     /// Sends a command again, under the same key: the service carries it out if it has not yet, and otherwise repeats its response.
     /// - Returns: the response as JSON.
     /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`, which the store then forgets;
-    ///   `unknown` with `roundNotNamed` for a bid that names no round, and with `unreadable` for a response without the receipt of a bid.
+    ///   `unknown` with `roundNotNamed` for a bid or an order that names no round, and with `unreadable` for a response without the receipt
+    ///   of a bid.
     @discardableResult
     public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
         let decode: (JSONValue) throws(MalformedJSON) -> JSONValue = { (json) throws(MalformedJSON) in

@@ -47,7 +47,7 @@ extension ExchangeFailure: CustomStringConvertible {
         case .signedOut: "there is no token: the user has to sign in"
         case .cancelled: "cancelled"
         case .keyExpired: "the command is too old to be sent again"
-        case .roundNotNamed: "the bid names no round, and in a later one it would count for another item"
+        case .roundNotNamed: "the command names no round, and in a later one it would count for another item"
         case .differentUser: "the command is another user's"
         case .differentCurrency(let room): "the room's currency is \(room)"
         case .notABid: "the command is not a bid"

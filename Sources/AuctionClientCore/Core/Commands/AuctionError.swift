@@ -68,8 +68,8 @@ public enum ExchangeFailure: Hashable, Sendable {
     case cancelled
     /// The command is older than `PendingCommand.lifetime`, so the service may have forgotten its key: it was not sent again.
     case keyExpired
-    /// The bid names no round, and in a later one it would count for another item: it was not sent again. `AuctionRoom.bids(round:)` and
-    /// `AuctionClient.myBids(pageSize:)` show whether it was placed.
+    /// The bid, or the host's order (`Expectation`), names no round, and in a later one it would count for another item: it was not sent
+    /// again. `AuctionRoom.bids(round:)` and `AuctionClient.myBids(pageSize:)` show whether a bid was placed.
     case roundNotNamed
     /// The command, or the first attempt of the request, was another user's: it was not sent again.
     case differentUser

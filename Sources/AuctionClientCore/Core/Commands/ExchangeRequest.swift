@@ -34,7 +34,7 @@ struct ExchangeRequest: Hashable, Sendable {
         if let type = command.contentType { contentType = type }
         key = command.key
         subject = command.subject
-        isTriedOnce = command.isBidInAnyRound
+        isTriedOnce = command.isForAnyRound
         self.language = language
     }
 

@@ -25,10 +25,15 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
     /// The `key`, which no other command has.
     public var id: String { key }
 
-    /// Whether it is a bid that names no round, so that in a later one it would count for another item.
-    var isBidInAnyRound: Bool {
-        guard kind == .placeBid else { return false }
-        do throws(JSONError) { return try JSONParser.parse(body ?? "")["round"]?.integer == nil } catch { return true }
+    /// Whether it is a bid or an order that names no round, so that in a later one it would count for another item.
+    var isForAnyRound: Bool {
+        let member: String
+        switch kind {
+        case .placeBid: member = "round"
+        case .start, .end, .pause, .resume, .cancel: member = "expectedRound"
+        default: return false
+        }
+        do throws(JSONError) { return try JSONParser.parse(body ?? "")[member]?.integer == nil } catch { return true }
     }
 }
 

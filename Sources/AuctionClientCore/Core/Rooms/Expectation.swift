@@ -2,7 +2,8 @@
 public struct Expectation: Hashable, Sendable {
     /// The state that the room has to be in; nil: any.
     public var phase: RoomPhase?
-    /// The number of the round that the room has to be in; nil: any.
+    /// The number of the round that the room has to be in. Nil: any, and the command is tried only once and never sent again: a repeat could
+    /// end or cancel another item.
     public var round: Int?
 
     /// - Parameters:

@@ -20,9 +20,9 @@ extension Sale {
         try await compare("started")
         while try await room(of: host).read().phase == .listing {}
         try await compare("opened")
-        try await room(of: host).pause(reason: "tea")
+        try await room(of: host).pause(reason: "tea", expecting: .init(round: 1))
         try await compare("paused")
-        try await room(of: host).resume()
+        try await room(of: host).resume(expecting: .init(round: 1))
         try await compare("resumed")
         switch format {
         case .english: try await english()
@@ -32,7 +32,7 @@ extension Sale {
         try await compare("closed")
         try await lists()
         try await accounts()
-        try await room(of: host).start()
+        try await room(of: host).start(expecting: .init(phase: .closed, round: 1))
         try await compare("next round")
         try await room(of: host).archive()
         try await end()
@@ -102,7 +102,7 @@ extension Sale {
             try check(bid.bid.amount == (try euros(amount)), "\(bid)")
             try await compare("sealed bid")
         }
-        try await room(of: host).end()
+        try await room(of: host).end(expecting: .init(round: 1))
     }
 
     private func lists() async throws {
