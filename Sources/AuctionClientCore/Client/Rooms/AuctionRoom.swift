@@ -60,7 +60,8 @@ public struct AuctionRoom: Sendable, Identifiable {
     }
 
     /// Sends a bid again whose outcome is not known; it is never placed twice. One that names no round is not sent again
-    /// (`ExchangeFailure.roundNotNamed`).
+    /// (`ExchangeFailure.roundNotNamed`). One that never arrived is placed now, also for another item that came up in the same round: a
+    /// round that is cancelled before its first bid begins again with the same number.
     public func resendBid(_ command: PendingCommand) async -> BidOutcome { await client.resendBid(command) }
 
     private func bid(amount: Money?, maximum: Money?, round: Int?, currency: Currency) async -> BidOutcome {
