@@ -12,8 +12,14 @@ export function settle(button, ms = settlingMs) {
   setTimeout(() => button.classList.remove("settling"), ms);
 }
 
-/** Keeps presses from the buttons of a panel that have not settled; those of the keyboard as well, as the focus goes to the successor. */
+/**
+ * Keeps presses from the buttons of a panel that have not settled; those of the keyboard as well, as the focus goes to the successor. A key
+ * that is held down presses once: what it would press next may be a higher bid.
+ */
 export function guard(panel) {
+  panel.addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
+  });
   panel.addEventListener("click", (event) => {
     if (event.target.closest(".settling")) { event.preventDefault(); event.stopPropagation(); }
   }, true);

@@ -87,6 +87,24 @@ test("the key that has opened a question, held down, does not answer it", async 
   assert.deepEqual([isPrevented({ repeat: true }), isPrevented({ repeat: false }), isPrevented({ repeat: true, key: "Tab" })], [true, false, false]);
 });
 
+test("the key that has placed a bid, held down, places no other", async () => {
+  const { asked } = fixture("auctioning", makeBid);
+  const one = shown(body, "button", "Bid €100.00")[0];
+  /** As a browser does: the key presses the button unless its event was prevented. */
+  const enter = (repeat) => {
+    let isPrevented = false;
+    one.dispatch("keydown", { key: "Enter", repeat, preventDefault() { isPrevented = true; } });
+    if (!isPrevented) one.click();
+  };
+  enter(false);
+  await new Promise(setImmediate);
+  // It was beaten by a maximum: the button is there as before.
+  enter(true);
+  assert.deepEqual(asked, [["bid", { amount: "100.00", round: 1 }]]);
+  enter(false);
+  assert.equal(asked.length, 2);
+});
+
 const sealedBids = (count) => Array.from({ length: count }, (_, index) => ({ id: `bid_${index}`, seq: index, round: 1, bidder: { id: `user_${index}`, nickname: "Bo" } }));
 
 test("a host who closes a sealed round is told how many have bid, or that there may be more", async () => {
