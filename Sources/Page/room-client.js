@@ -161,7 +161,7 @@ export class RoomClient {
   follow() { this.#follow.start(); }
 
   /** Reloads what an event has made outdated. */
-  #take({ type, data }) {
+  #take({ type, data, round }) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
@@ -179,9 +179,15 @@ export class RoomClient {
       const lot = [current, ...queued].find((each) => each?.id === data.lotId);
       if (lot) this.#on.sale(type, { ...data, name: lot.item.name });
     }
-    if (type === "bid.maximumVoided" && data.bidder?.id === this.#user) this.#on.maximumVoided();
+    // Where events are caught up with, another may lead by now, or the lot be over.
+    if (type === "bid.maximumVoided" && data.bidder?.id === this.#user && this.#leads(round)) this.#on.maximumVoided();
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
     if (isOut && data.member?.id === this.#user) this.#on.removed();
+  }
+
+  #leads(round) {
+    const { room } = this;
+    return room.round === round && room.state !== "closed" && room.currentBid?.bidder.id === this.#user;
   }
 
   /** After the close sealed amounts are no secret any more, and there is a new row in the results. What fails is read again soon. */

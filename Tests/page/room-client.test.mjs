@@ -15,7 +15,7 @@ const bid = (seq) => ({ seq, type: "bid.placed", at: "2026-11-21T09:00:00.000Z",
 function fixture() {
   const waiting = [];
   const polls = [];
-  const told = { changes: 0, live: [] };
+  const told = { changes: 0, live: [], voided: 0 };
   const auction = new AuctionClient({
     baseURL: "https://auction.example", random: () => 0,
     clock: { now: () => Date.parse("2026-11-21T09:00:00Z"), monotonic: () => 0, setTimeout() {}, clearTimeout() {} },
@@ -26,7 +26,7 @@ function fixture() {
     }),
   });
   const client = new RoomClient({ client: auction, session: { user: ann }, transport: "poll" },
-    "room_x", { change: () => { told.changes += 1; }, live: (state) => told.live.push(state), gone() { told.isGone = true; }, removed() {} });
+    "room_x", { change: () => { told.changes += 1; }, live: (state) => told.live.push(state), gone() { told.isGone = true; }, removed() {}, maximumVoided() { told.voided += 1; } });
   const turn = async () => { for (let count = 0; count < 4; count += 1) await new Promise(setImmediate); };
   const answer = async (part, body) => {
     const index = waiting.findIndex((each) => each.path.includes(part));
@@ -279,4 +279,20 @@ test("of the reader only what belongs to the round of a bid is told about it", a
     assert.deepEqual(await reading, { bids: [], isAll: true, me: expected });
   }
   client.stop();
+});
+
+test("who leads without their maximum is told so, but not when others lead by then, or the lot is over", async () => {
+  const at = "2026-11-21T09:00:00.000Z";
+  const voided = [
+    { seq: 1, type: "bid.retracted", at, round: 1, data: { bidId: "bid_1", removed: [], leader: ann, price: "300.00", nextMinimum: "310.00", reserveMet: null } },
+    { seq: 2, type: "bid.maximumVoided", at, round: 1, data: { bidId: "bid_2", bidder: ann } },
+  ];
+  const beaten = { ...bid(3), data: { ...bid(3).data, amount: "310.00", bidder: { id: "user_b", nickname: "Bo" } } };
+  const closed = { seq: 3, type: "state.changed", at, round: 1, data: { from: "auctioning", to: "closed" } };
+  for (const [later, count] of [[[], 1], [[beaten], 0], [[closed], 0]]) {
+    const { client, page, told } = await following({ seq: 0 });
+    await page([...voided, ...later], 2 + later.length);
+    assert.equal(told.voided, count, later[0]?.type);
+    client.stop();
+  }
 });
