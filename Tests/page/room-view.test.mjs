@@ -48,3 +48,23 @@ for (const hasGuest of [true, false]) {
     stop();
   });
 }
+
+test("who opens the page long after the hammer reads how the lot ended, though the event is not among those that are read", async () => {
+  const ann = { id: "user_a", nickname: "Ann" };
+  const hana = { id: "user_h", nickname: "Hana" };
+  const closed = {
+    state: "closed", round: 2, item: { id: "item_2", name: "Vase", owner: hana, media: [] }, rules: { format: "vickrey", startingPrice: "10.00" }, currentPrice: "40.00",
+  };
+  const row = (round, more) => ({ round, item: { id: `item_${round}`, name: "Vase" }, result: "sold", winner: ann, price: "40.00", reason: null, ...more });
+  const passed = { result: "passed", winner: null, price: null, reason: "reserve_not_met" };
+  for (const [results, label, text] of [
+    [[row(2), row(1, passed)], "Hammer price", "You wonVase for ¥40.00"], [[row(2, passed), row(1)], "Highest bid", "PassedThe reserve of Vase was not met."],
+    [[row(1)], "Highest bid", null],
+  ]) {
+    const { body, stop } = await fixture({ room: closed, results });
+    const [banner = null] = shown(body, ".banner");
+    assert.equal(banner?.textContent ?? null, text);
+    assert.equal(shown(body, ".hero-price .eyebrow", label).length, 1);
+    stop();
+  }
+});

@@ -42,3 +42,10 @@ function row(result, money, userID, room) {
       ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
         result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")));
 }
+
+/** How the round of the room ended, null before: by its event, or by its row where so much has happened since that the event is not read. */
+export function endOf({ room, result }, results) {
+  if (result?.round === room.round) return result;
+  const row = results.find((each) => each.round === room.round);
+  return row ? { round: row.round, kind: row.result, winner: row.winner, price: row.price, reason: row.reason } : null;
+}

@@ -15,7 +15,7 @@ import { makeHost } from "./host.js";
 import { makeLot } from "./lot.js";
 import { makeLots } from "./lots.js";
 import { makePeople } from "./people.js";
-import { makeResults } from "./results.js";
+import { endOf, makeResults } from "./results.js";
 import { saleNews } from "./sale.js";
 import { makeTabs } from "./tabs.js";
 import { makeSaleEnd } from "./totals.js";
@@ -84,7 +84,7 @@ export function roomView(app, id, invite) {
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state, room, stage: client.stage, results: client.results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state: { ...state, result: endOf(state, client.results) }, room, stage: client.stage, results: client.results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),

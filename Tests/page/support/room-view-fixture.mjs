@@ -10,16 +10,16 @@ const hana = { id: "user_h", nickname: "Hana" };
 export const turn = async () => { for (let count = 0; count < 40; count += 1) await new Promise(setImmediate); };
 
 /** A server with one private room, which opens by the code "code". */
-function privateRoom(isMember) {
+function privateRoom({ isMember, room: given, results }) {
   const server = { isMember, joins: [], waiting: [] };
   const room = {
     id: "room_x", name: "Friends", visibility: "private", currency: "CNY", state: "preparing", round: 1, seq: 3, host: hana, item: null, rules: null,
     currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null, endsAt: null, nextDropAt: null, members: { host: 1, viewer: 1 },
-    viewers: 1, allowedActions: ["sendMessage"], me: { role: "viewer" },
+    viewers: 1, allowedActions: ["sendMessage"], me: { role: "viewer" }, ...given,
   };
   const rest = {
     "": room, "/members": { members: [{ user: ann, role: "viewer" }], nextCursor: null }, "/bids": { bids: [], nextCursor: null },
-    "/results": { results: [], nextCursor: null }, "/stage": { seats: [], queue: [], handshake: null },
+    "/results": { results, nextCursor: null }, "/stage": { seats: [], queue: [], handshake: null },
   };
   const missing = [404, { type: "/problems/not-found", code: "room.not_found", detail: "There is no such room." }];
   /** Ends the membership, and what waits for events. */
@@ -50,11 +50,12 @@ const clock = {
 
 /**
  * The page at the address of the room, opened by its invite link.
- * @param given `isMember` at the beginning; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname
+ * @param given `isMember` at the beginning; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname;
+ *   `room`: what differs of it; `results`: its rows
  */
-export async function fixture({ isMember = true, hasGuest = true } = {}) {
+export async function fixture({ isMember = true, hasGuest = true, room = {}, results = [] } = {}) {
   const body = makeDocument();
-  const server = privateRoom(isMember);
+  const server = privateRoom({ isMember, room, results });
   const fetch = async (address, { method, body: sent }) => {
     const [status, found] = await server.answer(method, address.split("/v1/rooms/room_x")[1], sent && JSON.parse(sent));
     return new Response(found && JSON.stringify(found), { status });
