@@ -60,8 +60,11 @@ export function roomsView(app) {
     show(status, others.length === 0);
     show(own, joined.length > 0);
     show(heading, joined.length > 0);
-    reconcile(mine, joined, ({ room }) => room.id, (each) => JSON.stringify(each), ({ room, role }) => card(room, app.clock, role));
-    reconcile(list, others, (room) => room.id, (room) => JSON.stringify(room), (room) => card(room, app.clock));
+    reconcile(mine, joined, ({ room }) => room.id, (each) => JSON.stringify(each), ({ room, role }) => card(room, role));
+    reconcile(list, others, (room) => room.id, (room) => JSON.stringify(room), (room) => card(room));
+    // Time passes also where nothing happens.
+    showLeft(mine, joined.map(({ room }) => room), app.clock);
+    showLeft(list, others, app.clock);
   }
 
   async function showMore() {
@@ -73,8 +76,18 @@ export function roomsView(app) {
   return { element, stop() { isStopped = true; clearTimeout(timer); }, wake: load };
 }
 
-function card(room, clock, role = null) {
-  const left = room.endsAt && Date.parse(room.endsAt) - clock.now();
+function showLeft(list, rooms, clock) {
+  const ends = new Map(rooms.map(({ id, endsAt }) => [id, endsAt]));
+  for (const element of list.children) {
+    const endsAt = ends.get(element.dataset.key);
+    const left = endsAt ? Date.parse(endsAt) - clock.now() : 0;
+    const text = element.querySelector(".room-card-left");
+    show(text, left > 60_000);
+    setText(text, left > 60_000 ? countdownText(left) : "");
+  }
+}
+
+function card(room, role = null) {
   return h("li", h("a.room-card", { href: `#/rooms/${room.id}` },
     h("span.room-card-head",
       h("span.room-name", room.name),
@@ -85,7 +98,7 @@ function card(room, clock, role = null) {
         room.visibility === "private" && [" · ", icon("lock"), t("rooms.private")]),
       h("span.room-card-price",
         room.currentPrice && h("strong", formatMoney(room.currentPrice, room.currency, language())),
-        left > 60_000 && h("span.quiet-text", countdownText(left))))));
+        h("span.quiet-text.room-card-left", { hidden: true })))));
 }
 
 async function create(app) {
