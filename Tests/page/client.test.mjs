@@ -63,6 +63,25 @@ test("a bid needs a round, and one that was kept without is not sent again: it c
   assert.deepEqual([outcome.kind, outcome.error.code, outcome.command.key, calls.length], ["unknown", "client.roundMissing", kept.key, 0]);
 });
 
+test("an order that names no round is sent once, and not again: it could be one about another lot", async () => {
+  const orders = [["startAuction", "start"], ["endAuction", "end"], ["pause", "pause"], ["resume", "resume"], ["cancel", "cancel"]];
+  for (const [kind, verb] of orders) {
+    for (const failure of [lost(), { status: 503, code: "service.unavailable" }]) {
+      const once = fixture(failure, {});
+      await assert.rejects(once.room[kind]({ reason: "x" }, { retries: 4 }), kind);
+      const repeated = fixture(failure, {});
+      await repeated.room[kind]({ reason: "x", expectedRound: 1 });
+      assert.deepEqual([once.calls.length, repeated.calls.length], [1, 2], kind);
+    }
+    const { client, calls } = fixture({});
+    const kept = { kind, method: "POST", path: `/v1/rooms/room_x/auction/${verb}`, body: { reason: "x" }, key: "k", madeAt: client.clock.now() };
+    await assert.rejects(client.send(kept), { code: "client.roundMissing", mayHaveExecuted: true });
+    assert.equal(calls.length, 0, kind);
+    await client.send({ ...kept, body: { reason: "x", expectedRound: 1 } });
+    assert.equal(calls.length, 1, kind);
+  }
+});
+
 test("every command has a key, and no read has one", async () => {
   const { room, client, calls } = fixture({}, { status: 204 }, {}, {}, {}, { id: "room_y" }, {});
   await room.join({ role: "bidder" });

@@ -13,7 +13,7 @@ type Transport = "sse" | "poll" | "socket";
 /** How one request is made. */
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** How often it is repeated where no response arrived, or 502, 503 or 504. Commands: 4. Reads: 0. */
+  /** How often it is repeated where no response arrived, or 502, 503 or 504. Commands: 4. Reads: 0. Never an order without `expectedRound`. */
   retries?: number;
   /** Milliseconds for one attempt; 20,000. Not for commands. */
   timeoutMs?: number;
@@ -148,7 +148,12 @@ export class Room {
 }
 
 /** What the room is expected to be; otherwise the server refuses with 409. */
-export interface Expected { expectedState?: RoomPhase; expectedRound?: number; reason?: string }
+export interface Expected {
+  expectedState?: RoomPhase;
+  /** The round of the room that the user saw. Left out: any, and the order is sent once only; a repetition could end or cancel another lot. */
+  expectedRound?: number;
+  reason?: string;
+}
 
 /** An amount, a maximum up to which the server bids on, or both. */
 /** `round` is that of the room that the user saw: a bid that is sent again when the next lot is up must not be one on that. */

@@ -6,6 +6,11 @@ import { AuctionError } from "./errors.js";
 /** What a success must have, by kind. */
 const checks = { placeBid: checkBid, openRoom: checkOpened };
 
+/** The member that names the round, of commands that would be about another item in a later one. */
+const roundMembers = new Map([
+  ["placeBid", "round"], ...["startAuction", "endAuction", "pause", "resume", "cancel"].map((kind) => [kind, "expectedRound"]),
+]);
+
 /** The server keeps keys for 24 hours; afterwards a repetition would be a second command. */
 const lifeMs = 23 * 3600 * 1000;
 
@@ -55,27 +60,35 @@ export class Command {
   /** Whether it may have been executed without a response. */
   get isInDoubt() { return this.#isInDoubt; }
 
+  get #isForAnyRound() {
+    const member = roundMembers.get(this.kind);
+    return member !== undefined && !Number.isSafeInteger(this.body?.[member]);
+  }
+
   /**
-   * Sends it, again where the response was lost or the server says that it may be.
+   * Sends it, again where the response was lost or the server says that it may be; an order that names no round only once.
    * @returns `body`, `status`, `requestID`, `isReplayed`
    * @throws Problem, Unreachable, ProtocolError (with `mayHaveExecuted`), AuctionError with the code `client.commandExpired`,
-   *   `client.roundMissing` (of a bid that was kept without a round), `client.tokenProvider` or `client.userChanged`, and the signal's reason
+   *   `client.roundMissing` (of a bid or an order that was sent or kept before, without a round), `client.tokenProvider` or
+   *   `client.userChanged`, and the signal's reason
    */
   async send(client, { signal, retries = 4 } = {}) {
     if (client.timing.now() - this.madeAt > lifeMs) {
       throw new AuctionError("The command is too old to be sent again: its key may have been forgotten.", { code: "client.commandExpired" });
     }
-    // If the first sending did not arrive, this one would be a bid on whatever lot is up by now.
-    if (this.kind === "placeBid" && !Number.isSafeInteger(this.body?.round)) {
-      const error = new AuctionError("The bid names no round, so it cannot be sent again: look among the bids.", { code: "client.roundMissing" });
-      throw Object.assign(error, { mayHaveExecuted: this.#isInDoubt });
+    const isForAnyRound = this.#isForAnyRound;
+    // If the first sending did not arrive, this one would be about whatever lot is up by now.
+    if (isForAnyRound && (this.#isInDoubt || this.kind === "placeBid")) {
+      const what = this.kind === "placeBid" ? "The bid names no round, so it cannot be sent again: look among the bids."
+        : "The order names no round, so it cannot be sent again: look at the room.";
+      throw Object.assign(new AuctionError(what, { code: "client.roundMissing" }), { mayHaveExecuted: this.#isInDoubt });
     }
     const doubt = new Doubt(this.#isInDoubt);
     // Until there is a response: the app may give up waiting.
     this.#isInDoubt = true;
     try {
       return await client.requests.exchange(this.method, this.path, {
-        body: this.body ?? undefined, type: this.type, key: this.key, check: checks[this.kind], retries, signal, doubt,
+        body: this.body ?? undefined, type: this.type, key: this.key, check: checks[this.kind], retries: isForAnyRound ? 0 : retries, signal, doubt,
       });
     } catch (error) {
       this.#isInDoubt = doubt.isOpen;

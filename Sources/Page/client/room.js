@@ -98,6 +98,7 @@ export class Room {
   removeMessage(messageID, given) { return this.#do("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given); }
 
   // Running the auction. `expected` guards against a room that has changed since it was seen: { expectedState, expectedRound, reason }.
+  // Without `expectedRound` an order is sent once only: repeated, it could end or cancel another lot.
 
   uploadItem(item, given) { return this.#do("uploadItem", "POST", "/items", item, given); }
   adjustRules(itemID, rules, given) { return this.#do("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given); }
