@@ -105,6 +105,27 @@ test("a command in doubt is not repeated for another user", async () => {
   assert.equal((await certain.room.bid(bid)).kind, "leading", "nothing was executed for the first");
 });
 
+test("a command that certainly was not executed is not repeated as another user either", async () => {
+  const busy = { type: "/problems/unavailable", code: "service.unavailable" };
+  /** The app goes on with a token while the command waits for its repetition; `later` are the responses after that. */
+  const fixtureOf = (first, next, later, more = {}) => {
+    const answer = () => { made.client.useToken(next); return new Response(JSON.stringify(busy), { status: 503 }); };
+    const made = fixtureWith({ token: first, ...more }, answer, ...later);
+    return made;
+  };
+  const other = fixtureOf(tokenOf("user_a"), tokenOf("user_b"), [accepted()]);
+  await assert.rejects(other.room.bid(bid), { code: "client.userChanged", mayHaveExecuted: false });
+  assert.equal(other.calls.length, 1);
+  const renewed = fixtureOf(tokenOf("user_a"), tokenOf("user_a", 2), [accepted()]);
+  assert.deepEqual([(await renewed.room.bid(bid)).kind, renewed.calls.length], ["leading", 2]);
+  const opaque = fixtureOf("first", "second", [accepted()]);
+  assert.equal((await opaque.room.bid(bid)).kind, "leading", "nothing is known of its user");
+  const missing = { status: 401, code: "token.missing" };
+  const signedOut = fixtureOf(tokenOf("user_a"), null, [missing, accepted()], { tokenProvider: () => tokenOf("user_b") });
+  await assert.rejects(signedOut.room.bid(bid), { code: "client.userChanged", mayHaveExecuted: false });
+  assert.equal(signedOut.calls.length, 2);
+});
+
 test("a command that was sent without a token is repeated with one", async () => {
   const { room, calls } = fixtureWith({ token: undefined, tokenProvider: ({ problem }) => (problem ? tokenOf("user_a") : null) }, lost(), page(401), accepted());
   assert.deepEqual([(await room.bid(bid)).kind, calls.length], ["leading", 3]);

@@ -16,6 +16,8 @@ export class Doubt {
   #isUnderway = false;
   /** Of the last attempt. */
   #subject = null;
+  /** The user of the attempts, as their tokens say; null before there is one, and after the server has refused that token. */
+  #user = null;
 
   /** @param isOpen whether it was sent before, with an unknown result */
   constructor(isOpen = false) {
@@ -27,15 +29,19 @@ export class Doubt {
   /**
    * Before an attempt is sent.
    * @throws AuctionError if an earlier attempt may have been executed for another user: keys are kept for each user, so it would be a
-   *   second command, and a refusal would say nothing about the first
+   *   second command, and a refusal would say nothing about the first; and if it certainly was not executed, but the token is that of a
+   *   user who has not asked for it
    */
   sending(token) {
     const subject = subjectOf(token);
+    const user = userOf(token);
     // Without a token nothing was executed for anyone: every command needs one.
-    if (this.isOpen && this.#subject !== null && subject !== this.#subject) {
+    const mayBeSecond = this.isOpen && this.#subject !== null && subject !== this.#subject;
+    if (mayBeSecond || (this.#user !== null && user !== null && user !== this.#user)) {
       throw new AuctionError("The token of another user came while the command was repeated.", { code: "client.userChanged" });
     }
     this.#subject = subject;
+    this.#user = user ?? this.#user;
     this.#isUnderway = true;
   }
 
@@ -43,6 +49,8 @@ export class Doubt {
   failed(error) {
     if (!this.#isUnderway) return;
     this.#isUnderway = false;
+    // The provider is asked for another token for this command: it is meant for the user who signs in then.
+    if (error.status === 401 && this.#subject === this.#user) this.#user = null;
     if (leavesDoubt(error)) this.#isOpen = true;
     else if (settles(error)) this.#isOpen = false;
   }
@@ -58,10 +66,12 @@ const leavesDoubt = (error) => !(error instanceof Problem) || !error.isFromServe
 const settles = (problem) => [403, 409, 422].includes(problem.status) && !undecided.has(problem.code);
 
 /** The user of a token, if it says so (a JWT does, as all tokens do that this server takes); else the token itself. */
-export function subjectOf(token) {
+export const subjectOf = (token) => userOf(token) ?? token;
+
+function userOf(token) {
   try {
     const { iss, sub } = JSON.parse(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
     if (typeof sub === "string") return JSON.stringify([iss ?? null, sub]);
   } catch { /* It is no JWT. */ }
-  return token;
+  return null;
 }
