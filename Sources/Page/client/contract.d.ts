@@ -37,7 +37,16 @@ export type NewRules = Partial<Rules> & { startingPrice: Amount };
 export interface NewItem { name: string; description?: string; media?: string[]; rules: NewRules }
 /** The response to `POST /v1/rooms/{id}/media`; `url` is for `media` of items and lots. */
 export interface UploadedPicture { url: string; type: Open<"image/jpeg" | "image/png" | "image/webp" | "image/avif">; width: number; height: number; bytes: number }
-export interface Item { id: string; name: string; description: string; media: string[]; owner: Person; rules?: Rules }
+export interface Item {
+  id: string;
+  name: string;
+  description: string;
+  media: string[];
+  owner: Person;
+  rules?: Rules;
+  /** In the response to an upload: the caller's own item that this one replaced. */
+  replaced?: string;
+}
 
 export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdrawn">;
 /** An item that waits its turn, or has had it. */
@@ -103,6 +112,8 @@ export interface ShortRoom {
   round: number;
   seq: number;
   currentPrice: Amount | null;
+  /** `currentPrice` with the premium; absent without a premium. */
+  total?: Amount | null;
   currentBid: CurrentBid | null;
   nextMinimum: Amount | null;
   reserveMet: boolean | null;
@@ -124,8 +135,6 @@ export interface RoomSnapshot extends ShortRoom {
   /** What the caller may do now; absent without a token, as `me`. */
   allowedActions?: Action[];
   me?: Me;
-  /** `currentPrice` with the premium; absent without a premium. */
-  total?: Amount | null;
   /** Absent in a room without lots that never had a sale. */
   sale?: Sale;
   inviteCode?: string;
@@ -215,6 +224,9 @@ export interface RoundResult extends Outcome {
   /** Null if the item was uploaded for this round. */
   lotId: string | null;
   reference: string | null;
+  currency: string;
+  /** The room's id. */
+  room: string;
 }
 
 export interface Handshake {
@@ -228,7 +240,16 @@ export interface Handshake {
 export interface Seat { seat: number; occupant: { user: Person; role: Role; since: Time } | null; closed: boolean; muted: boolean }
 export interface Stage { seats: Seat[]; queue: Handshake[]; handshake: Handshake | null }
 
-export interface Denial { rule: string; category: string; priority: number; detail: string; required: string | null; actual: string | null }
+export interface Denial {
+  rule: string;
+  category: string;
+  priority: number;
+  detail: string;
+  required: string | null;
+  actual: string | null;
+  /** Of one action that is explained: what the caller may do now. */
+  allowedActions?: Action[];
+}
 export interface Decision { action: Action; allowed: boolean; denial: Denial | null }
 export interface ExplainedDecision extends Decision { trace: ({ rule: string; verdict: Open<"passed" | "disabled" | "denied"> } & Record<string, unknown>)[] }
 export interface PermissionMatrix { role: Role | null; permissions: Decision[] }

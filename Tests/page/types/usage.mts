@@ -27,13 +27,17 @@ async function play(): Promise<string> {
   for await (const row of client.rooms({ state: "auctioning" })) console.log(row.name, row.itemName?.length);
   const page = await room.members().page();
   console.log(page.members[0].user.nickname, page.nextCursor);
+  for await (const { room: id, currency, total } of room.results()) console.log(id.length, formatMoney(total, currency));
+  console.log((await room.uploadItem({ name: "Vase", rules: { startingPrice: "1" } })).replaced?.length);
+  await room.endAuction({ expectedRound: snapshot.round });
+  console.log((await room.explain("placeBid", "120")).denial?.allowedActions?.includes("requestStage"));
   off();
   return told(await room.bid({ amount: "120", maximum: "200", round: snapshot.round }));
 }
 
 function told(outcome: BidOutcome): string {
   switch (outcome.kind) {
-    case "leading": case "outbid": case "sealed": return outcome.bid.amount ?? outcome.receipt.serverTime;
+    case "leading": case "outbid": case "sealed": return outcome.room.total ?? outcome.bid.amount ?? outcome.receipt.serverTime;
     case "refused": return `${outcome.rule} ${outcome.required} ${outcome.allowedActions?.join()} ${outcome.problem.status}`;
     case "unknown": return outcome.error.message + JSON.stringify(outcome.command) + outcome.command.isInDoubt;
   }
