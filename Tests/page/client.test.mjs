@@ -241,9 +241,13 @@ test("a picture is sent as it is, with its own type, and once more if no respons
 
 test("a table of results is read part by part, and has the names of its columns once", async () => {
   const link = '</v1/rooms/room_x/results.csv?cursor=2>; rel="next"';
-  const { room, calls } = fixture({ body: "round,item\r\n1,Bowl\r\n2,Vase\r\n", headers: { Link: link } }, { body: "round,item\r\n3,Jar\r\n" });
+  const csv = { "Content-Type": "text/csv; charset=utf-8" };
+  const { room, calls } = fixture(
+    { body: "round,item\r\n1,Bowl\r\n2,Vase\r\n", headers: { ...csv, Link: link } }, { body: "round,item\r\n3,Jar\r\n", headers: csv });
   assert.equal(await room.resultTable(), "round,item\r\n1,Bowl\r\n2,Vase\r\n3,Jar\r\n");
   assert.deepEqual(calls.map((call) => call.address.replace(/^.*room_x/, "")), ["/results.csv", "/results.csv?cursor=2"]);
   assert.match(calls[0].headers.Accept, /^text\/csv/);
   await assert.rejects(fixture({ status: 404, code: "room.not_found" }).room.resultTable(), (error) => error.code === "room.not_found");
+  const portal = fixture({ body: "<html>Sign in</html>", headers: { "Content-Type": "text/html" } });
+  await assert.rejects(portal.room.resultTable(), { code: "client.protocol" }, "an intermediary's page is no table");
 });

@@ -71,6 +71,8 @@ export class Requests {
         if (given.isHeld) clock.hint(stamp); else clock.sample(stamp, sentAt, timing.now());
       }
       if (!response.ok) throw new Problem(answer, response.status, response.headers);
+      const type = response.headers.get("Content-Type") ?? "";
+      if (given.accept && !type.toLowerCase().startsWith(given.accept)) throw new ProtocolError(`The response is no ${given.accept}: ${type}`);
       checkSuccess(answer, response.status, method, given);
       return { body: answer, status: response.status, headers: response.headers, requestID: response.headers.get("X-Request-Id"), isReplayed };
     } finally {
