@@ -1,28 +1,21 @@
 // What a bidder or a host confirms later than they were asked, in a document without a browser: by then another lot may be up.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { mountFeedback } from "../../Sources/Page/feedback.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeBid } from "../../Sources/Page/views/bid.js";
 import { makeBids } from "../../Sources/Page/views/bids.js";
 import { makeHost } from "../../Sources/Page/views/host.js";
 import { openRules, openUpload } from "../../Sources/Page/views/item-form.js";
-import { makeDocument, shown, type } from "./support/page-dom.mjs";
-import { mockTimeouts } from "./support/timers.mjs";
+import { mountedBody, turn } from "./support/mounted.mjs";
+import { shown, type } from "./support/page-dom.mjs";
 
 const hana = { id: "user_h", nickname: "Hana" };
-const turn = () => new Promise(setImmediate);
 let body;
-beforeEach(() => {
-  setLanguage("en");
-  mockTimeouts();
-  body = makeDocument();
-  mountFeedback(body);
-});
+beforeEach(() => { body = mountedBody(); });
 
 /**
- * A room in its first round, with `next` to bring the second one, and `replace` to begin the first again with another item; what is asked of it is
- * in `asked`.
+ * A room in its first round, with `next` to bring the second one, `again` to bring it with the same item, and `replace` to begin the first again
+ * with another item; what is asked of it is in `asked`.
  */
 function fixture(state, make, allowed = [], more = {}) {
   const rules = { startingPrice: "100.00", buyNowPrice: "500.00", format: "english", increment: { fixed: "10.00" }, ...more.rules };
@@ -44,7 +37,8 @@ function fixture(state, make, allowed = [], more = {}) {
   view.update(model());
   const next = () => { room = it(2); view.update(model()); };
   const replace = () => { room = { ...it(1), item: { ...it(2).item, id: "item_9" } }; view.update(model()); };
-  return { asked, controls, next, replace };
+  const again = () => { room = { ...it(2), item: it(1).item }; view.update(model()); };
+  return { asked, controls, next, again, replace };
 }
 
 const press = async (selector, text) => {
@@ -54,25 +48,28 @@ const press = async (selector, text) => {
   await turn();
 };
 
-test("a lot that is bought after the question is the one that was asked about, and never the next", async () => {
-  const { asked, next } = fixture("auctioning", makeBid);
+test("an item that is bought after the question is bought in the round that was asked about, and not in a later one", async () => {
+  const { asked, again } = fixture("auctioning", makeBid);
   await press("button", "Buy now at €500.00");
-  next();
+  again();
   await press("dialog button", "Buy now at €500.00");
   assert.deepEqual(asked, [["bid", { amount: "500.00", round: 1 }]]);
   await press("button", "Bid €100.00");
   assert.deepEqual(asked[1], ["bid", { amount: "100.00", round: 2 }]);
 });
 
-test("a lot that is bought after the question is not another item in the same round", async () => {
-  const { asked, replace } = fixture("auctioning", makeBid);
-  await press("button", "Buy now at €500.00");
-  replace();
-  await press("dialog button", "Buy now at €500.00");
-  assert.deepEqual(asked, []);
-  assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead."));
-  await press("button", "Bid €100.00");
-  assert.deepEqual(asked, [["bid", { amount: "100.00", round: 1 }]]);
+test("an item that is bought after the question is neither that of the next round nor another in the same round", async () => {
+  for (const change of ["next", "replace"]) {
+    const started = fixture("auctioning", makeBid);
+    await press("button", "Buy now at €500.00");
+    started[change]();
+    await press("dialog button", "Buy now at €500.00");
+    assert.deepEqual(started.asked, [], change);
+    assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead."));
+    await press("button", "Bid €100.00");
+    assert.deepEqual(started.asked, [["bid", { amount: "100.00", round: change === "next" ? 2 : 1 }]]);
+    body = mountedBody();
+  }
 });
 
 test("the key that has opened a question, held down, does not answer it", async () => {
@@ -139,25 +136,28 @@ test("what is being typed for a sealed bid presses no button of a lot in another
 });
 
 test("a host who confirms the hammer, or gives a reason to cancel, means the round that they were asked about", async () => {
-  const { asked, next } = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
+  const { asked, again } = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
   await press("button", "Bring the hammer down");
   await press("button", "Cancel this lot");
-  next();
+  again();
   type(shown(body, "dialog input")[0], "broken");
   await press("dialog form button", "Cancel this lot");
   await press("dialog button", "Bring the hammer down");
   assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1 }], ["order", "end", { expectedRound: 1 }]]);
 });
 
-test("a host who confirms the hammer, or gives a reason to cancel, does not mean another item in the same round", async () => {
-  const { asked, replace } = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
-  await press("button", "Bring the hammer down");
-  await press("button", "Cancel this lot");
-  replace();
-  await press("dialog form button", "Cancel this lot");
-  assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead. Nothing was done."));
-  await press("dialog button", "Bring the hammer down");
-  assert.deepEqual(asked, []);
+test("a host who confirms the hammer, or gives a reason to cancel, does not mean the next item, or another in the same round", async () => {
+  for (const change of ["next", "replace"]) {
+    const started = fixture("auctioning", makeHost, ["endAuction", "cancel"]);
+    await press("button", "Bring the hammer down");
+    await press("button", "Cancel this lot");
+    started[change]();
+    await press("dialog form button", "Cancel this lot");
+    assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead. Nothing was done."));
+    await press("dialog button", "Bring the hammer down");
+    assert.deepEqual(started.asked, [], change);
+    body = mountedBody();
+  }
 });
 
 test("a host who ends a lot without a sale is asked again if a bid came meanwhile", async () => {

@@ -1,22 +1,15 @@
 // The seats and the handshakes that lead to them, in a document without a browser: what is pressed is meant for who was seen there.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { mountFeedback } from "../../Sources/Page/feedback.js";
-import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeStage } from "../../Sources/Page/views/stage.js";
-import { makeDocument, shown } from "./support/page-dom.mjs";
-import { mockTimeouts, tick } from "./support/timers.mjs";
+import { mountedBody, turn } from "./support/mounted.mjs";
+import { shown } from "./support/page-dom.mjs";
+import { tick } from "./support/timers.mjs";
 
 const bo = { id: "user_b", nickname: "Bo" };
 const cy = { id: "user_c", nickname: "Cy" };
-const turn = () => new Promise(setImmediate);
 let body;
-beforeEach(() => {
-  setLanguage("en");
-  mockTimeouts();
-  body = makeDocument();
-  mountFeedback(body);
-});
+beforeEach(() => { body = mountedBody(); });
 
 /** @param user who looks at it; without a user it is the host. `draw` takes seats and a handshake; what is asked of the room is in `asked`. */
 function fixture(user = null) {

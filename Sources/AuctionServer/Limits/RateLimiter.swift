@@ -30,6 +30,9 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         var retryAfterSeconds: Int { Int(waitNanoseconds / 1_000_000_000) + (waitNanoseconds % 1_000_000_000 > 0 ? 1 : 0) }
     }
 
+    /// Number of keys with a bucket of their own; `BucketTable` describes what happens beyond it.
+    private static var keyLimit: Int { 65536 }
+
     /// Number allowed per `periodSeconds`; 0: no limit.
     let count: Int
     let periodSeconds: Int
@@ -41,7 +44,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         self.name = name
         self.count = count
         self.periodSeconds = periodSeconds
-        buckets = Mutex(BucketTable(count: count, burst: burst, periodSeconds: periodSeconds, limit: 65536))
+        buckets = Mutex(BucketTable(count: count, burst: burst, periodSeconds: periodSeconds, limit: Self.keyLimit))
     }
 
     var isOff: Bool { count == 0 }

@@ -6,7 +6,8 @@ extension Sequencer {
     package enum Input: Sendable {
         /// A client's command; its response is released once it is durable.
         case command(CommandRequest)
-        /// A client wants to read a room that is not in memory, perhaps for a command. The load counts against the caller's share; nil: against no one's.
+        /// A client wants to read a room that is not in memory, perhaps for a command. The load counts against the caller's share;
+        /// nil: against no one's.
         case ensureLoaded(RoomID, ReplyAddress, for: LoadCaller? = nil)
         /// A client wants to read a room with everything that any node has committed before this input.
         case refresh(RoomID, ReplyAddress, for: LoadCaller? = nil)

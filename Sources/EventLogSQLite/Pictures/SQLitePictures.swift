@@ -6,8 +6,8 @@ import Synchronization
 /// Pictures in a SQLite file of their own beside the log, so that a write of megabytes delays no commit of the log. The log's lock is
 /// for both files; only `remove` is also called by another process than that which has it.
 ///
-/// The file is created by the first upload or removal. After a failure of the disk, or if it cannot be opened with the log, it accepts no more writes
-/// until the log is opened again.
+/// The file is created by the first upload or removal. After a failure of the disk, or if it cannot be opened with the log, it
+/// accepts no more writes until the log is opened again.
 final class SQLitePictures: PictureStore {
     private let path: String
     private let isReadOnly: Bool

@@ -1,11 +1,11 @@
 // The bidder's action. Its form depends on the user's role and on the format; there is one primary button.
-import { Problem, addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
+import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { guard, settle } from "../settling.js";
 import { language, t } from "../strings.js";
-import { confirmDialog } from "./confirm.js";
+import { confirmDialog, sameItem } from "./confirm.js";
 import { totalOf, withPremium } from "./hero.js";
 import { isSaleOver } from "./sale.js";
 
@@ -22,7 +22,7 @@ export function makeBid(room) {
 
   /** What the mode is made of, as it was before a pause of the same lot. */
   function partsOf(model) {
-    if (!kept.modes.has(mode)) kept.modes.set(mode, (builders[mode] ?? empty)(room, model));
+    if (!kept.modes.has(mode)) kept.modes.set(mode, (builders[mode] ?? empty)(room));
     return kept.modes.get(mode);
   }
 
@@ -123,15 +123,15 @@ function waitWords(model) {
   return phase === "preparing" && me.role === "bidder" ? t("bid.asBidder", { text: words }) : words;
 }
 
-/**
- * Bids in the round that a form was made for, and on its item: the answer to its question may come when the next lot is up, or another item in
- * the same round, which was cancelled and begun again.
- */
-const bidder = (room, { room: { round, item } }) => async (body) => {
-  const { room: now } = room.model();
-  if (now.round === round && now.item?.id !== item?.id) throw new Problem({ detail: t("bid.otherItem") }, 409);
-  return room.bid({ ...body, round });
-};
+/** Bids in the round that a form was made for, and on its item: the answer to its question may come when another is up. */
+function bidder(room) {
+  const { round } = room.model().room;
+  const check = sameItem(room, "bid.otherItem");
+  return async (body) => {
+    check();
+    return room.bid({ ...body, round });
+  };
+}
 
 /** A button that names an amount, and sends the amount that it has been naming for a moment. */
 function amountButton(selector, labelKey, act) {
@@ -150,8 +150,8 @@ function amountButton(selector, labelKey, act) {
   };
 }
 
-function openBid(room, first) {
-  const bid = bidder(room, first);
+function openBid(room) {
+  const bid = bidder(room);
   const one = amountButton("button.primary.big", "bid.one", (button, amount) => busily(button, () => bid({ amount })));
   const buy = amountButton("button", "bid.buyNow", async (button, amount) => {
     const model = room.model();
@@ -234,14 +234,14 @@ function otherAmount(room, bid) {
   };
 }
 
-function dutchBid(room, first) {
-  const bid = bidder(room, first);
+function dutchBid(room) {
+  const bid = bidder(room);
   const take = amountButton("button.primary.big", "bid.take", (button, amount) => busily(button, () => bid({ amount })));
   return { children: [take.button], update: ({ room: it, money }) => take.update(it.currentPrice ?? it.nextMinimum, money) };
 }
 
-function sealedBid(room, first) {
-  const bid = bidder(room, first);
+function sealedBid(room) {
+  const bid = bidder(room);
   const amount = moneyInput();
   const own = h("p.sealed-own", { hidden: true });
   const amountField = field(t("bid.amount"), amount, {

@@ -1,4 +1,5 @@
 // Questions before what cannot be taken back.
+import { Problem } from "../client/auction-client.js";
 import { dialog, h } from "../dom.js";
 import { field, form } from "../forms.js";
 import { t } from "../strings.js";
@@ -14,6 +15,17 @@ export function confirmDialog(question, { title, go, more = null, isDangerous = 
       }, go))), { closeLabel: t("app.close"), onclose: () => resolve(answer) });
     box.classList.add("narrow");
   });
+}
+
+/**
+ * Remembers the item of now, for what is asked or filled in about it. What it returns throws a Problem with the text `key` if another item, or
+ * none, is up by then: also in the same round, which begins again with its number if it is cancelled before its first bid.
+ */
+export function sameItem(room, key) {
+  const { item } = room.model().room;
+  return () => {
+    if (room.model().room.item?.id !== item?.id) throw new Problem({ detail: t(key) }, 409);
+  };
 }
 
 /** Asks for one text and does something with it; the server's complaint stands at the field. */

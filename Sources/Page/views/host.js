@@ -1,11 +1,11 @@
 // Actions of a host or an auctioneer: exactly those that the server permits now.
-import { Problem, isSealed } from "../client/auction-client.js";
+import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
-import { askText, confirmDialog } from "./confirm.js";
+import { askText, confirmDialog, sameItem } from "./confirm.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
 import { isSaleOver } from "./sale.js";
 import { saveTable } from "./totals.js";
@@ -79,15 +79,12 @@ export function makeHost(room) {
     return steps;
   }
 
-  /**
-   * Orders for the round of now and its item. While the host reads a question or writes a reason the round may end, and the next lot may come
-   * up, or another item in the same round, which was cancelled and begun again.
-   */
+  /** Orders for the round of now and its item: another may be up when the host has read a question or written a reason. */
   function orderer() {
-    const { round, item } = room.model().room;
+    const { round } = room.model().room;
+    const check = sameItem(room, "host.otherItem");
     return async (verb, body = {}) => {
-      const { room: now } = room.model();
-      if (now.round === round && now.item?.id !== item?.id) throw new Problem({ detail: t("host.otherItem") }, 409);
+      check();
       return room.order(verb, { ...body, expectedRound: round });
     };
   }

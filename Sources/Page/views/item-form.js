@@ -1,9 +1,10 @@
 // The form of an item: for this round or as a lot, new or changed, and for its rules alone. The page checks next to nothing: the server does, and says where it is wrong.
-import { Problem, currencySymbol } from "../client/auction-client.js";
+import { currencySymbol } from "../client/auction-client.js";
 import { dialog, h, setText, show } from "../dom.js";
 import { note } from "../feedback.js";
 import { choice, field, form } from "../forms.js";
 import { language, t } from "../strings.js";
+import { sameItem } from "./confirm.js";
 import { changed, incrementFields, readRules, text } from "./item-rules.js";
 import { makePictures } from "./pictures.js";
 
@@ -16,9 +17,10 @@ const options = (prefix, values) => values.map((value) => ({ value, label: t(`${
 /** A new item for the round that is being prepared, in the place of the one that is there now, or of none. */
 export function openUpload(room) {
   const { item } = room.model().room;
+  // That one may have been sold since, and the next of one's own be prepared.
+  const check = sameItem(room, "host.otherItem");
   return openForm(room, { title: t(item ? "item.replace" : "item.upload"), go: t("item.go") }, async (read) => {
-    // That one may have been sold since, and the next of one's own be prepared.
-    if (room.model().room.item?.id !== item?.id) throw new Problem({ detail: t("host.otherItem") }, 409);
+    check();
     await room.upload(stated(read));
   });
 }

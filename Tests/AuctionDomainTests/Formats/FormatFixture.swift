@@ -33,7 +33,7 @@ enum FormatFixture {
 extension Scenario {
     /// The leader and the price as shown by the room, or a placeholder without a leader.
     var standing: String {
-        guard let bid = room.currentBid else { return "nobody" }
+        guard let bid = room.currentBid else { return "no bid" }
         return "\(bid.bidder.nickname) at \(bid.amount.minorUnits)"
     }
 

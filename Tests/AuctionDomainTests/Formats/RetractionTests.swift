@@ -17,7 +17,7 @@ struct RetractionTests {
         #expect(retracted.price == nil)
         #expect(retracted.leader == nil)
         #expect(retracted.nextMinimum == FormatFixture.money(100))
-        #expect(scenario.standing == "nobody")
+        #expect(scenario.standing == "no bid")
         #expect(scenario.room.leaderMaximum == nil)
         #expect(!scenario.room.hasBid(scenario.bidder.id))
     }
@@ -81,7 +81,7 @@ struct RetractionTests {
             try scenario.retractLatest()
             seen.append(scenario.standing)
         }
-        #expect(seen == ["Xu at 500", "Yves at 310", "Yves at 160", "Xu at 100", "nobody"])
+        #expect(seen == ["Xu at 500", "Yves at 310", "Yves at 160", "Xu at 100", "no bid"])
     }
 
     @Test func `only the host may retract, and only the latest bid that is not automatic`() throws {

@@ -98,7 +98,7 @@ struct VoidedMaximumTests {
             try scenario.retractLatest()
             seen.append("\(scenario.standing), up to \(units(scenario) ?? 0)")
         }
-        #expect(seen == ["Yves at 160, up to 160", "Xu at 100, up to 100", "nobody, up to 0"])
+        #expect(seen == ["Yves at 160, up to 160", "Xu at 100, up to 100", "no bid, up to 0"])
         #expect(try scenario.replayed() == scenario.room)
     }
 

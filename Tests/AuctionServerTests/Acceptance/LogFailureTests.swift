@@ -6,6 +6,18 @@ import Testing
 
 /// What clients receive when appends are delayed, fail or have an unknown outcome.
 struct LogFailureTests {
+    /// The response to a bid in a room whose commands the log rejects, that room, and another one in which bidding is open.
+    private func poisonedBid(
+        _ server: TestServer, _ log: InMemoryEventLog
+    ) throws -> (response: HTTPResponse, bad: RoomFixture, good: RoomFixture) {
+        let (bad, good) = (try RoomFixture(server), try RoomFixture(server))
+        try bad.openBidding()
+        try good.openBidding()
+        let id = try #require(try bad.room().text("id"))
+        log.poison(room: try #require(.init(id)))
+        return (try bad.bid("100", by: bad.bidder), bad, good)
+    }
+
     @Test func `no client receives a bid before it is durable`() throws {
         let log = GatedEventLog(InMemoryEventLog())
         let fixture = try RoomFixture(try TestServer(log: log))
@@ -56,12 +68,7 @@ struct LogFailureTests {
     @Test func `a command that the log rejects does not affect other rooms`() throws {
         let log = InMemoryEventLog()
         let server = try TestServer(log: log)
-        let (bad, good) = (try RoomFixture(server), try RoomFixture(server))
-        try bad.openBidding()
-        try good.openBidding()
-        let id = try #require(try bad.room().text("id"))
-        log.poison(room: try #require(.init(id)))
-        let failed = try bad.bid("100", by: bad.bidder)
+        let (failed, bad, good) = try poisonedBid(server, log)
         #expect(failed.status == 500)
         #expect(failed.code == "service.internal_error")
         #expect(try good.bid("100", by: good.bidder).status == 201)
@@ -71,12 +78,7 @@ struct LogFailureTests {
     @Test func `a bid that the log does not take has counted, and its response has the limit`() throws {
         let log = InMemoryEventLog()
         let server = try TestServer(log: log) { $0.limits.bidsPerSecond = 20 }
-        let (bad, good) = (try RoomFixture(server), try RoomFixture(server))
-        try bad.openBidding()
-        try good.openBidding()
-        let id = try #require(try bad.room().text("id"))
-        log.poison(room: try #require(.init(id)))
-        let failed = try bad.bid("100", by: bad.bidder)
+        let (failed, _, good) = try poisonedBid(server, log)
         #expect(failed.status == 500)
         log.failNextAppend(with: EventLogError(.outcomeUnknown, "the reply got lost"), afterCommitting: true)
         let unknown = try good.bid("100", by: good.bidder)

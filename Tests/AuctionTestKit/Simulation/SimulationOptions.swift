@@ -155,7 +155,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
     case outageForgotten
-    /// Clients are told of a clock jump where there was an outage.
+    /// An extension after an outage is published with the cause `clock`.
     case outageNamedJump
     /// Deadlines are extended by a minute too much.
     case extendedTooFar

@@ -70,7 +70,7 @@ extension AuditedRoom {
         let strongest = [from, to].compactMap { roles[$0] }.map(Self.strength(of:)).max() ?? 0
         require(
             isArchived || !hosts.isEmpty || role.map(Self.strength(of:)) ?? 0 <= strongest, "roles",
-            "a link makes a person \(role ?? "nobody"), which neither was")
+            "a link makes a person \(role ?? "no member"), which neither was")
         require(
             event.data["banned"]?.isTrue == !banned.isDisjoint(with: deciding), "rights", "a link is a way around a ban")
         require(

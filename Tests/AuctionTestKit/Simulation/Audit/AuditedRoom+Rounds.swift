@@ -198,7 +198,7 @@ extension AuditedRoom {
             let price = event.data["price"]?.units ?? 0
             require(
                 winner.flatMap { personNumber[$0] } == result.winner && price == result.price, "winner",
-                "sold to \(winner ?? "nobody") for \(price), not to person \(result.winner ?? -1) for \(result.price)")
+                "sold to \(winner ?? "no person") for \(price), not to person \(result.winner ?? -1) for \(result.price)")
             won[winner ?? "", default: 0] += price
         }
         lotEnded(event)

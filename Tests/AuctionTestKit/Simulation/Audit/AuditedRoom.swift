@@ -171,7 +171,7 @@ final class AuditedRoom {
         case .successor:
             require(
                 event.type == "member.roleChanged" && event.data["to"]?.text == "host", "roles",
-                "nobody succeeds the host who becomes a viewer")
+                "the host becomes a viewer without a successor")
         case .revealedSeed:
             require(event.type == "draw.revealed", "draw", "the seed of a closed round is not revealed")
             if sale.isRunning { self.expectedNext = .nextLot }

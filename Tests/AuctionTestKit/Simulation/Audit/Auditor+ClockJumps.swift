@@ -1,7 +1,7 @@
 internal import AuctionDomain
 internal import ExactJSON
 
-// Clients are told of a clock jump only where a clock was set forward, which the clock of a shared log never is.
+// Events have the cause `clock` only where a clock was set forward, which the clock of a shared log never is.
 extension Auditor {
     mutating func clockJumps() {
         let first = transcript.forwardSteps.first ?? .max
