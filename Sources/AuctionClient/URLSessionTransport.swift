@@ -16,18 +16,21 @@ public final class URLSessionTransport: HTTPTransport {
     static let connectionsPerHost = 64
 
     private let base: String
+    private let isAddress: Bool
     #if canImport(FoundationNetworking)
         private let configuration: URLSessionConfiguration
     #endif
     private let session: URLSession
 
     /// - Parameters:
-    ///   - baseURL: address of the service; a path is kept, so that it may be below one.
+    ///   - baseURL: address of the service; a path is kept, so that it may be below one. Without http or https and a host every request
+    ///     fails with `TransportError.invalidAddress`, which is not tried again.
     ///   - configuration: of the session: proxies, TLS, cellular access and so on. Cookies and caching are switched off in a copy.
     public init(baseURL: URL, configuration: URLSessionConfiguration = .ephemeral) {
         var text = baseURL.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
         base = text
+        isAddress = ["http", "https"].contains(baseURL.scheme?.lowercased()) && baseURL.host()?.isEmpty == false
         let own = (configuration.copy() as? URLSessionConfiguration) ?? .ephemeral
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
@@ -118,7 +121,7 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     private func request(_ call: HTTPCall) throws(TransportError) -> URLRequest {
-        guard let url = URL(string: base + call.target) else { throw .notSent("not an address: \(base + call.target)") }
+        guard isAddress, let url = URL(string: base + call.target) else { throw .invalidAddress(base) }
         var request = URLRequest(url: url)
         request.httpMethod = call.method
         request.timeoutInterval = TimeInterval(call.timeout.components.seconds) + 1

@@ -101,6 +101,14 @@ struct CommandTests {
         #expect(await (try? client.storedCommands())?.isEmpty == true)
     }
 
+    @Test func `a command to what cannot be an address fails at once`() async {
+        let (client, transport) = client { _, _ throws(TransportError) in throw .invalidAddress("auctions") }
+        guard case .notSent(_, .network(.invalidAddress)) = await client.room("room_1").placeBid(amount, round: 1) else {
+            return #expect(Bool(false))
+        }
+        #expect(transport.calls.count == 1)
+    }
+
     @Test func `an unknown outcome is stored, and found out after a restart of the app`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

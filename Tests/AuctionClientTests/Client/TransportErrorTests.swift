@@ -32,6 +32,15 @@ struct TransportErrorTests {
         for code in Self.noNetwork { #expect(!isNotSent(code, RequestProgress(hasBody: false)), "\(code)") }
     }
 
+    @Test(arguments: ["auctions", "localhost:8080", "ftp://127.0.0.1", "http://", "mailto:ann@example.com"])
+    func `a base without http or a host is no address`(text: String) async throws {
+        let transport = URLSessionTransport(baseURL: try #require(URL(string: text)))
+        let call = HTTPCall(
+            method: "GET", target: "/v1/rooms", headers: [], body: nil, timeout: .seconds(1), responseLimit: 1024)
+        let error = await #expect(throws: TransportError.self) { try await transport.send(call) }
+        guard case .invalidAddress = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
     @Test func `other errors say nothing of what was sent`() {
         for code in [.timedOut, .networkConnectionLost, .badServerResponse] as [URLError.Code] {
             #expect(!isNotSent(code, RequestProgress()), "\(code)")

@@ -216,6 +216,13 @@ struct ConnectionTests {
         #expect(hasEvent ? longest <= 500 : longest > 2000)
     }
 
+    @Test func `what cannot be an address is not tried again`() {
+        var fixture = ConnectionFixture()
+        fixture.feed(.start)
+        fixture.feed(.failed(fixture.last, .invalidAddress("auctions")))
+        #expect(fixture.states.last == .stopped(.invalidAddress("auctions")))
+    }
+
     @Test func `the network returns and the attempt begins at once`() {
         var fixture = ConnectionFixture()
         fixture.feed(.start)

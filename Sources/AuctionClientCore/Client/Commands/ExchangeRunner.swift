@@ -72,6 +72,8 @@ struct ExchangeRunner: Sendable {
         Task { [tokens = context.tokens] in
             do {
                 inputs.put(.token(id, try await tokens.token(rejected: rejected)))
+            } catch AuctionError.failed(.network(.invalidAddress(let address))) {
+                inputs.put(.failed(id, .invalidAddress(address)))
             } catch {
                 inputs.put(.tokenFailed(id, String(describing: error), isFinal: error is SignedOut))
             }

@@ -85,6 +85,8 @@ actor RoomFollower {
             let input: RoomConnection.Input
             do {
                 input = .token(id, try await tokens.token(rejected: rejected))
+            } catch AuctionError.failed(.network(.invalidAddress(let address))) {
+                input = .failed(id, .invalidAddress(address))
             } catch {
                 input = .tokenFailed(id, String(describing: error), isFinal: error is SignedOut)
             }

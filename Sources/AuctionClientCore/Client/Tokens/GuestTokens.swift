@@ -12,6 +12,7 @@ public actor GuestTokens: TokenProvider {
     private let nickname: String
     private let language: String
     private let settings: ExchangeSettings
+    private let log: ClientLog?
     private let didChange: @Sendable (Session) -> Void
     private let clock: any ClientClock
     private(set) var session: Session?
@@ -26,23 +27,27 @@ public actor GuestTokens: TokenProvider {
     ///   - session: the stored one; nil to become a new guest.
     ///   - language: of a refusal for people: `en`, `zh`.
     ///   - settings: how long and how often the service is asked for a session.
+    ///   - log: takes each attempt, for the app's log.
     ///   - didChange: stores a new or renewed session.
     public init(
         transport: any HTTPTransport, nickname: String, session: Session? = nil, language: String = "en",
-        settings: ExchangeSettings = .init(), didChange: @escaping @Sendable (Session) -> Void = { _ in }
+        settings: ExchangeSettings = .init(), log: ClientLog? = nil,
+        didChange: @escaping @Sendable (Session) -> Void = { _ in }
     ) {
-        self.init(transport, nickname, session, language, settings, clock: SystemClock(), didChange)
+        self.init(transport, nickname, session, language, settings, log, clock: SystemClock(), didChange)
     }
 
     init(
         _ transport: any HTTPTransport, _ nickname: String, _ session: Session? = nil, _ language: String = "en",
-        _ settings: ExchangeSettings = .init(), clock: any ClientClock, _ didChange: @escaping @Sendable (Session) -> Void
+        _ settings: ExchangeSettings = .init(), _ log: ClientLog? = nil, clock: any ClientClock,
+        _ didChange: @escaping @Sendable (Session) -> Void
     ) {
         self.transport = transport
         self.nickname = nickname
         self.session = session
         self.language = language
         self.settings = settings
+        self.log = log
         self.clock = clock
         self.didChange = didChange
     }
@@ -116,7 +121,7 @@ public actor GuestTokens: TokenProvider {
         let serverClock = SharedServerClock()
         let tokens = TokenCache(FixedToken(token), clock: clock, serverClock: serverClock)
         let context = ClientContext(
-            transport: transport, tokens: tokens, clock: clock, serverClock: serverClock, language: language, logger: nil)
+            transport: transport, tokens: tokens, clock: clock, serverClock: serverClock, language: language, logger: log)
         do throws(AuctionError) {
             return .success(try await ExchangeRunner(context: context).value(request, settings, Session.init))
         } catch {

@@ -61,6 +61,7 @@ extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notSent(let text), .interrupted(let text): text
+        case .invalidAddress(let text): "\(text) is not the address of a server, such as https://auctions.example"
         case .responseTooLarge(let limit): "the response has more than \(limit) bytes"
         case .tooManyPendingBytes(let limit): "more than \(limit) bytes of the stream waited to be read"
         case .cancelled: "cancelled"

@@ -228,6 +228,7 @@ struct Exchange: Sendable {
         case .notSent:
             failure = .network(error)
             retry(after: nil)
+        case .invalidAddress: giveUp(.network(error))
         case .responseTooLarge:
             hasUnansweredAttempt = true
             giveUp(.network(error))

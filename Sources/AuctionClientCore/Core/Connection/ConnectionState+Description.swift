@@ -54,6 +54,7 @@ extension StopReason: CustomStringConvertible {
         case .historyReplaced(let seen): "the service has fewer than the \(seen) events seen so far: its data were replaced"
         case .unreadableEvent(let seq): "event \(seq) cannot be read"
         case .signedOut: ExchangeFailure.signedOut.description
+        case .invalidAddress(let address): TransportError.invalidAddress(address).description
         }
     }
 }

@@ -60,6 +60,8 @@ public enum StopReason: Error, Hashable, Sendable {
     case unreadableEvent(seq: Int64)
     /// The token provider has no token and says that it will not have one.
     case signedOut
+    /// What the app configured cannot be the address of a service. The address.
+    case invalidAddress(String)
 }
 
 /// A room after an event.

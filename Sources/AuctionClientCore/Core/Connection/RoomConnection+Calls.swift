@@ -92,6 +92,7 @@ extension RoomConnection {
         guard id == call else { return }
         call = nil
         if let refusal = takeRefusal() { return refused(refusal) }
+        if case .invalidAddress(let address) = error { return stop(.invalidAddress(address)) }
         if running.state == .opening, transport == .serverSentEvents, case .interrupted = error { noteFruitlessStream() }
         lose(.network(error))
     }

@@ -90,6 +90,8 @@ public struct HTTPResponse: Hashable, Sendable {
 public enum TransportError: Error, Hashable, Sendable {
     /// The request was certainly not sent: no network, no such host, connection refused. What the system says.
     case notSent(String)
+    /// What the app configured cannot be the address of a service, so nothing was sent and no further attempt is made. The address.
+    case invalidAddress(String)
     /// The connection ended, or the time ran out; the request may have been carried out. What the system says.
     case interrupted(String)
     /// The response has more bytes than `HTTPCall.responseLimit`.

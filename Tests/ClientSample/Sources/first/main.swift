@@ -5,9 +5,11 @@ import Foundation
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let address = URL(string: arguments[1]) else { exit(64) }
 
-let guest = GuestTokens(transport: URLSessionTransport(baseURL: address), nickname: "Bea")
+let log: ClientLog = { if $0.level >= .warning { print($0.message) } }
+let guest = GuestTokens(transport: URLSessionTransport(baseURL: address), nickname: "Bea", log: log)
 var configuration = ClientConfiguration()
 configuration.tokens = guest
+configuration.log = log
 let client = AuctionClient(baseURL: address, configuration: configuration)
 let room = client.room(arguments[2])
 
