@@ -10,6 +10,10 @@ let package = Package(
         .executable(name: "auction-room", targets: ["auction-room"]),
         .library(name: "StateMachines", targets: ["StateMachines"]),
     ],
+    traits: [
+        .trait(name: "Server", description: "The server, with the packages that it needs. An app leaves it out: `traits: []`."),
+        .default(enabledTraits: ["Server"]),
+    ],
     // Exact versions, so that the same sources make the same program. swift-asn1, a dependency of swift-crypto, is not listed: the
     // package manager warns about a dependency that no target uses.
     dependencies: [
@@ -208,6 +212,14 @@ if Context.environment["AUCTION_ROOM_FUZZ"] != nil {
 // The articles and the reference as web pages: `make docs`. Other builds do not download the plugin.
 if Context.environment["AUCTION_ROOM_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
+// All packages are the server's: without its trait none is resolved.
+for target in package.targets {
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package, let aliases, _) = dependency else { return dependency }
+        return .product(name: name, package: package ?? "", moduleAliases: aliases, condition: .when(traits: ["Server"]))
+    }
 }
 
 // The strictest checks of the compiler, for every target.

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 import threading
@@ -19,6 +20,8 @@ SAMPLE = Path("Tests/ClientSample")
 ARTICLE = Path("Sources/AuctionClientCore/AuctionClient.docc/AuctionClient.md")
 SCRATCH = Path(".cache/client-sample").resolve()
 OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "first", "follow", "play"}
+# The app's own versions, and what these need; the server's packages are not resolved.
+PINS = {"swift-crypto": "3.12.3", "yams": "5.0.1", "swift-asn1": "1.7.4"}
 MODULES = {"AuctionClientCore", "Foundation", "FoundationNetworking", "StateMachines"}
 KILLS = 4
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
@@ -66,8 +69,10 @@ def check_built(folder):
     if imports - MODULES:
         fail(f"AuctionClient imports {sorted(imports - MODULES)}")
     pins = json.loads((SAMPLE / "Package.resolved").read_text(encoding="utf-8"))["pins"]
-    resolved = ", ".join(f"{pin['identity']} {pin['state'].get('version', '')}".strip() for pin in pins)
-    print(f"built: {', '.join(sorted(objects))}; resolved but not built: {resolved}")
+    resolved = {pin["identity"]: pin["state"].get("version") for pin in pins}
+    if resolved != PINS:
+        fail(f"resolved {resolved}, not the app's own {PINS}")
+    print(f"built: {', '.join(sorted(objects))}; resolved: none of the server's packages")
 
 
 class Follower:
@@ -222,6 +227,24 @@ def redirects(binaries):
         fail(f"a redirect was followed, or not tried again: {Elsewhere.paths}")
 
 
+def addresses(binaries):
+    """What cannot be an address ends the program at once; attempts at an unreachable one are printed."""
+    for address in ("localhost:8080", "auctions", "ftp://127.0.0.1", "http://"):
+        ended = subprocess.run([binaries / "first", address, "room_1"], capture_output=True, text=True, timeout=5, check=False)
+        if ended.returncode != 1 or "is not the address of a server" not in ended.stdout:
+            fail(f"first {address} ended with {ended.returncode}: {ended.stdout}{ended.stderr}")
+    with socket.create_server(("127.0.0.1", 0)) as reserved:
+        port = reserved.getsockname()[1]
+    started = subprocess.Popen(
+        [binaries / "first", f"http://127.0.0.1:{port}", "room_1"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    # The first attempts follow each other within two seconds; without a line the test's own time limit ends it.
+    lines = [started.stdout.readline() for _ in range(3)]
+    started.kill()
+    started.wait()
+    if not all(line.startswith("POST /v1/guests: ") for line in lines):
+        fail(f"first says of an unreachable server {lines}")
+
+
 def play(binaries, folder):
     """The library's own program plays a whole auction in each format."""
     server = Server(f"sqlite:{folder}/play.db", *NO_LIMITS)
@@ -272,6 +295,7 @@ def main():
     binaries = build()
     check_built(binaries)
     with tempfile.TemporaryDirectory() as folder:
+        addresses(binaries)
         redirects(binaries)
         follow(binaries, folder)
         play(binaries, folder)
