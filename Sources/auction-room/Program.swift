@@ -7,7 +7,7 @@ struct Program: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auction-room",
         abstract: "Runs live auction rooms over HTTP.",
-        version: ServiceVersion.program,
+        version: ServiceVersion.current,
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Backup.self, Restore.self, Export.self, Verify.self, Pictures.self,
             Healthcheck.self,

@@ -6,9 +6,6 @@ internal import MicroHTTP
 
 /// All metrics of a server, and their export.
 final class ServerMetrics: Sendable {
-    /// Version of the API; equals the one in the contract.
-    static let version = "1.0.0"
-
     let access: MetricsAccess
     let service: ServiceMetrics
     let loops: [LoopMetrics]
@@ -61,6 +58,6 @@ final class ServerMetrics: Sendable {
             text.single("process_open_fds", .gauge, "Open descriptors.", descriptors)
         }
         text.family("auction_build_info", .gauge, "Which program this is; always 1.")
-        text.sample("auction_build_info", ["version": Self.version, "threads": String(loops.count)], 1)
+        text.sample("auction_build_info", ["version": ServiceVersion.current, "threads": String(loops.count)], 1)
     }
 }

@@ -203,11 +203,22 @@ struct ContractTests {
         }
     }
 
-    @Test func `the service names its own version and that of both contracts`() throws {
-        let service = try TestServer().call("GET", "/v1")
-        #expect(service.text("version") == ServiceVersion.program)
-        #expect(service.text("contractVersion") == contract.root.text("info.version"))
-        #expect(service.text("contractVersion") == (try StreamContract.shared.get()).root.text("info.version"))
+    @Test func `service, metrics, both contracts, the example and the changelog have one version`() throws {
+        let server = try TestServer()
+        let service = try server.call("GET", "/v1")
+        let described = contract.root["paths"]?["/v1"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]
+        let example = described?["example"]
+        let named = [
+            service.text("version"), service.text("contractVersion"),
+            example?.text("version"), example?.text("contractVersion"),
+            contract.root.text("info.version"), try StreamContract.shared.get().root.text("info.version"),
+        ]
+        #expect(named.allSatisfy { $0 == ServiceVersion.current }, "\(named)")
+        let metrics = try server.call("GET", "/metrics").bodyText
+        #expect(metrics.contains(#"auction_build_info{version="\#(ServiceVersion.current)","#))
+        let changelog = try String(contentsOf: Self.sources.appending(path: "../CHANGELOG.md"), encoding: .utf8)
+        let newest = changelog.split(separator: "\n").first { $0.hasPrefix("## ") }
+        #expect(newest == "## \(ServiceVersion.current)", "the changelog begins with the version that is released next")
         for link in service["links"]?.members ?? [] {
             let method = link.name == "guests" ? "POST" : "GET"
             #expect(contract.operation(method, link.value.text ?? "") != nil, "\(link.name)")

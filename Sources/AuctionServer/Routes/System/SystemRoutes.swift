@@ -62,8 +62,8 @@ extension Routes {
         ]
         return .object(reserving: 512) { json in
             json.member("name", "auction-room")
-            json.member("version", ServiceVersion.program)
-            json.member("contractVersion", ServiceVersion.contract)
+            json.member("version", ServiceVersion.current)
+            json.member("contractVersion", ServiceVersion.current)
             json.member("serverTime", now)
             json.member("links", object: { json in for (name, path) in links { json.member(name, path) } })
         }
