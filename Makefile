@@ -13,8 +13,9 @@ RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 # system's Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
 # chromium-driver: users of the web page. nodejs, node-typescript: the JavaScript client and its types. nginx: the proxy of docker/nginx.conf; its own service is not
 # needed. postgresql: a server that runs during the tests (.ci/with-postgres.sh); Debian's own is not changed. slowhttptest: slow clients.
-# valgrind: counts instructions and allocations. zsh: runs the transcript of the README, as bash and dash do.
-TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx node-typescript nodejs postgresql python3 python3-venv slowhttptest strace valgrind zsh
+# valgrind: counts instructions and allocations. zsh: runs the transcript of the README, as bash and dash do. debootstrap and dpkg-dev: make
+# and install the Debian package.
+TEST_PACKAGES := chromium chromium-driver curl debootstrap dpkg-dev faketime jq nginx node-typescript nodejs postgresql python3 python3-venv slowhttptest strace valgrind zsh
 
 # wrk: makes the load. python3: prepares the rooms and prints the table. strace, valgrind: count. The others are what this is compared
 # with: nginx with nchan, Node, PostgreSQL and Redis; their own services are not needed and may be stopped.
@@ -23,6 +24,9 @@ BENCH_PACKAGES := libnginx-mod-nchan nginx nodejs postgresql python3 redis-serve
 # The build that Tests/scripts run. A release build takes minutes on two cores and checks nothing more than a debug build;
 # `make test SCRIPT_CONFIGURATION=release` is for measuring.
 SCRIPT_CONFIGURATION ?= debug
+
+# dpkg-dev: finds the packages of the libraries that the program loads. python3: the manual page and the list of what is inside.
+RELEASE_PACKAGES := dpkg-dev python3
 
 # Options of every build that is run or measured: specialising generic code across modules and linking the Swift runtime statically
 # reduce the cost of a bid by a tenth. The image is built the same way (docker/Dockerfile).
@@ -37,7 +41,7 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench run demo check test test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
+.PHONY: help setup setup-test setup-bench run release demo check test test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
 	test-address-attack simulate fuzz fuzz-server bench bench-quick bench-postgres bench-streams docs lint clean
 
 help: ## This list
@@ -60,6 +64,10 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 	export AUCTION_ROOM_STORE="$${AUCTION_ROOM_STORE:-sqlite:./data/rooms.db}"; \
 	export SWIFT_BACKTRACE="$${SWIFT_BACKTRACE:-$$(.ci/backtrace.sh)}"; \
 	exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" serve $(ARGS)
+
+release: ## Build the Debian package, its SHA256SUMS and SPDX list in .build/release-files
+	@.ci/setup.sh $(RUN_PACKAGES) $(RELEASE_PACKAGES)
+	@docker/debian/build.sh
 
 demo: setup ## Build and serve a sale by simulated people on http://127.0.0.1:8080 (ARGS="--port 9000")
 	@swift build $(RELEASE) --product auction-room
