@@ -37,7 +37,7 @@ struct Serve: ParsableCommand {
             try serve(settings)
         } log: { error in
             // A database may come back by itself, a file that cannot be opened does not.
-            if case .sqlite = settings.store, error.code == .unavailable { .ioError } else { .of(error) }
+            if case .kept(.postgres) = settings.store { .of(error) } else { error.code == .unavailable ? .ioError : .of(error) }
         }
     }
 
@@ -52,7 +52,6 @@ struct Serve: ParsableCommand {
     private func serve(_ settings: Settings) throws {
         let options = try settings.serverOptions()
         let logger = settings.makeLogger()
-        let store = try settings.storeWithPassword()
         let file = settings.tokenSecretFile
         let given = try file.isEmpty ? nil : TokenSecret.load(from: file, creating: false)
         TrapReport.install()
@@ -60,6 +59,14 @@ struct Serve: ParsableCommand {
         // Must precede the start of other threads, which could receive the signals.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
+        try settings.withStore { store in try serve(settings, options, store, secret: given, logger, until: ending) }
+        if ending.code != .success { throw ending.code }
+    }
+
+    private func serve(
+        _ settings: Settings, _ options: ServerOptions, _ store: Store, secret given: [UInt8]?, _ logger: Logger,
+        until ending: Ending
+    ) throws {
         let reload = Reload(identity: settings.identity, tls: settings.tls, logger: logger)
         let hangUps = try reload.onHangUp()
         defer { for source in hangUps { source.cancel() } }
@@ -87,7 +94,6 @@ struct Serve: ParsableCommand {
         let longest = ending.code == .success ? Double(settings.stopSeconds) : Self.stopSecondsAfterFailure
         server.stop(within: min(longest, Double(settings.stopSeconds)))
         logger.info("stopped")
-        if ending.code != .success { throw ending.code }
     }
 }
 

@@ -7,18 +7,43 @@ internal import EventLogPostgres
 internal import EventLogSQLite
 internal import Foundation
 
-/// The event log that `--store` names.
+/// What `--store` names.
+enum ChosenStore {
+    case kept(Store)
+    /// `memory:`: a SQLite log in a folder of its own, which is removed at exit.
+    case temporary
+
+    init?(_ text: String) {
+        if text == "memory:" {
+            self = .temporary
+        } else if let store = Store(text) {
+            self = .kept(store)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// An event log that the program opens.
 enum Store {
     case sqlite(path: String)
     case postgres(url: String)
-    case memory
 
     /// The store that the option, its variable or the default names, with its password.
+    /// - Throws: `ConfigurationError` also for `memory:`, which no other process can open.
     static func chosen(_ given: String?, _ option: ServeOption = .store()) throws(ConfigurationError) -> Store {
         var settings = Settings()
         try option.apply(given, to: &settings)
         try ServeOption.storePasswordFile.apply(nil, to: &settings)
-        return try settings.storeWithPassword()
+        guard case .kept(let store) = settings.store else {
+            throw ConfigurationError("--\(option.name) must not be memory:, which only `serve` can use")
+        }
+        return try store.adding(passwordFile: settings.storePasswordFile)
+    }
+
+    /// Calls `body` with a SQLite log in a new folder, which is removed afterwards.
+    static func withTemporary(_ body: (Store) throws -> Void) throws {
+        try withTemporaryFolder { folder in try body(.sqlite(path: folder + "/rooms.db")) }
     }
 
     /// Adds the password in a file to the URL, unless that has a password. A file keeps the password off the process list and out of
@@ -39,9 +64,7 @@ enum Store {
     private static let limitPasswordBytes = 1000
 
     init?(_ text: String) {
-        if text == "memory:" {
-            self = .memory
-        } else if text.hasPrefix("sqlite:"), text.count > 7 {
+        if text.hasPrefix("sqlite:"), text.count > 7 {
             self = .sqlite(path: String(text.dropFirst(7)))
         } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
             self = .postgres(url: text)
@@ -63,7 +86,6 @@ enum Store {
             options.validatesTime = validatesTime
             options.report = report
             return try PostgresEventLog(url, options: options)
-        case .memory: return InMemoryEventLog()
         }
     }
 
@@ -92,6 +114,11 @@ enum Store {
 }
 
 extension Settings {
-    /// The store, with the password from its file if that is set.
-    func storeWithPassword() throws(ConfigurationError) -> Store { try store.adding(passwordFile: storePasswordFile) }
+    /// Calls `body` with the store, with the password from its file if that is set. A temporary store is removed afterwards.
+    func withStore(_ body: (Store) throws -> Void) throws {
+        switch store {
+        case .kept(let store): try body(try store.adding(passwordFile: storePasswordFile))
+        case .temporary: try Store.withTemporary(body)
+        }
+    }
 }

@@ -12,7 +12,6 @@ extension Store {
         switch self {
         case .sqlite(let path): return try SQLiteArchive(path: path)
         case .postgres(let url): return try PostgresArchive(url, newest: newest)
-        case .memory: throw ConfigurationError("memory: keeps nothing that another process could read")
         }
     }
 }

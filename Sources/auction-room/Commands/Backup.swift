@@ -69,7 +69,6 @@ extension Store {
     fileprivate func sqlitePath() throws(ConfigurationError) -> String {
         switch self {
         case .sqlite(let path): return path
-        case .memory: throw ConfigurationError("memory: keeps nothing")
         case .postgres:
             throw ConfigurationError(
                 "PostgreSQL has its own tools for this, pg_dump and pg_restore: see the article Operations")

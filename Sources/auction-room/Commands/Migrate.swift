@@ -24,7 +24,6 @@ struct Migrate: ParsableCommand {
             case .postgres(let url):
                 let version = try PostgresEventLog.migrate(url, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
                 print("the tables have version \(version)")
-            case .memory: throw ConfigurationError("memory: has no tables")
             case .sqlite(let path):
                 try SQLiteEventLog.migrate(path, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
                 print("the file is up to date")

@@ -39,8 +39,9 @@ extension ServeOption {
         var option = value(
             name, \.store, default: "sqlite:./data/rooms.db", expected: "sqlite:PATH, postgres://… or memory:",
             """
-            The event log: `sqlite:PATH` for one process, `postgres://…` for any number of nodes, `memory:` to forget all at exit.
-            """, parse: Store.init)
+            The event log: `sqlite:PATH` for one process, `postgres://…` for any number of nodes, \
+            `memory:` for a temporary SQLite file that is removed at exit.
+            """, parse: ChosenStore.init)
         option.isSecret = true
         return option
     }

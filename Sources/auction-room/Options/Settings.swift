@@ -13,7 +13,7 @@ struct Settings: Sendable {
     /// Identity, TLS and the metrics token are not read from their files yet: see `serverOptions`.
     var server = ServerOptions()
     var rooms = RoomLimits()
-    var store = Store.sqlite(path: "./data/rooms.db")
+    var store = ChosenStore.kept(.sqlite(path: "./data/rooms.db"))
     var storePasswordFile = ""
     var tokenSecretFile = ""
     var drainSeconds = 0

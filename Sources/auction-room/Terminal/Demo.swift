@@ -3,7 +3,8 @@ internal import AuctionClientCore
 internal import AuctionDomain
 internal import AuctionServer
 internal import AuctionService
-internal import Foundation
+internal import Dispatch
+internal import Glibc
 internal import Logging
 internal import MicroHTTP
 
@@ -23,15 +24,15 @@ struct Demo: ParsableCommand {
     var seconds: Int?
 
     func run() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "auction-room-demo-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: folder) }
         let ended = MonotonicSemaphore()
         // Must precede the start of other threads, which could receive the signals. SIGHUP: the terminal was closed.
         let signals = Signals.watch(SIGTERM, SIGINT, SIGHUP) { ended.signal() }
         defer { for source in signals { source.cancel() } }
-        let server = try failing { try start(in: folder) }
+        try failing { try Store.withTemporary { store in try serve(store, until: ended) } }
+    }
+
+    private func serve(_ store: Store, until ended: MonotonicSemaphore) throws {
+        let server = try start(store)
         defer { server.stop(within: 1) }
         let address = ServerAddress(host: "127.0.0.1", port: server.port)
         let people = Task { await DemoSale(address).run() }
@@ -39,13 +40,12 @@ struct Demo: ParsableCommand {
         ended.wait(milliseconds: seconds.map { max(0, min($0, 1_000_000)) * 1000 })
     }
 
-    private func start(in folder: URL) throws -> AuctionServer {
+    private func start(_ store: Store) throws -> AuctionServer {
         var options = ServerOptions()
         options.http.host = "127.0.0.1"
         options.http.port = port
         var quiet = Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
         quiet.logLevel = .critical
-        let store = Store.sqlite(path: folder.appending(path: "rooms.db").path)
         let log = try store.open()
         let secret = try store.secret(of: log)
         let server = try AuctionServer(

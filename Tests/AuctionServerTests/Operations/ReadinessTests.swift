@@ -1,5 +1,6 @@
 import AuctionDomain
 @testable import AuctionServer
+import AuctionTestKit
 import EventLog
 import Logging
 import MicroHTTP

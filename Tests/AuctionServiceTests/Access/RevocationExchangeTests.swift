@@ -1,5 +1,6 @@
 import AuctionDomain
 import AuctionService
+import AuctionTestKit
 import EventLog
 import Testing
 

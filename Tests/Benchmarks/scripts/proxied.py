@@ -73,7 +73,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="proxied-") as folder:
         server = Server("memory:", *NO_LIMITS, "--limit-messages-per-second", "0", "--limit-streams-per-user", "0",
                         "--limit-connections-per-address", "0", "--threads", "1",
-                        "--trusted-proxies", "127.0.0.1", "--log-level", "error")
+                        "--trusted-proxies", "127.0.0.1", "--log-level", "error", wrapper=("env", "TMPDIR=/dev/shm"))
         proxy = Proxy(f"{folder}/proxy", server.port, is_limited=False)
         workers = children(proxy.process.pid)
         parts = {"the server": [server.process.pid], "nginx": workers}

@@ -3,7 +3,7 @@
 # to other machines, the figures do not.
 #
 # BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_IN_FLIGHT (messages at once; several to measure each),
-# BENCH_STORE ("memory:", or "sqlite" for a real log under .build), BENCH_MEASURES (any of "fanout bids screens stalled"),
+# BENCH_STORE ("memory:", whose file is in memory here, or "sqlite" for a real log under .build), BENCH_MEASURES (any of "fanout bids screens stalled"),
 # BENCH_TRANSPORTS: the size of it. BENCH_JSON: a file for the figures of every round.
 # AUCTION_ROOM_BIN, BENCH_PROGRAMS (a folder with auction-bench): programs to measure instead of a new build.
 set -euo pipefail
@@ -61,7 +61,7 @@ start_server() { # a new one for every measurement, so that its memory is that o
         log="sqlite:$folder/rooms.db"
     fi
     port=$(free_port)
-    "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
+    TMPDIR=/dev/shm "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
         --limit-rooms-per-user 0 --limit-commands-per-second 0 --limit-messages-per-second 0 --limit-streams-per-user 0 \
         --limit-connections-per-address 0 --limit-silent-connections 0 --log-level warning "${server_options[@]}" \
         >"$folder/server.log" 2>&1 &

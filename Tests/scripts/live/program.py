@@ -3,9 +3,11 @@ import atexit
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from wire import check
@@ -16,6 +18,8 @@ NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "
 
 
 running = set()
+# What servers leave in their folder for temporary files if they are killed.
+temporary = tempfile.mkdtemp(prefix="auction-temporary.")
 
 
 @atexit.register
@@ -23,6 +27,8 @@ def kill_all():
     """Kills all servers when the test exits, for whatever reason."""
     for process in list(running):
         process.kill()
+        process.wait()
+    shutil.rmtree(temporary, ignore_errors=True)
 
 
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -37,7 +43,7 @@ class Server:
         errors = open(log, "ab") if log else subprocess.DEVNULL
         self.process = subprocess.Popen(
             [*wrapper, BINARY, "serve", "--port", "0", "--store", store, *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env={**os.environ, "TMPDIR": temporary})
         running.add(self.process)
         if log:
             errors.close()

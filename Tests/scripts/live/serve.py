@@ -365,6 +365,25 @@ def reloads_after_its_start(folder):
     running.discard(process)
 
 
+def removes_its_temporary_store(folder):
+    """`memory:` is a folder of its own, which is gone after a signal and after a start that failed."""
+    data = os.path.join(folder, "temporary")
+    os.mkdir(data)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        server = Server("memory:", "--log-level", "error", wrapper=("env", f"TMPDIR={data}"))
+        open_room(server.port)
+        stored = [os.path.join(data, name) for name in os.listdir(data)]
+        check(len(stored) == 1 and stat.S_IMODE(os.stat(stored[0]).st_mode) == 0o700, f"the temporary store is not one private folder: {stored}")
+        check("rooms.db" in os.listdir(stored[0]), f"the temporary store is no SQLite log: {os.listdir(stored[0])}")
+        refuses(69, ["use"], "--store", "memory:", "--port", str(server.port), environment={"TMPDIR": data})
+        check(len(os.listdir(data)) == 1, f"a start that failed leaves its temporary store: {os.listdir(data)}")
+        server.process.send_signal(number)
+        code = server.process.wait(10)
+        server.kill()
+        check((code, os.listdir(data)) == (0, []), f"a temporary store after {number.name}: exit code {code}, {os.listdir(data)} stays")
+    refuses(74, [f"{data}/none"], "--store", "memory:", "--port", "0", environment={"TMPDIR": f"{data}/none"})
+
+
 def read(path):
     with open(path) as file:
         return file.read()
@@ -420,7 +439,8 @@ def main():
     started = time.monotonic()
     try:
         for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
-                     outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains):
+                     outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains,
+                     removes_its_temporary_store):
             part(folder)
         bids, took = stops_gracefully(folder)
     except CheckFailed as failure:

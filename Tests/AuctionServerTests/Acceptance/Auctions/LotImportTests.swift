@@ -1,4 +1,5 @@
 import AuctionServer
+import AuctionTestKit
 import EventLog
 import ExactJSON
 import Testing

@@ -1,3 +1,4 @@
+import AuctionTestKit
 import EventLog
 import ExactJSON
 import Testing

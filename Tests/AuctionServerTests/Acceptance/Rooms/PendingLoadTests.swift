@@ -1,5 +1,6 @@
 import AuctionServer
 import AuctionService
+import AuctionTestKit
 import EventLog
 import Testing
 

@@ -1,5 +1,6 @@
 import AuctionDomain
 import AuctionServer
+import AuctionTestKit
 import EventLog
 import ExactJSON
 import Testing

@@ -1,4 +1,5 @@
 package import AuctionDomain
+package import EventLog
 import Synchronization
 
 /// A log without persistence: for tests and trials, and as the reference model for other back ends. Can inject faults

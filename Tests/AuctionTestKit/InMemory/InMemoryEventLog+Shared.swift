@@ -1,4 +1,5 @@
 package import AuctionDomain
+package import EventLog
 internal import Dispatch
 
 extension InMemoryEventLog: SharedEventLog {

@@ -1,4 +1,5 @@
 package import AuctionDomain
+package import EventLog
 import Synchronization
 
 /// Pictures in memory, as the reference for other stores.

@@ -1,4 +1,5 @@
 package import AuctionDomain
+package import EventLog
 
 // The index by user.
 extension InMemoryEventLog {

@@ -1,4 +1,5 @@
 package import AuctionDomain
+package import EventLog
 
 extension InMemoryEventLog {
     /// See `EventLog.load`.

@@ -1,4 +1,5 @@
 package import AuctionDomain
+package import EventLog
 import Synchronization
 
 extension InMemoryEventLog {

@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import EventLog
 internal import Dispatch
 
 extension InMemoryEventLog {
