@@ -69,7 +69,8 @@ struct Poller: ~Copyable {
     mutating func wait(milliseconds: Int32) -> Int {
         // SAFETY: the pointer and the count are those of the same array, used during the call only.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
-            unsafe epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
+            guard let first = buffer.baseAddress else { return Int32(0) }
+            return unsafe epoll_wait(epoll, first, Int32(buffer.count), milliseconds)
         }
         return max(0, Int(count))  // an interrupted wait has no events
     }

@@ -89,7 +89,8 @@ struct LoadPoller: ~Copyable {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         // SAFETY: the pointer and the count are those of one array, the time outlives the call, and no signals are masked.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
-            unsafe epoll_pwait2(epoll, buffer.baseAddress, Int32(buffer.count), &time, nil)
+            guard let first = buffer.baseAddress else { return Int32(0) }
+            return unsafe epoll_pwait2(epoll, first, Int32(buffer.count), &time, nil)
         }
         return max(0, Int(count))
     }
