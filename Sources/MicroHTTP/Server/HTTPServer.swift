@@ -27,6 +27,7 @@ package final class HTTPServer: Sendable {
         configuration requested: HTTPServerConfiguration, logger: Logger,
         makeHandler: @Sendable (EventLoop) -> any ExchangeHandler
     ) throws(HTTPServerError) {
+        try LibraryVersion.check()
         try HTTPServer.check(requested)
         // A write to a disconnected client must return an error instead of ending the process.
         _ = signal(SIGPIPE, SIG_IGN)

@@ -16,6 +16,8 @@ package struct HTTPServerError: Error, CustomStringConvertible, Sendable {
         package static let invalidConfiguration = Code(name: "invalidConfiguration")
         /// The certificate or the key cannot be used.
         package static let invalidTLS = Code(name: "invalidTLS")
+        /// A version of libmicrohttpd that was not checked.
+        package static let unknownLibrary = Code(name: "unknownLibrary")
         /// The server was started before, or stopped.
         package static let alreadyStarted = Code(name: "alreadyStarted")
 
