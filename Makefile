@@ -1,4 +1,4 @@
-# The main commands are `make run` and `make test`. Both need Debian 12 with Swift and the packages that Swift's installation page
+# The main commands are `make run` and `make test`. Both need Debian 13 or 12 with Swift and the packages that Swift's installation page
 # lists; `setup` installs the rest.
 
 SHELL := /bin/bash

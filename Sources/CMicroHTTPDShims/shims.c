@@ -90,6 +90,11 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 // every resume to wake a poller, but the event loop runs the daemon after each resume anyway.
 #define SUSPEND_RESUME_WITHOUT_ITC (MHD_ALLOW_SUSPEND_RESUME & ~(unsigned int)MHD_USE_ITC)
 
+// MHD_USE_NO_THREAD_SAFETY, which headers of 0.9 do not have: each daemon is used by one thread at a time. Without it
+// `MHD_add_connection` of 1.0 calls back in the next run only, and not at once as that of 0.9. The headers may be another version's than
+// the library.
+#define NO_THREAD_SAFETY (1u << 19)
+
 // TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, nothing else (RFC 9325).
 #define TLS_PRIORITIES                                                                                                          \
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-KX-ALL:+ECDHE-ECDSA:" \
@@ -111,9 +116,9 @@ struct MHD_Daemon *micro_daemon_start(
         {MHD_OPTION_LISTEN_SOCKET, listen_socket, NULL},
         {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)connection_limit, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)connection_memory, NULL},
-        // Strict, it would itself refuse a request without Host and one with a space in its target, with a page of its own and
-        // without a response. `HeadValidator` and `RequestScanner` refuse both.
-        {MHD_OPTION_STRICT_FOR_CLIENT, 0, NULL},
+        // As lenient as it can be (in 1.0.1 this is discipline level -3): what it refuses itself gets a page of its own, or no response.
+        // `RequestScanner` and `HeadValidator` refuse all of it, and more.
+        {MHD_OPTION_STRICT_FOR_CLIENT, -1, NULL},
         {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)unescape_nothing, NULL},
         {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)on_request_line, binding},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, binding},
@@ -130,6 +135,8 @@ struct MHD_Daemon *micro_daemon_start(
     unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_USE_ERROR_LOG;
     // No upgrades under TLS: libmicrohttpd would relay an upgraded connection in small pieces.
     flags |= tls == NULL ? MHD_ALLOW_UPGRADE : MHD_USE_TLS;
+    if (MHD_get_version()[0] != '0')
+        flags |= NO_THREAD_SAFETY;
     struct MHD_Daemon *daemon = MHD_start_daemon(
         flags, 0, on_admit, binding, on_request, binding, MHD_OPTION_ARRAY, options, MHD_OPTION_ARRAY,
         tls == NULL ? nothing : encrypting, MHD_OPTION_END);

@@ -14,13 +14,19 @@ enum ConnectionTarget {
 
     private static let lineLimit = 8192
 
-    private static func scan(_ pieces: [ArraySlice<UInt8>]) -> RequestScanner {
+    /// The scanner, and what it passes on to libmicrohttpd.
+    private static func scan(_ pieces: [ArraySlice<UInt8>]) -> (RequestScanner, [UInt8]) {
         var scanner = RequestScanner(lineLimit: lineLimit)
-        for piece in pieces { scanner.scan(piece.span) }
-        return scanner
+        let passedOn = pieces.flatMap { scanner.scan($0.span) ?? Array($0) }
+        return (scanner, passedOn)
     }
 
-    private static func same(_ whole: RequestScanner, _ pieces: RequestScanner, _ how: String) throws(PropertyViolation) {
+    private static func same(
+        _ whole: (RequestScanner, [UInt8]), _ pieces: (RequestScanner, [UInt8]), _ how: String
+    ) throws(PropertyViolation) {
+        // Of an incomplete line none is passed on, but after an upgrade all is.
+        try require(pieces.1 == whole.1, "\(how): other bytes are passed on")
+        let (whole, pieces) = (whole.0, pieces.0)
         try require(
             pieces.requestCount == whole.requestCount, "\(how): \(pieces.requestCount) requests, not \(whole.requestCount)")
         try require(

@@ -13,18 +13,14 @@ extension MicroHTTPTests {
             #expect(reply.status == 200)
         }
 
-        @Test func `cookies whose name comes in pieces are handled or refused`() throws {
+        @Test func `cookies whose name comes in pieces take none either`() throws {
             let server = try TestServer()
-            for count in [10, 50] {
-                let client = try server.client()
-                client.send("GET /hello HTTP/1.1\r\nHost: a\r\nCoo")
-                #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 1 })
-                let cookies = (0..<count).map { "c\($0)=p" }.joined(separator: "; ")
-                let reply = try client.request("kie: \(cookies)\r\nX-Padding: \(String(repeating: "p", count: 3000))\r\n\r\n")
-                #expect(reply.status == (count == 10 ? 200 : 431))
-                client.close()
-                #expect(eventually { server.openCount == 0 })
-            }
+            let client = try server.client()
+            client.send("GET /hello HTTP/1.1\r\nHost: a\r\nCoo")
+            #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 1 })
+            let cookies = (0..<50).map { "c\($0)=p" }.joined(separator: "; ")
+            let reply = try client.request("kie: \(cookies)\r\nX-Padding: \(String(repeating: "p", count: 3000))\r\n\r\n")
+            #expect(reply.status == 200)
         }
 
         @Test func `a target that is too long and has many parameters gets 414`() throws {

@@ -78,6 +78,13 @@ package final class BlockingSocket {
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// Sends each byte by itself, without waiting for more of them.
+    package func sendEachByte(of text: String) {
+        var on: Int32 = 1
+        _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        for byte in text.utf8 { send([byte]) }
+    }
+
     /// Sends all bytes; false once the peer has closed.
     @discardableResult
     package func send(_ text: String) -> Bool { send(Array(text.utf8)) }

@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 // Wrappers for functions that Swift cannot import (variadic functions, va_list) and for enums whose Swift names depend on the
-// header's version. Parameters are plain pointers, ints and sizes. Logic is in two files only: reads.c observes what libmicrohttpd
-// reads, and events.c has it accept new connections first and limits how many repeated long polls it handles per run.
+// header's version. Parameters are plain pointers, ints and sizes. Logic is in two files only: reads.c comes between
+// libmicrohttpd and its clients, and events.c has it accept new connections first and limits how many repeated long polls it handles per run.
 
 #if MHD_VERSION < 0x00097500
 #error "libmicrohttpd 0.9.75 or later is needed"
@@ -152,15 +152,21 @@ void micro_add_connection(struct MHD_Daemon *daemon, struct micro_events *events
 /// Whether the daemon must run again before its thread blocks.
 int micro_must_run_now(struct MHD_Daemon *daemon, const struct micro_events *events);
 
-/// Called with the (decrypted) bytes that libmicrohttpd has read from a client's socket on this thread, before it parses them. They may be
-/// overwritten.
-typedef void (*micro_read_observer)(void *context, int descriptor, void *bytes, size_t size);
+/// Called when libmicrohttpd reads from a client's socket on this thread. Fills at most `size` bytes with what libmicrohttpd is to parse,
+/// and returns how many, or what `micro_read` has returned.
+typedef ssize_t (*micro_client_reader)(void *context, int descriptor, void *bytes, size_t size);
 
-/// Sets the observer of the calling thread's reads, for daemons that are all encrypted or all not; NULL removes it.
-void micro_observe_reads(micro_read_observer observer, void *context, int encrypted);
+/// Sets the reader of the calling thread, for daemons that are all encrypted or all not; NULL removes it.
+void micro_read_with(micro_client_reader reader, void *context, int encrypted);
 
-/// Whether libmicrohttpd's reads can be observed: 0 if the program is linked so that they bypass its interposed functions.
-int micro_reads_are_observed(int encrypted);
+/// Reads the (decrypted) bytes from the socket that the reader was called for, with the result that libmicrohttpd expects.
+ssize_t micro_read(int descriptor, void *bytes, size_t size);
+
+/// The result of a read that had nothing to read.
+ssize_t micro_read_nothing(void);
+
+/// Whether the reader is called: 0 if the program is linked so that libmicrohttpd's reads bypass its interposed functions.
+int micro_reads_are_interposed(int encrypted);
 
 /// Names the calling thread, for debuggers and top (at most 15 bytes).
 void micro_name_thread(const char *name);

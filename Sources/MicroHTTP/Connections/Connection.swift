@@ -34,8 +34,10 @@ final class Connection {
     var exchange: Exchange?
     /// Deadline for the next request line, in milliseconds of the monotonic clock.
     var idleDeadline: UInt64 = 0
-    /// Validates the raw bytes that are read from it.
-    var scanner: RequestScanner
+    /// Scans the raw bytes that are read from it.
+    private var scanner: RequestScanner
+    /// What the scanner has put in place of received bytes and libmicrohttpd had no room for.
+    private var surplus: [UInt8] = []
     /// Request lines that libmicrohttpd has reported.
     var requestCount = 0
     /// Whether bytes may arrive that nothing reads, at the next close: after a response sent before the request was read completely,
@@ -62,7 +64,50 @@ final class Connection {
     }
 
     /// Whether bytes after the current request were read already, of a pipelined request.
-    var hasReadAhead: Bool { scanner.requestCount > requestCount || !scanner.isBetweenRequests }
+    var hasReadAhead: Bool { scanner.requestCount > requestCount || !scanner.isBetweenRequests || !surplus.isEmpty }
+
+    /// Most reads at once after a fault, whose bytes are dropped.
+    private static let droppedReads = 16
+
+    /// Reads for libmicrohttpd, with the result that it expects.
+    ///
+    /// It takes fewer bytes than it has asked for as a sign that the socket has no more, and waits for the next report of the kernel. So
+    /// fewer are returned only if that is so, though a part of a line is kept until the rest is there.
+    @unsafe
+    func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var (passedOn, drops, count) = (surplus, 0, 0)
+        guard passedOn.count < buffer.count else { return unsafe fill(buffer, with: passedOn) }
+        repeat {
+            // SAFETY: the bytes are read and written within the buffer, which is libmicrohttpd's for this call.
+            count = unsafe micro_read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return passedOn.isEmpty ? count : unsafe fill(buffer, with: passedOn) }
+            let received = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).assumingMemoryBound(to: UInt8.self)
+            if let bytes = unsafe scanner.scan(received.span) {
+                passedOn += bytes
+            } else if passedOn.isEmpty {
+                return count  // as usual: nothing to copy
+            } else {
+                unsafe passedOn.append(contentsOf: received)
+            }
+            if scanner.isRefused { drops += 1 }
+        } while drops < Self.droppedReads && passedOn.count < buffer.count && (passedOn.isEmpty || count == buffer.count)
+        return passedOn.isEmpty ? micro_read_nothing() : unsafe fill(buffer, with: passedOn)
+    }
+
+    @unsafe
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, with bytes: [UInt8]) -> Int {
+        let count = min(bytes.count, buffer.count)
+        // SAFETY: as many bytes as fit.
+        unsafe buffer.copyBytes(from: bytes[..<count])
+        surplus = count < bytes.count ? Array(bytes[count...]) : []
+        return count
+    }
+
+    /// The exchange in progress is over, and libmicrohttpd still has the connection.
+    func exchangeEnded() {
+        exchange = nil
+        scanner.upgradeEnded()
+    }
 
     /// Duplicates the descriptor, so that the connection stays open when libmicrohttpd closes it, and with that releases its memory.
     ///

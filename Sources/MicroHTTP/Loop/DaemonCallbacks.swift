@@ -18,22 +18,17 @@ enum DaemonCallbacks {
         return unsafe UnsafePointer(table)
     }()
 
-    /// Passes the bytes that libmicrohttpd reads on this thread to the core's scanners, and makes the changes that they ask for, until
-    /// `ignoreReads`; the core must outlive that.
-    static func observeReads(of core: LoopCore) {
-        unsafe micro_observe_reads(
-            { context, descriptor, bytes, count in
-                guard let connection = unsafe DaemonCallbacks.core(context).readers[descriptor] else { return }
-                // SAFETY: the bytes are valid and not used otherwise during the call; overwrites are inside what was scanned.
-                let bytes = unsafe UnsafeMutableBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
-                unsafe connection.scanner.scan(bytes.span)
-                for overwrite in connection.scanner.overwrites {
-                    for (index, byte) in overwrite.bytes.enumerated() { unsafe bytes[overwrite.offset + index] = byte }
-                }
+    /// Has the connections of the core read for libmicrohttpd on this thread, until `stopScanningReads`; the core must outlive that.
+    static func scanReads(of core: LoopCore) {
+        unsafe micro_read_with(
+            { context, descriptor, bytes, size in
+                guard let bytes = unsafe bytes, let connection = unsafe DaemonCallbacks.core(context).readers[descriptor]
+                else { return unsafe micro_read(descriptor, bytes, size) }
+                return unsafe connection.read(UnsafeMutableRawBufferPointer(start: bytes, count: size))
             }, Unmanaged.passUnretained(core).toOpaque(), core.isEncrypted ? 1 : 0)
     }
 
-    static func ignoreReads() { micro_observe_reads(nil, nil, 0) }
+    static func stopScanningReads() { micro_read_with(nil, nil, 0) }
 
     private static let admit: @convention(c) (UnsafeMutableRawPointer?, Int32, UInt64, UInt64) -> Int32 = {
         context, hasAddress, high, low in

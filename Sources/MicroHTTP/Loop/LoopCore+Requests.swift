@@ -71,7 +71,6 @@ extension LoopCore {
     @unsafe
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .ended }
-        if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         if exchange.body.count + bytes.count > limits.bodyBytes, let refusal = makeRoom(for: bytes.count, of: exchange) {
             exchange.body = []
             return end(exchange, with: refusal)
@@ -237,7 +236,7 @@ extension LoopCore {
         exchange.stream = nil
         openExchanges -= 1
         let connection = exchange.connection
-        connection.exchange = nil
+        connection.exchangeEnded()
         if !connection.lingers, !connection.isReleased { beginIdle(connection) }
         onHangUp?()
     }

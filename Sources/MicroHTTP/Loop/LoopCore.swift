@@ -97,7 +97,7 @@ final class LoopCore {
 
     /// Takes ownership of the listening socket and starts a daemon on it; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
-        guard micro_reads_are_observed(tls == nil ? 0 : 1) != 0 else {
+        guard micro_reads_are_interposed(tls == nil ? 0 : 1) != 0 else {
             throw HTTPServerError(.resource, "this build does not see what libmicrohttpd reads: link libmicrohttpd dynamically")
         }
         if placeholder < 0 { placeholder = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
@@ -111,12 +111,12 @@ final class LoopCore {
         isEncrypted = tls != nil
     }
 
-    /// Runs a daemon once, without blocking, with the scanners observing its reads.
+    /// Runs a daemon once, without blocking, with the scanners reading before it.
     func run(_ daemon: Daemon) {
         running = daemon
-        DaemonCallbacks.observeReads(of: self)
+        DaemonCallbacks.scanReads(of: self)
         daemon.run()
-        DaemonCallbacks.ignoreReads()
+        DaemonCallbacks.stopScanningReads()
         running = nil
     }
 

@@ -3,11 +3,13 @@
 /// Extensions are ignored, but a malformed one is refused: another parser may read it as a line's end or as a size.
 struct ChunkSize {
     let bytes: Int
+    let hasExtension: Bool
 
     /// - Parameter line: without its line break. Nil if it is malformed.
     init?(_ line: Span<UInt8>) {
         var position = 0
         guard let size = ChunkSize.size(line, &position) else { return nil }
+        hasExtension = position < line.count
         while position < line.count {
             guard ChunkSize.skip(UInt8(ascii: ";"), line, &position), ChunkSize.skipToken(line, &position) else { return nil }
             guard ChunkSize.skip(UInt8(ascii: "="), line, &position) else { continue }

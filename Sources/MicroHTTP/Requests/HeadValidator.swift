@@ -1,6 +1,6 @@
 internal import CMicroHTTPDShims
 
-/// The first check of every request head: whether all HTTP implementations parse it alike.
+/// The check of every request head that `RequestScanner` has passed on: whether all HTTP implementations parse it alike.
 ///
 /// A proxy and this server must agree where a request ends. Heads that they could parse differently (request smuggling; RFC 9112,
 /// sections 6.3 and 11.2) are refused, though libmicrohttpd itself would accept them.
@@ -88,7 +88,6 @@ struct HeadValidator {
     private mutating func inspect(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         headerBytes += name.count + value.count + 4
         recordBytes += HTTPLimits.recordBytes
-        if unsafe name.isEmpty || !name.allSatisfy(isTokenByte) { fault = fault ?? "A header's name is no token." }
         if unsafe hasUnusualByte(value), unsafe value.contains(where: isControlByte) {
             fault = fault ?? "A header's value has a control character."
         }
@@ -98,10 +97,6 @@ struct HeadValidator {
             let host = unsafe withoutBlanksAfter(value)
             if unsafe host.isEmpty { fault = fault ?? "Host is empty." }
             if unsafe !host.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
-        case 6 where unsafe isSameName(name, "cookie"):
-            // One that `RequestScanner` could not hide, since its name came in pieces: a copy, and a record for each cookie.
-            let cookies = unsafe value.count(where: endsCookie) + 1
-            recordBytes += value.count + 16 + HTTPLimits.recordBytes * cookies
         case 13 where unsafe isSameName(name, "authorization"): authorizations += 1
         case 15 where unsafe isSameName(name, "idempotency-key"): idempotencyKeys += 1
         case 14 where unsafe isSameName(name, "content-length"):
@@ -110,12 +105,6 @@ struct HeadValidator {
         case 17 where unsafe isSameName(name, "transfer-encoding"):
             transferEncodings += 1
             isChunked = unsafe isSameName(value, "chunked")
-        case 15...:
-            // libmicrohttpd joins a folded line to the name of the line before, without a separator.
-            let isFolded =
-                unsafe isSameName(prefix(of: name, 14), "content-length")
-                || isSameName(prefix(of: name, 17), "transfer-encoding")
-            if isFolded { fault = fault ?? "Content-Length and Transfer-Encoding may not be folded." }
         default:
             break
         }
@@ -153,9 +142,6 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
 }
 
-/// Whether libmicrohttpd ends a cookie with that byte.
-private func endsCookie(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") }
-
 /// Whether a byte may be in a host name, an IP address or a port: excludes list separators and other parts of a URL.
 private func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
@@ -165,11 +151,6 @@ private func isHostByte(_ byte: UInt8) -> Bool {
         true
     default: false
     }
-}
-
-@unsafe
-private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
 }
 
 /// Whether a value may have a control character, found without a branch for each byte: a token has some two hundred.
@@ -193,7 +174,7 @@ extension HeadValidator {
         for (name, value) in fields {
             // SAFETY: both are read during the call only, within their sizes.
             unsafe name.withUnsafeBytes { name in
-                unsafe value.withUnsafeBytes { value in unsafe validator.inspect(name: name, value: value) }
+                unsafe value.withUnsafeBytes { value in unsafe validator.inspectUnscanned(name: name, value: value) }
             }
         }
         return (validator, validator.fault)
@@ -205,10 +186,16 @@ extension HeadValidator {
             // SAFETY: both are read during the call only, within their sizes.
             name.withUTF8 { name in
                 value.withUTF8 { value in
-                    unsafe inspect(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
+                    unsafe inspectUnscanned(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
                 }
             }
         }
+    }
+
+    @unsafe
+    private mutating func inspectUnscanned(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        if unsafe name.isEmpty || !name.allSatisfy(isTokenByte) { fault = fault ?? "A header's name is no token." }
+        unsafe inspect(name: name, value: value)
     }
 
     private init() {}

@@ -8,10 +8,18 @@ extension MicroHTTPTests {
         private static let chunked =
             "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nA;a=\"b\"\r\n0123456\n 9\r\n1\r\n\0\r\n0\r\nX: a\r\n\r\n"
 
+        private static let chunkedHead = "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
         private static func scan(_ pieces: [[UInt8]], lineLimit: Int = 4096) -> RequestScanner {
             var scanner = RequestScanner(lineLimit: lineLimit)
-            for piece in pieces { scanner.scan(piece.span) }
+            for piece in pieces { _ = scanner.scan(piece.span) }
             return scanner
+        }
+
+        /// What libmicrohttpd gets of the pieces.
+        private static func passedOn(_ pieces: [[UInt8]]) -> String {
+            var scanner = RequestScanner(lineLimit: 4096)
+            return String(decoding: pieces.flatMap { scanner.scan($0.span) ?? $0 }, as: UTF8.self)
         }
 
         @Test func `requests are counted by the ends of their bodies`() {
@@ -26,17 +34,21 @@ extension MicroHTTPTests {
             plain + lengthy + chunked + plain, chunked + "GET /  HTTP/1.1\r\n" + plain,
             lengthy + "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
             plain + chunked.replacing("A;", with: "A;;") + plain, plain + "\r\n\n" + plain,
+            plain.replacing("Host", with: "Cookie: a=b\r\nUpgrade: a\r\nHost") + "\u{1}\n", lengthy.replacing("4 ", with: "4x"),
         ])
         func `split bytes give the same result as unsplit ones`(_ text: String) {
             let bytes = Array(text.utf8)
             let whole = Self.scan([bytes])
             let single = Self.scan(bytes.map { [$0] })
+            let passedOn = Self.passedOn([bytes])
+            #expect(Self.passedOn(bytes.map { [$0] }) == passedOn)
             #expect(single.requestCount == whole.requestCount)
             #expect(single.fault == whole.fault)
             for cut in bytes.indices {
                 let halves = Self.scan([Array(bytes[..<cut]), Array(bytes[cut...])])
                 #expect(halves.requestCount == whole.requestCount, "cut at \(cut)")
                 #expect(halves.fault == whole.fault, "cut at \(cut)")
+                #expect(Self.passedOn([Array(bytes[..<cut]), Array(bytes[cut...])]) == passedOn, "cut at \(cut)")
             }
         }
 
@@ -53,16 +65,32 @@ extension MicroHTTPTests {
             #expect(Self.scan(long.map { [$0] }, lineLimit: 400).requestCount == 1)
         }
 
-        @Test func `cookies are hidden from libmicrohttpd, also by the beginning of their line`() {
-            let start = "GET /a HTTP/1.1\r\nHost: a\r\n"
-            let bytes = Array((start + "Cookie: a=b\r\nCookies: c\r\n\r\n").utf8)
-            let whole = Self.scan([bytes])
-            #expect(whole.fault == nil)
-            #expect(whole.overwrites.map { $0.offset } == [start.utf8.count])
-            #expect(whole.overwrites.map { $0.bytes } == [[UInt8(ascii: "X")]])
-            let cut = start.utf8.count + 9
-            #expect(Self.scan([Array(bytes[..<cut])]).overwrites == whole.overwrites)
-            #expect(Self.scan([Array(bytes[..<cut]), Array(bytes[cut...])]).overwrites.isEmpty, "not a second time")
+        @Test func `libmicrohttpd gets whole lines without cookies, extensions and trailers, and lengths that it can parse`() {
+            let bytes = Array(
+                ("\r\n" + Self.plain.replacing("Host", with: "cookie: a=b\r\nCookies: c\r\nHost") + Self.lengthy + Self.chunked)
+                    .utf8)
+            let passedOn =
+                Self.plain.replacing("Host", with: "Xookie: a=b\r\nCookies: c\r\nHost")
+                + Self.lengthy.replacing("CONTENT-LENGTH: \t4 ", with: "Content-Length: 4")
+                + Self.chunked.replacing("A;a=\"b\"", with: "a").replacing("X: a\r\n", with: "")
+            #expect(Self.passedOn([bytes]) == passedOn)
+            var scanner = RequestScanner(lineLimit: 4096)
+            #expect(scanner.scan(Array("GET / HTTP/1.1\r\nHo".utf8).span) == Array("GET / HTTP/1.1\r\n".utf8))
+            #expect(scanner.scan(Array("st: a\r\n\r\n".utf8).span) == Array("Host: a\r\n\r\n".utf8))
+            #expect(scanner.scan(Array(Self.plain.utf8).span) == nil)
+        }
+
+        /// A faulty line, what comes before it, and what libmicrohttpd gets of both.
+        @Test(arguments: [
+            ("", "GET  / HTTP/1.1", "GET / HTTP/1.1\r\n\r\n"),
+            ("GET / HTTP/1.1\r\n", "X : a", "GET / HTTP/1.1\r\n\r\n"),
+            (chunkedHead, "1;", chunkedHead + "0\r\n\r\n"), (chunkedHead + "1\r\nx", "y", chunkedHead + "1\r\nx\r\n0\r\n\r\n"),
+            (chunkedHead + "0\r\n", " a", chunkedHead + "0\r\n\r\n"),
+        ])
+        func `in place of a faulty line libmicrohttpd gets the end of the request, and nothing after it`(
+            _ start: String, _ line: String, _ expected: String
+        ) {
+            #expect(Self.passedOn([Array((start + line + "\r\n" + Self.plain).utf8), Array(Self.plain.utf8)]) == expected)
         }
 
         @Test(arguments: ["99999999999999999999999", "9223372036854775807"])

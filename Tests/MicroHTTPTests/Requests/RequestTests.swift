@@ -1,4 +1,4 @@
-import MicroHTTP
+@testable import MicroHTTP
 import Testing
 
 extension MicroHTTPTests {
@@ -23,6 +23,18 @@ extension MicroHTTPTests {
             client.send(echoes.joined() + Self.hello)
             for number in 0..<20 { #expect(try client.reply().body == "\(number + 10)") }
             #expect(try client.reply().body == "hello")
+        }
+
+        /// What was kept of the line does not fit into libmicrohttpd's buffer together with what follows.
+        @Test(arguments: [hello, "POST /posted HTTP/1.1\r\nHost: a\r\n\r\n"])
+        func `pipelined requests behind a line that comes in two pieces get their responses`(_ next: String) throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("GET /hello HTTP/1.1\r\nHost: a\r\nX-One: " + String(repeating: "p", count: 3000))
+            #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 1 })
+            client.send("p\r\n\r\n" + String(repeating: next, count: 400))
+            for _ in 0...400 { #expect(try client.reply().status != 400) }
+            #expect(try client.request(Self.hello).body == "hello")
         }
 
         @Test func `the handler receives the request as sent`() throws {
