@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Builds the image where no container engine runs, and runs what came out of it: buildah with chroot isolation, on a Debian 12
-# made by debootstrap, with this machine's Swift toolchain and its package sources. Needs root.
+# Builds the image where no container engine runs, and runs what came out of it: buildah with chroot isolation, on Debian 12
+# and 13 made by debootstrap, with this machine's Swift toolchain and its package sources. Needs root.
 #
-# CHECK_ROOT: where the base system and the images are kept (a few GB); the base is reused by the next run.
+# CHECK_ROOT: where the base systems and the images are kept (a few GB); the bases are reused by the next run.
 # CHECK_BUILD=0: try the image that the run before has built.
 # CHECK_SERVE=0: stop after `auction-room --help`, without serving.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 work=${CHECK_ROOT:-$PWD/.cache/docker-check}
-base=$work/base
 image=auction-room-check
 # What https://www.swift.org/install/linux/ asks for on Debian 12, and the ids that the Dockerfile fixes.
 prerequisites="binutils git gcc g++ libc6-dev libstdc++-12-dev libcurl4-openssl-dev libedit2 libsqlite3-0 libncurses-dev \
@@ -41,25 +40,30 @@ trap clean_up EXIT
 .ci/setup.sh buildah debootstrap jq curl
 mkdir -p "$work"
 
-if [ ! -e "$work/base.tar" ]; then
-    say "a bare Debian 12"
-    mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null | sed -nE 's/^(URIs:|deb) *(http[^ ]*).*/\2/p' |
-        grep -m 1 debian || true)
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null | sed -nE 's/^(URIs:|deb) *(http[^ ]*).*/\2/p' |
+    grep -m 1 debian || true)
+for suite in bookworm trixie; do
+    [ ! -e "$work/$suite/base.tar" ] || continue
+    say "a bare $suite"
+    base=$work/$suite/base
     rm -rf "$base"
-    debootstrap --variant=minbase --include=ca-certificates bookworm "$base" "${mirror:-http://deb.debian.org/debian}" >"$work/base.log" ||
+    mkdir -p "$work/$suite"
+    debootstrap --variant=minbase --include=ca-certificates "$suite" "$base" "${mirror:-http://deb.debian.org/debian}" >"$work/base.log" ||
         { tail -n 20 "$work/base.log" >&2; stop "debootstrap failed"; }
-    # The same package sources as this machine's.
-    cp -a /etc/apt/. "$base/etc/apt/"
+    # This machine's settings, and its package sources if they are of the same release.
+    if grep -qs "VERSION_CODENAME=$suite" /etc/os-release; then cp -a /etc/apt/. "$base/etc/apt/"; fi
+    cp -a /etc/apt/apt.conf.d/. "$base/etc/apt/apt.conf.d/"
     cp -a /etc/ssl/certs/. "$base/etc/ssl/certs/"
     tar -C "$base" --exclude='./var/cache/apt/archives/*.deb' --exclude='./dev/*' -cf "$work/base.tar.new" .
-    mv "$work/base.tar.new" "$work/base.tar"
+    mv "$work/base.tar.new" "$work/$suite/base.tar"
     rm -rf "$base"
-fi
+done
 
 if ! images inspect --type image auction-room-toolchain >/dev/null 2>&1; then
-    say "the two base images"
-    printf 'FROM scratch\nADD base.tar /\n' | build -t auction-room-base -f - "$work"
-    printf 'FROM auction-room-base\nRUN apt-get update -q && apt-get install -yq --no-install-recommends %s\n' "$prerequisites" |
+    say "the base images"
+    printf 'FROM scratch\nADD base.tar /\n' | build -t auction-room-base -f - "$work/trixie"
+    printf 'FROM scratch\nADD base.tar /\n' | build -t auction-room-build-base -f - "$work/bookworm"
+    printf 'FROM auction-room-build-base\nRUN apt-get update -q && apt-get install -yq --no-install-recommends %s\n' "$prerequisites" |
         build -t auction-room-toolchain -f - "$work" >"$work/toolchain.log" 2>&1 ||
         { tail -n 20 "$work/toolchain.log" >&2; stop "the image for the toolchain failed"; }
 fi
