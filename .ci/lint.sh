@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Everything about the tree that the compiler does not check. Prints a line per offence and fails if there is any. Without python3
-# the doc comments and the words are not checked.
+# lint.sh [changed]: everything about the tree that the compiler does not check. Prints a line per offence and fails if there is any.
+# Without python3 the doc comments and the words are not checked. `changed`: of the formatting, only files that differ from origin/main
+# (without it, from the last commit) are checked, which is half of the time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,13 +31,20 @@ files() {
     fi
 }
 
-swift format lint --strict --parallel --recursive Package.swift Sources Tests || offence "swift format: see above; \`swift format -i\` repairs most"
+# matching EXPRESSION EDIT: FILE:NUMBER:TEXT of the lines that match, before and after an edit by sed, of the files on standard input.
+matching() {
+    { xargs -0 -r grep -HnE "$1" || true; } | sed -E 's/^([^:]+:[0-9]+:)/\1\t/' | sed "$2" | { grep -E "$1" || true; }
+}
 
-while read -r file; do
-    case $file in *.swift | *.c | *.h) ;; *) continue ;; esac
-    lines=$(wc -l <"$file")
+formatted=(Package.swift Sources Tests)
+if [ "${1:-}" = changed ]; then mapfile -t formatted < <(.ci/changed.sh | grep -E '^(Package|(Sources|Tests)/.*)\.swift$' || true); fi
+if [ ${#formatted[@]} -gt 0 ]; then
+    swift format lint --strict --parallel --recursive "${formatted[@]}" || offence "swift format: see above; \`swift format -i\` repairs most"
+fi
+
+while read -r lines file; do
     [ "$lines" -le $line_limit ] || offence "$file has $lines lines, $line_limit are allowed: split it by idea"
-done < <(files Sources Tests)
+done < <(files Sources Tests | { grep -E '\.(swift|c|h)$' || true; } | tr '\n' '\0' | xargs -0 -n 1000 wc -l | grep -v ' total$')
 
 for target in "${pure_targets[@]}"; do
     while IFS=: read -r file number text; do
@@ -44,9 +52,8 @@ for target in "${pure_targets[@]}"; do
     done < <(
         # Comments may mention what code may not use.
         find "Sources/$target" -name '*.swift' | sort | while read -r file; do
-            case " ${unsafe_allowed[*]} " in *" $file "*) continue ;; esac
-            sed 's://.*$::' "$file" | { grep -nE "$impure" || true; } | sed "s:^:$file\::"
-        done
+            case " ${unsafe_allowed[*]} " in *" $file "*) ;; *) printf '%s\0' "$file" ;; esac
+        done | matching "$impure" 's://.*$::'
     )
 done
 
@@ -60,10 +67,9 @@ for source in "${exposed_sources[@]}"; do
     while IFS=: read -r file number text; do
         offence "$file:$number: may end the process on a value from outside; check it, or say \`// proven: why\`: $text"
     done < <(
-        find "Sources/$source" -name '*.swift' | sort | while read -r file; do
-            # Without string literals and comments; line numbers stay the same.
-            sed -e 's:^.*// proven\: ..*$::' -e 's:"[^"]*":"":g' -e 's://.*$::' "$file" | { grep -nE "$traps" || true; } | sed "s:^:$file\::"
-        done
+        # Without string literals and comments.
+        find "Sources/$source" -name '*.swift' -print0 | sort -z |
+            matching "$traps" 's:^.*// proven\: ..*$::; s:"[^"]*":"":g; s://.*$::'
     )
 done
 
@@ -91,9 +97,20 @@ named() { # named EXPRESSION: DOCUMENT:NAME
 while IFS=: read -r document path; do
     [ -e "$path" ] || offence "$document: $path does not exist"
 done < <(named '(Sources|Tests|openapi|docker|\.ci)/[A-Za-z0-9_+./-]+')
+# The words of all Swift files, once: a search for each name reads them two hundred times.
+names=$(grep -rhoE --include='*.swift' '\b[A-Z][A-Za-z0-9_]*\b' Package.swift Sources Tests | sort -u)
 while IFS=: read -r document name; do
-    grep -rqwF --include='*.swift' "$name" Package.swift Sources Tests || offence "$document: no Swift file has the name $name"
+    grep -qxF "$name" <<<"$names" || offence "$document: no Swift file has the name $name"
 done < <(named '[A-Z][A-Za-z]*[a-z][A-Za-z]*')
+
+# Each script says which files it covers, by which `make test` chooses it (.ci/covering.sh).
+for script in Tests/scripts/test-*.sh; do
+    covered=$(sed -nE 's/^# Covers: *//p' "$script")
+    [ -n "$covered" ] || offence "$script: no line '# Covers: PATH…' in its head"
+    for path in $covered; do
+        [ -e "$path" ] || offence "$script: it covers $path, which does not exist"
+    done
+done
 
 # Outside a clone the files of a build cannot be told from those of the project.
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then

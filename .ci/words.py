@@ -142,12 +142,19 @@ def searched(path):
     return read(path.read_text(encoding="utf-8")) if read and path.is_file() else None
 
 
+def any_of(table):
+    """An expression that matches where one of them does. All begin at a word, and one search for all of them there is ten times as fast."""
+    return re.compile(r"\b(?:" + "|".join(expression.pattern.removeprefix(r"\b") for expression, _ in table) + ")")
+
+
 def main():
     table, count = words(), 0
+    suspect = any_of(table)
     for root in sys.argv[1:] or ["Sources", "Tests"]:
         root = Path(root)
         for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
-            for number, line in enumerate((searched(path) or "").splitlines(), 1):
+            text = searched(path) or ""
+            for number, line in enumerate(text.splitlines() if suspect.search(text) else [], 1):
                 for expression, instead in table:
                     found = expression.search(line)
                     if found:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The contract is valid OpenAPI, and what it says of idempotency keys is so. Needs python3 with venv; openapi-spec-validator comes from PyPI.
+# Covers: openapi/openapi.yaml Sources/AuctionServer/Routes
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

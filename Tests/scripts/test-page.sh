@@ -2,6 +2,7 @@
 # The web page: its pure modules in Node, then whole auctions with several people in a headless Chromium.
 #
 # PAGE_SHOTS=folder keeps screenshots of every phase. CHROMIUM, CHROMEDRIVER: where those are.
+# Covers: Sources/Page Sources/CPage Tests/page Tests/scripts/browser
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

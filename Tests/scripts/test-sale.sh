@@ -3,6 +3,7 @@
 # pages in a headless Chromium show it: on SQLite, then on three nodes over PostgreSQL. See live/sale.py for the variables.
 #
 # Runs alone, because the pages have to show everything within three seconds, beside nodes that restart.
+# Covers: Sources/AuctionDomain/Sale Sources/AuctionService/Cluster Sources/Page/views
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -5,6 +5,8 @@
 #
 # A figure that has grown on purpose gets a new bound here, in the commit that explains it. COUNT: how often each is done.
 # AUCTION_WORK_BIN: an auction-work to count instead of a new build.
+# Covers: Tests/Benchmarks/auction-work Sources/AuctionDomain Sources/AuctionServer Sources/AuctionService Sources/EventLog
+# Covers: Sources/ExactJSON Sources/Permissions
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
