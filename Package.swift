@@ -168,23 +168,24 @@ let package = Package(
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
-        .testTarget(name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines"]),
+        .testTarget(
+            name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines", "TestSupport"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["TestSupport", "WebSocketFrames"]),
         .testTarget(
             name: "AuctionDomainTests",
-            dependencies: ["AuctionDomain", "AuctionTestKit", "Permissions", "StateMachines"]),
+            dependencies: ["AuctionDomain", "AuctionTestKit", "Permissions", "StateMachines", "TestSupport"]),
         .testTarget(
             name: "EventLogTests",
             dependencies: [
                 "AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog", "EventLogPostgres", "EventLogSQLite",
-                "ExactJSON",
+                "ExactJSON", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "AuctionServiceTests",
-            dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog"]),
+            dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog", "TestSupport"]),
         .testTarget(
             name: "MicroHTTPTests",
             dependencies: ["MicroHTTP", "TestSupport", "WebSocketFrames", .product(name: "Logging", package: "swift-log")]),

@@ -1,14 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuctionClientCore
 
 /// The whole client core against a simulated network and service.
 struct SimulationTests {
-    /// How many seeds: `AUCTION_CLIENT_SEEDS=100000 swift test --filter AuctionClientTests`.
-    private static var seeds: UInt64 {
-        ProcessInfo.processInfo.environment["AUCTION_CLIENT_SEEDS"].flatMap(UInt64.init) ?? 10_000
-    }
+    private static let seeds = RandomRuns.count(of: 10_000)
 
     @Test func `no network makes the client lose, double or invent anything`() async {
         let failures = await Self.onThreads(2) { part in

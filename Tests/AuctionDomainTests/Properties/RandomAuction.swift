@@ -1,5 +1,6 @@
 import AuctionDomain
 import AuctionTestKit
+import TestSupport
 import Testing
 
 /// A random auction, driven by commands through the public entry point of the product.
@@ -97,7 +98,7 @@ struct RandomAuction {
     }
 }
 
-/// Number of random auctions per property; the environment variable `AUCTION_PROPERTY_RUNS` overrides it.
+/// Number of random auctions per property.
 enum PropertyRuns {
-    static let count: UInt64 = ProcessEnvironment.number("AUCTION_PROPERTY_RUNS") ?? 1500
+    static let count = max(20, RandomRuns.count(of: 1500))
 }
