@@ -41,7 +41,7 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench run release demo check test test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
+.PHONY: help setup setup-test setup-bench run release demo check test test-all nightly test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
 	test-address-attack simulate fuzz fuzz-server bench bench-quick bench-postgres bench-streams docs lint clean
 
 help: ## This list
@@ -76,8 +76,14 @@ demo: setup ## Build and serve a sale by simulated people on http://127.0.0.1:80
 check: setup-test ## While working: lint, a debug build and the fast unit tests (FILTER=)
 	@.ci/check.sh
 
-test: setup-test ## Lint, unit tests, the simulator, and the scripts under Tests/scripts
+test: setup-test ## Lint, all Swift tests, a sample of the simulator, and the scripts that show the promises; some ten minutes
 	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
+
+test-all: setup-test ## All other checks too; at most half an hour more (after `make test` of the same tree, only those)
+	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test-all.sh
+
+nightly: setup-test ## What takes hours: fresh seeds, sanitizers, every fault, costs, a sale of 200 lots, instruction counts
+	@.ci/nightly.sh
 
 test-faults: setup-test ## Every case of the fault matrix and every cut of a link, on the real program; a few minutes
 	@swift build --product auction-room

@@ -37,7 +37,11 @@ matching() {
 }
 
 formatted=(Package.swift Sources Tests)
-if [ "${1:-}" = changed ]; then mapfile -t formatted < <(.ci/changed.sh | grep -E '^(Package|(Sources|Tests)/.*)\.swift$' || true); fi
+if [ "${1:-}" = changed ] && base=$(git rev-parse --quiet --verify origin/main || git rev-parse --quiet --verify HEAD); then
+    mapfile -t formatted < <(BASE=$base .ci/changed.sh | while read -r file; do
+        case $file in Package.swift | Sources/*.swift | Tests/*.swift) if [ -e "$file" ]; then echo "$file"; fi ;; esac
+    done)
+fi
 if [ ${#formatted[@]} -gt 0 ]; then
     swift format lint --strict --parallel --recursive "${formatted[@]}" || offence "swift format: see above; \`swift format -i\` repairs most"
 fi

@@ -1,6 +1,6 @@
 """Runs the scenarios of the web page one after the other, in one browser against one server.
 
-PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenarios to run, such as "cut,phone".
+PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenarios to run, such as "cut,phone". PAGE_EXCEPT: those to leave out.
 """
 import os
 import shutil
@@ -16,20 +16,30 @@ from scenarios import SCENARIOS
 from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
 
 
+def named(variable, scenarios):
+    """The names in an environment variable, which must be those of scenarios."""
+    names = [name for name in os.environ.get(variable, "").split(",") if name]
+    unknown = set(names) - {scenario.__name__ for scenario in scenarios}
+    if unknown:
+        raise SystemExit(f"page: {variable} names no scenarios: {', '.join(sorted(unknown))}")
+    return names
+
+
 def main():
     require_binary()
     started = time.monotonic()
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    chosen = [name for name in os.environ.get("PAGE_ONLY", "").split(",") if name]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, elsewhere]
+    chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")
     browser = Browser(f"http://127.0.0.1:{server.port}", shots)
     fixture = None
     try:
-        for scenario in [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, elsewhere]:
-            if chosen and scenario.__name__ not in chosen:
+        for scenario in every:
+            if (chosen and scenario.__name__ not in chosen) or scenario.__name__ in left_out:
                 continue
             fixture = RoomFixture(browser, server, folder)
             scenario(fixture)
