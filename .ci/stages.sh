@@ -95,6 +95,13 @@ job_ended() {
 all_jobs_ended() {
     while [ ${#running[@]} -gt 0 ]; do job_ended; done
 }
+release_builds() { # release_builds PRODUCT…
+    local product
+    for product in "$@"; do
+        # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+        swift build ${RELEASE:--c release} --product "$product" || return 1
+    done
+}
 # run_scripts MOST SCRIPT…: at most so many jobs at once.
 run_scripts() {
     local most=$1 script

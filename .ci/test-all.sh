@@ -21,8 +21,8 @@ mapfile -t done_before < <(tail -n +2 .build/tested)
 everything() {
     swift build --build-tests "${build_options[@]}" || return 1
     # Here, because a script has less time than this build takes on a slow machine.
-    # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-    swift build ${RELEASE:--c release} --product auction-work
+    release_builds auction-work || return 1
+    if [ "${SCRIPT_CONFIGURATION:-debug}" = release ]; then release_builds auction-room auction-bench; fi
 }
 stage "build of everything" everything || finish
 AUCTION_ROOM_BIN="$(swift build -c "${SCRIPT_CONFIGURATION:-debug}" --show-bin-path)/auction-room"

@@ -27,10 +27,10 @@ build() {
     swift build --product auction-roomPackageTests "${build_options[@]}" &&
         swift build --product auction-room "${build_options[@]}" &&
         swift build --product websocket-echo "${build_options[@]}" || return 1
-    if [ "$configuration" = release ]; then
-        # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-        swift build ${RELEASE:--c release} --product auction-room
-    fi
+    if [ "$configuration" = release ]; then release_builds auction-room; fi
+}
+tools() {
+    swift build "${build_options[@]}" && if [ "$configuration" = release ]; then release_builds auction-bench; fi
 }
 
 # Lint beside the build, which often has work for one processor only.
@@ -47,13 +47,19 @@ AUCTION_ROOM_RECORDED_RESPONSES=$RECORDED_RESPONSES swift_test "swift test"
 
 SEEDS=${SEEDS_QUICK:-1500} SIMULATION_SECONDS=240 stage simulator bounded 900 .ci/simulate.sh || true
 
+chosen=()
 mapfile -t more < <(.ci/changed.sh | .ci/covering.sh Tests/scripts/test-*.sh)
 for script in "${more[@]}"; do
     case " ${scripts[*]} " in *" $script "*) continue ;; esac
-    # These need a build or a machine of their own: `make test-all`.
-    case $script in *test-work.sh | *test-fuzz-server.sh | *test-page-rest.sh) continue ;; esac
-    scripts+=("$script")
+    # It needs a release build: `make test-all`.
+    case $script in *test-work.sh) continue ;; esac
+    chosen+=("$script")
 done
+if [ ${#chosen[@]} -gt 0 ]; then
+    # Some of them need a tool.
+    stage "build of the tools" tools || true
+    scripts+=("${chosen[@]}")
+fi
 run_all_scripts "${scripts[@]}"
 
 if finish; then
