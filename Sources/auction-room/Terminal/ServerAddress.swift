@@ -26,6 +26,9 @@ struct ServerAddress: ExpressibleByArgument {
 
     init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
+    /// As it is written in a command, for the help.
+    var defaultValueDescription: String { "http://\(authority)" }
+
     /// As in a `Host` header.
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
