@@ -108,7 +108,7 @@ fuzz-server: setup ## Fuzz the whole server in simulated time with requests from
 
 BENCH := python3 -u Tests/Benchmarks/scripts/bench.py
 
-bench: setup-bench ## Measure everything beside other servers, one table in .build/bench; 25 minutes (BENCH_PARTS=, BENCH_BASELINE=)
+bench: setup-bench ## Measure everything beside other servers, one table in .build/bench; 35 minutes (BENCH_PARTS=, BENCH_BASELINE=)
 	@$(BENCH)
 
 bench-quick: setup-bench ## The same with smaller loads and few rounds; about three minutes

@@ -2,7 +2,8 @@ package import AuctionService
 internal import ExactJSON
 package import MicroHTTP
 
-/// All settings an operator can change; `auction-room serve --help` lists them.
+/// All settings of the server. Those that an operator has a reason to change have an option, and some follow from others
+/// (`deriveBounds`).
 package struct ServerOptions: Sendable {
     /// Listening address, event loops, TLS and connection limits.
     package var http = HTTPServerConfiguration()
@@ -53,7 +54,7 @@ package struct StreamOptions: Sendable {
     package init() {}
 }
 
-/// Limits on requests and callers; each has an option and a test.
+/// Limits on requests and callers; each has a test.
 package struct RequestLimits: Sendable {
     /// Nesting depth of arrays and objects in a body.
     package var jsonDepth = 16

@@ -14,7 +14,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves auction rooms until SIGTERM or SIGINT.",
         discussion: """
-            Every option is also an environment variable; an option wins over its variable.
+            --help-all shows all options, docker/CONFIGURATION.md and `auction-room configuration` too. Each is also a variable, --port is \
+            AUCTION_ROOM_PORT; an option wins over its variable.
             Exit codes: 0 after a signal, 64 for options that do not exist, 69 if the address or the log is in use or the \
             database out of reach, 74 if the log failed, 78 for values that cannot be used.
             SIGHUP reads keys, revocations and the certificate again; if one cannot be used, all stay as they were.
@@ -28,9 +29,10 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: OperationSection.title) var operation: DeclaredOptions<OperationSection>
     @OptionGroup(title: IdentitySection.title) var identity: DeclaredOptions<IdentitySection>
     @OptionGroup(title: LimitSection.title) var limits: DeclaredOptions<LimitSection>
-    @OptionGroup(title: StreamSection.title) var streams: DeclaredOptions<StreamSection>
+    @Flag(help: "Show all options.") var helpAll = false
 
     func run() throws {
+        if helpAll { throw CleanExit.message(Self.allOptions) }
         var settings = Settings()
         try failing {
             try apply(to: &settings)
@@ -41,17 +43,27 @@ struct Serve: ParsableCommand {
         }
     }
 
+    private static var allOptions: String {
+        let sections = ServeOption.sections.map { section in
+            (["\(section.title.uppercased()):"] + section.options.map(\.entry)).joined(separator: "\n")
+        }
+        return sections.joined(separator: "\n\n")
+    }
+
     private func apply(to settings: inout Settings) throws(ConfigurationError) {
         try serving.apply(to: &settings)
         try operation.apply(to: &settings)
         try identity.apply(to: &settings)
         try limits.apply(to: &settings)
-        try streams.apply(to: &settings)
+        try settings.deriveBounds()
     }
 
     private func serve(_ settings: Settings) throws {
         let options = try settings.serverOptions()
         let logger = settings.makeLogger()
+        for variable in ServeOption.unknownVariables {
+            logger.warning("a variable that is no option", metadata: ["variable": "\(variable)"])
+        }
         let file = settings.tokenSecretFile
         let given = try file.isEmpty ? nil : TokenSecret.load(from: file, creating: false)
         TrapReport.install()

@@ -28,8 +28,8 @@ final class SharedPictures: Sendable {
         var cleaningCount = 64
     }
 
-    /// Bytes of pictures that stay in memory: enough for the few that a crowd loads at the same time.
-    private static let recentLimit = 16 << 20
+    /// Bytes of pictures that stay in memory, which count as those of responses: enough for the few that a crowd loads at the same time.
+    private let recentLimit: Int
 
     /// How long the store is not asked again: an operator may have removed the picture.
     private static let freshNanoseconds: Int64 = 60_000_000_000
@@ -37,7 +37,11 @@ final class SharedPictures: Sendable {
     private let entries = Mutex(Entries())
     private let budget: ResponseBudget
 
-    init(budget: ResponseBudget) { self.budget = budget }
+    /// - Parameter responseBytes: the limit of `budget`, of which a sixteenth is kept at most; 0: no limit.
+    init(budget: ResponseBudget, responseBytes: Int = 0) {
+        self.budget = budget
+        recentLimit = responseBytes > 0 ? min(16 << 20, responseBytes / 16) : 16 << 20
+    }
 
     /// The picture if it is in memory, and was read from the store less than a minute ago.
     func known(_ id: PictureID, at monotonic: Int64) -> Loaded? {
@@ -60,7 +64,7 @@ final class SharedPictures: Sendable {
             entries.byID[id] = Entry(type: loaded.type, bytes: loaded.bytes, readAt: monotonic)
             entries.recent.append(loaded.bytes)
             entries.recentBytes += loaded.bytes.count
-            while entries.recentBytes > Self.recentLimit, entries.recent.count > 1 {
+            while entries.recentBytes > recentLimit, entries.recent.count > 1 {
                 entries.recentBytes -= entries.recent.removeFirst().count
             }
         }

@@ -78,7 +78,7 @@ final class SharedParts: Sendable {
         streamBudget = StreamBudget(
             limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
         responses = ResponseBudget(limit: options.limits.responseBytes)
-        pictures = SharedPictures(budget: responses)
+        pictures = SharedPictures(budget: responses, responseBytes: options.limits.responseBytes)
         tickets = Mutex(TicketStore(limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser)))
         sharedTickets = service.shared.map { log in
             SharedTickets(

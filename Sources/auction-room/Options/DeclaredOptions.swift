@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
 
-/// A part of `serve --help` and of `docker/CONFIGURATION.md`.
+/// A part of `serve --help-all` and of `docker/CONFIGURATION.md`.
 protocol OptionSection {
     static var title: String { get }
     /// Markdown above the table of the document; empty if there is nothing to add.
@@ -11,6 +12,20 @@ protocol OptionSection {
 
 extension OptionSection {
     static var note: String { "" }
+}
+
+extension ServeOption {
+    static var sections: [any OptionSection.Type] {
+        [ServingSection.self, OperationSection.self, IdentitySection.self, LimitSection.self]
+    }
+    /// In the order of their application.
+    static var all: [ServeOption] { sections.flatMap { $0.options } }
+
+    /// The variables in the environment that look like options and are none, such as those of an earlier version.
+    static var unknownVariables: [String] {
+        let known = Set(all.map(\.variable) + ["AUCTION_ROOM_TOKEN"])
+        return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("AUCTION_ROOM_") && !known.contains($0) }.sorted()
+    }
 }
 
 /// The options of a section for ArgumentParser, which finds a type's options by reflection: the mirror shows it those of the table.
@@ -39,7 +54,7 @@ struct DeclaredOptions<Section: OptionSection>: ParsableArguments, CustomReflect
         Mirror(
             self,
             children: Section.options.map { option in
-                (label: option.name, value: Option<String?>(name: .customLong(option.name), help: option.help()))
+                (label: option.name, value: Option<String?>(name: .customLong(option.name), help: option.help))
             })
     }
 

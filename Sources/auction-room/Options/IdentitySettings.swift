@@ -9,7 +9,6 @@ struct IdentitySettings: Sendable {
     var secretFile = ""
     var issuer = ""
     var audience = ""
-    var skewSeconds = 5
     var revocationsFile = ""
 
     /// Whether there are files, which SIGHUP then reloads.
@@ -44,7 +43,7 @@ struct IdentitySettings: Sendable {
             throw ConfigurationError("keys need --jwt-issuer and --jwt-audience: the same key may sign for others too")
         }
         return try Self.naming("--jwt-issuer:") { () throws(ServerError) in
-            try IdentityProvider(keys: keys, issuer: issuer, audience: audience, skewSeconds: skewSeconds)
+            try IdentityProvider(keys: keys, issuer: issuer, audience: audience)
         }
     }
 

@@ -16,13 +16,25 @@ struct ServeOption: Sendable {
     /// The possible values, as operators read them; empty if the text says it all.
     let bounds: String
     /// What a value must be, for error texts.
-    let expected: String
+    var expected: String
     /// Sets the value from its text; false if that is not a possible value.
-    let set: @Sendable (inout Settings, String) -> Bool
+    var set: @Sendable (inout Settings, String) -> Bool
     /// Sets a default that depends on other settings, which are declared before.
     var setDefault: @Sendable (inout Settings) -> Void = { _ in }
     /// Whether a value may contain a password, so that error texts do not quote it.
     var isSecret = false
+    /// The number in force, for `auction-room configuration --values`; nil for other values.
+    var inForce: (@Sendable (Settings) -> String)?
+    /// The text of `serve --help`, for the options that most operators look for; nil: only `serve --help-all` has it.
+    var brief: String?
+
+    /// The option as one of those in `serve --help`.
+    /// - Parameter brief: nil: the whole text.
+    func common(_ brief: String? = nil) -> ServeOption {
+        var option = self
+        option.brief = brief ?? text
+        return option
+    }
 
     /// The environment variable, such as `AUCTION_ROOM_LIMIT_BODY_BYTES`.
     var variable: String { "AUCTION_ROOM_" + name.uppercased().replacing("-", with: "_") }
@@ -30,9 +42,28 @@ struct ServeOption: Sendable {
     /// The row of `docker/CONFIGURATION.md`.
     var row: String { "| `\(variable)` | `\(fallback)` | \(bounds)\(bounds.isEmpty ? "" : " ")| \(text) |" }
 
-    /// The text of `--help`, with bounds, default and variable.
-    func help(_ text: String? = nil) -> ArgumentHelp {
-        ArgumentHelp("\(text ?? self.text)\(bounds.isEmpty ? "" : " [\(bounds)]") (default: \(fallback); \(variable))")
+    /// The text with bounds, default and variable.
+    private func full(_ text: String) -> String {
+        "\(text)\(bounds.isEmpty ? "" : " [\(bounds)]") (default: \(fallback); \(variable))"
+    }
+
+    /// The help of another command that has the option.
+    func help(_ text: String) -> ArgumentHelp { ArgumentHelp("\(full(text))") }
+
+    /// The help of `serve --help`.
+    var help: ArgumentHelp {
+        ArgumentHelp(
+            "\(brief.map { "\($0) (default: \(fallback))" } ?? full(text))", visibility: brief == nil ? .hidden : .default)
+    }
+
+    /// The lines of `serve --help-all`.
+    var entry: String {
+        var lines = ["  --\(name) <\(name)>", "     "]
+        for word in full(text).split(separator: " ") {
+            if lines[lines.count - 1].count + word.count > 79 { lines.append("     ") }
+            lines[lines.count - 1] += " \(word)"
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Sets the value: the option's if it was given, else the variable's, else the default.
@@ -73,14 +104,29 @@ extension ServeOption {
         _ name: String, _ place: Place<Number>, _ range: ClosedRange<Int>, default fallback: String? = nil, _ text: String,
         derived: (@Sendable (Settings) -> Number)? = nil
     ) -> ServeOption {
-        // Without the fraction of seconds: "10.0".
-        let usual = "\(Settings()[keyPath: place])".prefix { $0 != "." }
         var option = value(
-            name, place, default: fallback ?? String(usual),
+            name, place, default: fallback ?? whole(Settings()[keyPath: place]),
             bounds: "\(grouped(range.lowerBound)) to \(grouped(range.upperBound))",
             expected: "a whole number from \(range.lowerBound) to \(range.upperBound)", text
         ) { Int($0).flatMap { range.contains($0) ? Number(exactly: $0) : nil } }
         if let derived { option.setDefault = { $0[keyPath: place] = derived($0) } }
+        option.inForce = { whole($0[keyPath: place]) }
+        return option
+    }
+
+    /// Bytes: a whole number, or one with K, M, G or T for powers of 1,024.
+    static func bytes(
+        _ name: String, _ place: Place<Int>, _ range: ClosedRange<Int>, default fallback: String, _ text: String,
+        derived: @escaping @Sendable (Settings) -> Int
+    ) -> ServeOption {
+        var option = number(name, place, range, default: fallback, text, derived: derived)
+        let setNumber = option.set
+        option.set = { settings, value in
+            guard let power = ["K", "M", "G", "T"].firstIndex(of: value.suffix(1)) else { return setNumber(&settings, value) }
+            let (bytes, isTooLarge) = (Int(value.dropLast()) ?? -1).multipliedReportingOverflow(by: 1 << (10 * (power + 1)))
+            return !isTooLarge && setNumber(&settings, String(bytes))
+        }
+        option.expected += ", or such as 512M or 2G"
         return option
     }
 
@@ -117,6 +163,9 @@ extension ServeOption {
             return elements.count == parts.count ? elements : nil
         }
     }
+
+    /// A number without the fraction of seconds: "10" of 10.0.
+    static func whole(_ number: some Numeric) -> String { String("\(number)".prefix { $0 != "." }) }
 
     /// 16777216 as "16,777,216".
     private static func grouped(_ number: Int) -> String {

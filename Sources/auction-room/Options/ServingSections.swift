@@ -1,4 +1,5 @@
 internal import AuctionServer
+internal import Foundation
 internal import MicroHTTP
 
 extension ServeOption {
@@ -7,7 +8,8 @@ extension ServeOption {
         """
         The port to listen on. 0 takes any free one; the line on standard output names it. Under Kubernetes see \
         `enableServiceLinks` in `kubernetes/deployment.yaml`.
-        """)
+        """
+    ).common("The port to listen on; 0 takes any free one.")
     static let storePasswordFile = text(
         "store-password-file", \.storePasswordFile, default: "none, as libpq finds it", bounds: "one line, at most 1,000 bytes",
         """
@@ -19,20 +21,35 @@ extension ServeOption {
         """
         Certificate with its chain, PEM: HTTPS, and no WebSockets; SIGHUP reads it again. Behind a proxy that terminates TLS \
         leave it out.
-        """)
+        """
+    ).common("Certificate with its chain, PEM: HTTPS, and no WebSockets.")
     static let tlsKey = text(
-        "tls-key", \.tls.key, default: "required with tls-cert", bounds: "at most 1 MiB", "Its private key, PEM.")
+        "tls-key", \.tls.key, default: "required with tls-cert", bounds: "at most 1 MiB", "Its private key, PEM."
+    ).common()
     static let jwtIssuer = text(
-        "jwt-issuer", \.identity.issuer, default: "required with keys", "What `iss` of the provider's tokens must be.")
+        "jwt-issuer", \.identity.issuer, default: "required with keys", "What `iss` of the provider's tokens must be."
+    ).common()
     static let jwtAudience = text(
         "jwt-audience", \.identity.audience, default: "required with keys",
-        "What `aud` of the provider's tokens must be or contain.")
+        "What `aud` of the provider's tokens must be or contain."
+    ).common()
     static let metricsToken = text(
         "metrics-token", \.metricsToken, default: "none", bounds: "at least 16 visible ASCII characters",
         """
         The token itself instead of a file with it, which wins. Rather in the variable: all users of a machine can see a program's \
         arguments.
         """)
+
+    static let memory = bytes(
+        "limit-memory", \.memory, (64 << 20)...(1 << 40), default: "a quarter of the machine's or container's, at least 64M",
+        """
+        Memory of rooms, events, responses and large bodies together, in bytes or such as 512M or 2G: see below what follows from it. The \
+        process needs some more, for its connections.
+        """
+    ) { settings in
+        let machine = MachineMemory.bytes { try? String(contentsOfFile: $0, encoding: .utf8) } ?? 4 << 30
+        return max(MemoryShares.least(largestBody: settings.server.largestBody), machine / 4)
+    }.common("Memory of rooms, events, responses and large bodies, such as 512M or 2G.")
 
     /// - Parameter name: the option of the command, if it has another.
     static func store(named name: String = "store") -> ServeOption {
@@ -43,7 +60,7 @@ extension ServeOption {
             `memory:` for a temporary SQLite file that is removed at exit.
             """, parse: ChosenStore.init)
         option.isSecret = true
-        return option
+        return option.common("The event log: `sqlite:PATH`, `postgres://…`, or `memory:`, which is lost at exit.")
     }
 }
 
@@ -53,17 +70,12 @@ enum ServingSection: OptionSection {
     static let options: [ServeOption] = [
         .text(
             "host", \.server.http.host, bounds: "an address of this machine",
-            "The address to listen on; `0.0.0.0` or `::` for all."),
+            "The address to listen on; `0.0.0.0` or `::` for all."
+        ).common(),
         .port,
         .number(
             "threads", \.server.http.threads, 1...256, default: "half the cores",
-            "Event loops. Besides these some threads decide (`sequencers`), one commits, and a few read."),
-        .number(
-            "sequencers", \.server.sequencers, 1...64, default: "1 with up to 3 cores, 2 with more",
-            """
-            Threads that decide commands, each those of its part of the rooms, with a part of `limit-loaded-bytes` and \
-            `limit-pending-loads`; never more of them than `limit-pending-loads`.
-            """),
+            "Event loops. Besides these one or two threads decide, one commits, and a few read."),
         .store(),
         .storePasswordFile,
         .choice(
@@ -98,7 +110,11 @@ enum OperationSection: OptionSection {
             How long the stop itself waits for pending responses. What kills the process by force must wait longer than both \
             together.
             """),
-        .choice("log-level", \.logLevel, "The least severe messages of the log, which goes to standard error."),
+        // At most 30, as the web page treats a connection without data for 40 seconds as dead.
+        .number(
+            "stream-notice-seconds", \.server.streams.noticeSeconds, 1...30,
+            "How often every stream says who watches, which keeps it alive. A proxy must wait longer."),
+        .choice("log-level", \.logLevel, "The least severe messages of the log, which goes to standard error.").common(),
         .choice("log-format", \.logFormat, "How the log is written; `json`: an object per line."),
         .text(
             "metrics-token-file", \.metricsTokenFile, default: "none, this machine only",
@@ -112,7 +128,8 @@ enum OperationSection: OptionSection {
             Proxies whose `Forwarded` or `X-Forwarded-For` names the client: `10.0.0.0/8,::1`. Without it all clients \
             behind a proxy share the limits of one address.
             """
-        ) { AddressBlock($0) },
+        ) { AddressBlock($0) }
+        .common("Proxies whose `Forwarded` or `X-Forwarded-For` names the client, such as `10.0.0.0/8,::1`."),
     ]
 }
 
@@ -120,18 +137,18 @@ enum OperationSection: OptionSection {
 enum IdentitySection: OptionSection {
     static let title = "Identity and TLS"
     static let options: [ServeOption] = [
-        .choice("guests", \.identity.guests, "Whether anyone may become a guest."),
+        .choice("guests", \.identity.guests, "Whether anyone may become a guest.").common(
+            "`off`: only users of your identity provider."),
         .text(
             "jwks-file", \.identity.jwksFile, default: "none", bounds: "at most 16 MiB",
-            "The public keys of an identity provider, as a JSON Web Key Set; SIGHUP reads it again."),
+            "The public keys of an identity provider, as a JSON Web Key Set; SIGHUP reads it again."
+        )
+        .common("The public keys of your identity provider, as a JSON Web Key Set."),
         .text(
             "jwt-secret-file", \.identity.secretFile, default: "none", bounds: "at least 32 bytes",
             "Or the secret that the identity provider signs with (HS256)."),
         .jwtIssuer,
         .jwtAudience,
-        .number(
-            "jwt-skew-seconds", \.identity.skewSeconds, 0...300,
-            "How far `nbf` and `iat` of the provider's tokens may be ahead of this machine's clock."),
         .text(
             "revocations-file", \.identity.revocationsFile, default: "none", bounds: "at most 16 MiB",
             """
@@ -144,7 +161,7 @@ enum IdentitySection: OptionSection {
             Other sites whose pages may call this server from a browser and open WebSockets: `https://shop.example`. With `*` the \
             pages of any site may read without a token.
             """
-        ) { WebOrigin($0)?.text },
+        ) { WebOrigin($0)?.text }.common("Other sites whose pages may call this server: `https://shop.example`, or `*`."),
         .tlsCertificate,
         .tlsKey,
     ]

@@ -13,6 +13,8 @@ struct Settings: Sendable {
     /// Identity, TLS and the metrics token are not read from their files yet: see `serverOptions`.
     var server = ServerOptions()
     var rooms = RoomLimits()
+    /// Bytes of `limit-memory`, from which other bounds follow.
+    var memory = 1 << 30
     var store = ChosenStore.kept(.sqlite(path: "./data/rooms.db"))
     var storePasswordFile = ""
     var tokenSecretFile = ""
@@ -29,6 +31,14 @@ struct Settings: Sendable {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         server.http.threads = max(1, cores / 2)
         server.sequencers = cores < 4 ? 1 : 2
+    }
+
+    /// Sets the bounds that follow from options.
+    mutating func deriveBounds() throws(ConfigurationError) {
+        let least = MemoryShares.least(largestBody: server.largestBody)
+        try ServeOption.memory.check(memory >= least, "must be at least 16 times limit-picture-bytes: \(least)")
+        server.deriveBounds(memory: memory)
+        rooms.userRoomBytes = rooms.roomBytes / 4
     }
 
     /// The server's options, with the contents of all files.

@@ -151,6 +151,19 @@ struct MediaTests {
         #expect(try stored(afterHours: 2) == [true, false])
     }
 
+    @Test func `pictures that no response has take a sixteenth of the bytes of responses`() throws {
+        let pictures = SharedPictures(budget: ResponseBudget(limit: 160), responseBytes: 160)
+        let store = InMemoryPictures()
+        let upload = PictureUpload(room: RoomID(bits: 1), user: UserID(bits: 2), at: Timestamp(milliseconds: 0))
+        let ids = try (0..<3).map { number in
+            let picture = StoredPicture(type: "image/png", width: 1, height: 1, bytes: [UInt8(number), 2, 3, 4, 5])
+            _ = try store.store(picture, by: upload, limits: .none)
+            _ = try pictures.picture(picture.id, in: store, at: 0)
+            return picture.id
+        }
+        #expect(ids.map { pictures.known($0, at: 0) != nil } == [false, true, true])
+    }
+
     @Test func `responses with the same picture share its bytes`() throws {
         let pictures = SharedPictures(budget: ResponseBudget(limit: 0))
         let store = InMemoryPictures()

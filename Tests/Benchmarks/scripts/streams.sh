@@ -63,7 +63,8 @@ start_server() { # a new one for every measurement, so that its memory is that o
     port=$(free_port)
     TMPDIR=/dev/shm "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
         --limit-rooms-per-user 0 --limit-commands-per-second 0 --limit-messages-per-second 0 --limit-streams-per-user 0 \
-        --limit-connections-per-address 0 --limit-silent-connections 0 --log-level warning "${server_options[@]}" \
+        --limit-connections-per-address 0 --limit-connections $((16000 + 4 * subscribers)) \
+        --log-level warning "${server_options[@]}" \
         >"$folder/server.log" 2>&1 &
     server=$!
     wait_for "$server" "$port" "$folder/server.log"
@@ -168,7 +169,7 @@ for number in $(seq "$rounds"); do
     if measures stalled; then
         # A low rate, so that no client waits for the processor, and small buffers, so that a stalled reader is disconnected
         # within the measurement.
-        server_options=(--stream-outgoing-bytes 16384)
+        server_options=(--limit-memory 64M)
         for stalled in 0 10; do
             measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate 25 --size 500 \
                 --seconds $((seconds + 8))

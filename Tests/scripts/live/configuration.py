@@ -19,8 +19,8 @@ def serve(**environment):
 
 
 def documented_defaults():
-    """Variable: default, as `serve --help` has it."""
-    text = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    """Variable: default, as `serve --help-all` has it."""
+    text = subprocess.run([BINARY, "serve", "--help-all"], capture_output=True, text=True, check=True).stdout
     return dict(reversed(pair) for pair in re.findall(r"\(default: ([^;)]+); (AUCTION_ROOM_[A-Z0-9_]+)\)", re.sub(r"\s+", " ", text)))
 
 

@@ -11,7 +11,7 @@ import kubernetes_validate
 import yaml
 
 from nginx import free_port
-from program import Server, require_binary
+from program import BINARY, Server, require_binary
 from wire import Connection
 
 # The oldest that clouds still serve, and the newest that is known.
@@ -88,9 +88,10 @@ def seconds(text):
 
 
 def limit(name, environment):
-    """A numeric limit: of these variables, or else the default of docker/CONFIGURATION.md."""
-    row = re.search(rf"^\| `AUCTION_ROOM_{name}` \| `(\d+)` \|", (DOCKER / "CONFIGURATION.md").read_text(), re.M)
-    return int(environment.get("AUCTION_ROOM_" + name, row[1]))
+    """A numeric limit as the program has it with these variables."""
+    set_variables(environment)
+    printed = subprocess.run([BINARY, "configuration", "--values"], capture_output=True, text=True, check=True).stdout
+    return int(re.search(rf"^{name} (\d+)$", printed, re.M)[1])
 
 
 def carries_connections(name, descriptors, environment):
@@ -98,17 +99,19 @@ def carries_connections(name, descriptors, environment):
     for threads in (1, 12, 32, 256):
         available = descriptors - min(128 + 256 * threads, descriptors // 4)
         carried = min(available - 64, available - available // 17)
-        check(carried >= limit("LIMIT_CONNECTIONS", environment),
+        check(carried >= limit("limit-connections", environment),
               f"{name}: {descriptors} open files are {carried} connections with {threads} event loops")
 
 
 def fits_into_memory(name, most, environment):
     """What the program allows itself is less than what it is killed for."""
     # Large bodies take up to twice their bytes, a connection 9 kB (docker/SCALING.md).
-    bounds = {"LIMIT_LOADED_BYTES": 1, "LIMIT_RESPONSE_BYTES": 1, "LIMIT_RECENT_BYTES": 1, "LIMIT_LARGE_BODIES_BYTES": 2,
-              "LIMIT_CONNECTIONS": 9000}
-    needed = sum(limit(bound, environment) * bytes_each for bound, bytes_each in bounds.items())
+    bounds = {"limit-loaded-bytes": 1, "limit-response-bytes": 1, "limit-recent-bytes": 1, "limit-large-bodies-bytes": 2,
+              "limit-connections": 9000}
     allowed = int(re.fullmatch(r"(\d+)Gi", most)[1]) << 30
+    # The default in a container with so much memory.
+    environment = {"AUCTION_ROOM_LIMIT_MEMORY": str(allowed // 4), **environment}
+    needed = sum(limit(bound, environment) * bytes_each for bound, bytes_each in bounds.items())
     check(needed < allowed, f"{name}: the program's own bounds are {needed >> 20} MiB, its memory {allowed >> 20} MiB")
 
 

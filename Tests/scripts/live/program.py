@@ -43,7 +43,8 @@ class Server:
         errors = open(log, "ab") if log else subprocess.DEVNULL
         self.process = subprocess.Popen(
             [*wrapper, BINARY, "serve", "--port", "0", "--store", store, *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env={**os.environ, "TMPDIR": temporary})
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
+            env={**{name: value for name, value in os.environ.items() if name != "AUCTION_ROOM_BIN"}, "TMPDIR": temporary})
         running.add(self.process)
         if log:
             errors.close()

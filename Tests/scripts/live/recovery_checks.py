@@ -9,7 +9,7 @@ from program import NO_LIMITS, Server
 from wire import Connection, all_events, expect
 
 REPLAYS_PER_LIFE = 30
-ARGUMENTS = (*NO_LIMITS, "--threads", "2", "--log-level", "warning", "--limit-room-idle-seconds", "1")
+ARGUMENTS = (*NO_LIMITS, "--threads", "2", "--log-level", "warning")
 
 
 class Failure(Exception):

@@ -21,32 +21,20 @@ from room_setup import guest, open_round
 from wire import Connection, ConnectionLost, CheckFailed, Checks, eventually, expect
 
 OPTIONS = {
-    "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78), "sequencers": ("0", 78),
+    "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
     "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "drain-seconds": ("3601", 78),
-    "store-password-file": ("/nowhere/password", 78), "log-level": ("loud", 78),
-    "limit-body-bytes": ("1", 78), "limit-large-bodies-bytes": ("-1", 78), "limit-large-body-seconds": ("0", 78), "limit-import-bytes": ("1", 78),
-    "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
-    "limit-request-seconds": ("0", 78), "limit-answer-seconds": ("0", 78), "limit-connections": ("1e3", 78),
-    "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),
-    "limit-guests-per-minute": ("many", 78), "limit-guests-burst": ("-1", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
-    "limit-room-idle-seconds": ("0", 78), "limit-keys-per-room": ("0", 78), "limit-messages-per-second": ("-1", 78),
-    "limit-streams-per-user": ("-1", 78), "limit-page-bytes": ("1", 78), "limit-response-bytes": ("-1", 78), "limit-recent-bytes-per-room": ("-1", 78),
-    "limit-keys-per-user": ("0", 78), "limit-json-values": ("0", 78), "limit-json-members": ("0", 78),
-    "limit-pending-loads": ("0", 78), "limit-pending-reads": ("0", 78), "limit-loaded-bytes": ("1", 78),
-    "limit-room-bytes": ("-1", 78), "limit-user-room-bytes": ("-1", 78), "limit-lots-per-room": ("-1", 78), "media": ("mine", 78), "limit-picture-bytes": ("1", 78),
-    "limit-media-bytes": ("-1", 78), "limit-media-bytes-per-room": ("-1", 78), "limit-media-bytes-per-user": ("-1", 78), "limit-media-bytes-per-address": ("-1", 78),
-    "limit-media-free-bytes": ("-1", 78),
-    "limit-stale-seconds": ("0", 78),
-    "limit-recent-bytes": ("-1", 78), "limit-connections-per-address": ("-1", 78), "limit-silent-connections": ("x", 78), "limit-displaced-per-address": ("-1", 78),
-    "address-prefix-v6": ("129", 78), "allowed-origins": ("shop.example", 78),
-    "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
+    "store-password-file": ("/nowhere/password", 78), "log-level": ("loud", 78), "limit-body-bytes": ("1", 78),
+    "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78), "limit-request-seconds": ("0", 78), "limit-connections": ("1e3", 78),
+    "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-guests-per-minute": ("many", 78),
+    "limit-guests-burst": ("-1", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
+    "limit-messages-per-second": ("-1", 78), "limit-streams-per-user": ("-1", 78), "limit-room-bytes": ("-1", 78), "media": ("mine", 78),
+    "limit-picture-bytes": ("1", 78), "limit-media-bytes": ("-1", 78), "limit-media-bytes-per-room": ("-1", 78),
+    "limit-media-bytes-per-user": ("-1", 78), "limit-stale-seconds": ("0", 78), "limit-connections-per-address": ("-1", 78),
+    "allowed-origins": ("shop.example", 78), "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
-    "jwt-audience": ("auctions", 78), "jwt-skew-seconds": ("301", 78), "guests": ("maybe", 78),
-    "revocations-file": ("/nowhere/revoked", 78),
-    "metrics-token-file": ("/nowhere/token", 78), "metrics-token": ("short", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
-    "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
-    "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
-    "stream-tickets-per-user": ("-1", 78), "stream-pending-tickets": ("0", 78),
+    "jwt-audience": ("auctions", 78), "guests": ("maybe", 78), "revocations-file": ("/nowhere/revoked", 78),
+    "metrics-token-file": ("/nowhere/token", 78), "metrics-token": ("short", 78), "trusted-proxies": ("10.0.0.1/8", 78),
+    "log-format": ("xml", 78), "stream-notice-seconds": ("31", 78), "limit-memory": ("63M", 78),
 }
 FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "jwks-file", "jwt-secret-file",
          "revocations-file", "tls-cert", "tls-key")
@@ -78,15 +66,18 @@ def refuses(code, names, *arguments, environment=None):
 
 
 def checks_help(folder):
-    text = re.sub(r"\s+", " ", run("serve", "--help").stdout)
+    brief, text = run("serve", "--help").stdout, re.sub(r"\s+", " ", run("serve", "--help-all").stdout)
     listed = set(re.findall(r"--([a-z0-9-]+) <", text))
-    check(listed == OPTIONS.keys(), f"--help and this test list different options: {listed ^ OPTIONS.keys()}")
+    check(listed == OPTIONS.keys(), f"--help-all and this test list different options: {listed ^ OPTIONS.keys()}")
+    check(len(listed) <= 50, f"there are {len(listed)} options")
+    check(len(brief.splitlines()) <= 60 and "--help-all" in brief, f"--help is no overview: {brief}")
+    check(set(re.findall(r"--([a-z0-9-]+) <", brief)) < listed, "--help has other options than --help-all")
     for option in OPTIONS:
         check(
             re.search(rf"--{option} <[^>]*> [^<]*\(default: [^;)]+; {variable(option)}\)", text),
-            f"--help does not give the default and the variable of --{option}")
+            f"--help-all does not give the default and the variable of --{option}")
     for code in ("0 ", "64 ", "69 ", "74 ", "78 "):
-        check(code in text, f"--help does not explain exit code {code}")
+        check(code in brief, f"--help does not explain exit code {code}")
     check("serve" in run("--help").stdout, "--help does not list the commands")
 
 
@@ -97,6 +88,7 @@ def refuses_values(folder):
                 f"--{option}={value}", *store)
         refuses(code, [value if option == "host" or option in FILES else variable(option)], *store,
                 environment={variable(option): value})
+    refuses(78, ["--limit-memory", "limit-picture-bytes"], "--limit-memory=64M", "--limit-picture-bytes=8000000", "--store", "memory:")
     # One more than an HTTP server takes, whose own refusal ends with 69 and does not name the option.
     refuses(78, ["--limit-connections"], "--limit-connections=900001", "--store", "memory:", "--port", "0")
     ended = run("serve", "--no-such-option", "1")
@@ -156,6 +148,26 @@ def variables_and_options(folder):
     server.process.send_signal(2)
     check(server.process.wait(10) == 0, "SIGINT does not end the server with 0")
     server.kill()
+
+
+def reports_memory_and_variables(folder):
+    """What follows from `limit-memory` is reported as it is in force, and a variable that is no option is named at start."""
+    def shown(memory):
+        printed = run("configuration", "--values", environment={"AUCTION_ROOM_LIMIT_MEMORY": memory}).stdout
+        return {name: int(value) for name, value in (line.split() for line in printed.splitlines())}
+    bounds = shown("1G")
+    check((bounds["limit-memory"], bounds["limit-loaded-bytes"], bounds["limit-response-bytes"]) == (1 << 30, 1 << 29, 1 << 28), f"{bounds}")
+    check(shown("")["limit-memory"] >= 64 << 20, "the default is below what can be set")
+    log = os.path.join(folder, "unknown")
+    os.environ["AUCTION_ROOM_LIMIT_LOADED_BYTES"] = "1000"
+    try:
+        server = Server("memory:", "--limit-memory", "64M", log=log)
+    finally:
+        del os.environ["AUCTION_ROOM_LIMIT_LOADED_BYTES"]
+    check(Connection(server.port).call("GET", "/v1/rooms").status == 200, "with the least memory a read is refused")
+    server.terminate()
+    warned = [line for line in read(log).splitlines() if "no option" in line]
+    check(len(warned) == 1 and "AUCTION_ROOM_LIMIT_LOADED_BYTES" in warned[0], f"the unknown variable is not named once: {warned}")
 
 
 def checks_metrics_and_logs(folder):
@@ -438,7 +450,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
+        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
                      outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains,
                      removes_its_temporary_store):
             part(folder)
