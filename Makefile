@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log (GRDB compiles against the system's SQLite).
+# libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log.
 # libpq-dev: the event log in PostgreSQL. pkg-config: how the package manager finds libmicrohttpd and libpq.
 RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 

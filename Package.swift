@@ -21,13 +21,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         // C libraries as Debian ships them.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // openapi/openapi.yaml and openapi/asyncapi.yaml, embedded in the program.
         .target(name: "CContract"),
         // Thread scheduling, a semaphore with a monotonic time-out, thread names, clocks.
@@ -61,8 +61,7 @@ let package = Package(
         .target(
             name: "EventLogSQLite",
             dependencies: [
-                "AuctionDomain", "EventLog", "ExactJSON", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+                "AuctionDomain", "CSQLite", "EventLog", "ExactJSON", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "CScheduling", "EventLog", "ExactJSON"]),
@@ -179,9 +178,8 @@ let package = Package(
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog", "EventLogPostgres", "EventLogSQLite",
-                "ExactJSON", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AuctionDomain", "AuctionService", "AuctionTestKit", "CSQLite", "EventLog", "EventLogPostgres",
+                "EventLogSQLite", "ExactJSON", "TestSupport",
             ]),
         .testTarget(
             name: "AuctionServiceTests",
@@ -197,7 +195,6 @@ let package = Package(
                 "Permissions", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]),

@@ -1,6 +1,5 @@
 package import AuctionDomain
 package import EventLog
-import GRDB
 import Synchronization
 
 // From these values the service's clock continues after a restart, so that it never runs backwards.
@@ -12,12 +11,12 @@ extension SQLiteEventLog {
     /// event's JSON has too counts, of the newest events that are examined.
     package func newestEventTime() throws(EventLogError) -> Timestamp? {
         try reading("find the newest event") { db -> Timestamp? in
-            let rows = try Row.fetchCursor(
-                db, sql: "SELECT at, public FROM event WHERE typeof(at) = 'integer' ORDER BY position DESC LIMIT ?",
-                arguments: [Self.eventsExamined])
-            while let row = try rows.next() {
-                let instant = try row.instant(0)
-                if try EventCodec.instant(in: row.bytes(1)) == instant { return instant }
+            var rows = try db.rows(
+                "SELECT at, public FROM event WHERE typeof(at) = 'integer' ORDER BY position DESC LIMIT ?",
+                Self.eventsExamined)
+            while try rows.next() {
+                let instant = try rows.instant(0)
+                if try EventCodec.instant(in: rows.bytes(1)) == instant { return instant }
             }
             return nil
         }
@@ -30,11 +29,11 @@ extension SQLiteEventLog {
     package func clockJumps() throws(EventLogError) -> [ClockJump] {
         try reading("read the clock's jumps") { db in
             do {
-                let rows = try Row.fetchAll(db, sql: "SELECT from_at, to_at FROM clock_jump ORDER BY to_at")
-                return try rows.compactMap { row in
-                    let jump = ClockJump(from: try row.instant(0), to: try row.instant(1))
-                    return Self.isSound(jump) ? jump : nil
+                var rows = try db.rows("SELECT from_at, to_at FROM clock_jump ORDER BY to_at")
+                let jumps = try rows.map { row throws(SQLiteError) in
+                    ClockJump(from: try row.instant(0), to: try row.instant(1))
                 }
+                return jumps.filter(Self.isSound)
             } catch let error where error.isDamage {
                 // Without the jumps, keys and tokens from before a jump only expire earlier, which must not prevent a start.
                 return []
@@ -56,14 +55,10 @@ extension SQLiteEventLog {
 extension SQLiteWriter {
     func keep(_ jumps: [ClockJump]) throws {
         pagesWritten.add(3, ordering: .relaxed)
-        try queue.writeWithoutTransaction { db in
+        try connection.use { db in
             try transaction(db) { _ in
-                try db.execute(sql: "DELETE FROM clock_jump")
-                for jump in jumps {
-                    try db.execute(
-                        sql: "INSERT INTO clock_jump VALUES (?, ?)",
-                        arguments: [jump.from.milliseconds, jump.to.milliseconds])
-                }
+                try db.run("DELETE FROM clock_jump")
+                for jump in jumps { try db.run("INSERT INTO clock_jump VALUES (?, ?)", jump.from, jump.to) }
             }
         }
     }

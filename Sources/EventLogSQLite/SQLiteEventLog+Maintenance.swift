@@ -1,6 +1,5 @@
 package import AuctionDomain
 package import EventLog
-import GRDB
 import Synchronization
 
 extension SQLiteEventLog {
@@ -11,9 +10,10 @@ extension SQLiteEventLog {
         while deleted < limit {
             let wanted = min(limit - deleted, limits.deletedPerTransaction)
             let positions = try reading("find old answers") { db in
-                let select = try db.cachedStatement(sql: "SELECT position, at FROM answer ORDER BY position LIMIT ?")
-                let oldest = try Row.fetchAll(select, arguments: [wanted])
-                return try oldest.prefix { try $0.instant(1) < cutoff }.map { try $0.long(0) }
+                var rows = try db.rows(.kept("SELECT position, at FROM answer ORDER BY position LIMIT ?"), wanted)
+                var positions: [Int64] = []
+                while try rows.next(), try rows.instant(1) < cutoff { positions.append(try rows.long(0)) }
+                return positions
             }
             guard let last = positions.last else { break }
             try writing("delete old answers") { try writer.deleteResponses(through: last) }
@@ -47,7 +47,7 @@ extension SQLiteEventLog {
         try writing("delete the participations of an archived room") {
             do {
                 try writer.deleteArchivedParticipations()
-            } catch let error as DatabaseError where error.isDamage {
+            } catch let error as SQLiteError where error.isDamage {
                 leavesArchived.store(true, ordering: .relaxed)
             }
         }
@@ -72,19 +72,19 @@ extension SQLiteEventLog {
             guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return }
             var log = CheckpointedLog(pages: 0, left: 0)
             for _ in 0..<Self.checkpointRounds where writer.resetGuard.allowsConcurrentCheckpoint {
-                // Inside the queue every written commit has been counted.
-                defer { writer.queue.writeWithoutTransaction { _ in writer.resetGuard.checkpointEnded() } }
+                // While the connection is this thread's, every written commit has been counted.
+                defer { try? writer.connection.use { _ in writer.resetGuard.checkpointEnded() } }
                 writer.pagesWritten.store(0, ordering: .relaxed)
-                log = try checkpointer.writeWithoutTransaction { try Self.checkpoint($0, "PASSIVE") }
+                log = try checkpointer.use { try Self.checkpoint($0, "PASSIVE") }
                 if log.left + writer.pagesWritten.load(ordering: .relaxed) < limits.checkpointPages { break }
             }
             if !isLong, log.pages < limits.restartPages { return }
-            try writer.queue.writeWithoutTransaction { db in
+            try writer.connection.use { db in
                 defer { writer.resetGuard.checkpointEnded() }
                 guard isLong else { return _ = try Self.checkpoint(db, "PASSIVE") }
                 // Readers may block it; wait only briefly, because the committer waits too, and retry at the next call.
-                try Connections.setBusyTimeout(milliseconds: Self.truncationWait, db)
-                defer { try? Connections.setBusyTimeout(milliseconds: Int(Connections.busySeconds * 1000), db) }
+                try db.setBusyTimeout(milliseconds: Self.truncationWait)
+                defer { try? db.setBusyTimeout(milliseconds: Connections.busyMilliseconds) }
                 _ = try Self.checkpoint(db, "TRUNCATE")
             }
         }
@@ -104,8 +104,9 @@ extension SQLiteEventLog {
         let left: Int
     }
 
-    private static func checkpoint(_ db: Database, _ mode: String) throws -> CheckpointedLog {
-        guard let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))") else { return .init(pages: 0, left: 0) }
-        return CheckpointedLog(pages: try row.integer(1), left: try row.integer(1) - row.integer(2))
+    private static func checkpoint(_ db: Connection, _ mode: String) throws(SQLiteError) -> CheckpointedLog {
+        var rows = try db.rows("PRAGMA wal_checkpoint(\(mode))")
+        guard try rows.next() else { return CheckpointedLog(pages: 0, left: 0) }
+        return CheckpointedLog(pages: try rows.integer(1), left: try rows.integer(1) - rows.integer(2))
     }
 }

@@ -1,5 +1,4 @@
 package import EventLog
-import GRDB
 import Synchronization
 
 /// A log in one SQLite file, for one process.
@@ -54,7 +53,7 @@ package final class SQLiteEventLog: EventLog {
     let file: LogFile
     let writer: SQLiteWriter
     let readers: ConnectionPool
-    let checkpointer: DatabaseQueue
+    let checkpointer: SharedConnection
     private let storedPictures: SQLitePictures
     /// How often `maintain` was called since it last flushed.
     let callsSinceFlush: Atomic<Int>
@@ -95,17 +94,17 @@ package final class SQLiteEventLog: EventLog {
                     + "\(file.walPath) as well to begin a new one")
         }
         (writer, readers, checkpointer) = try EventLogError.translating("open the log", path: path) {
-            let queue = try DatabaseQueue(path: path, configuration: Connections.writer)
-            try queue.writeWithoutTransaction { db in
+            let connection = try SharedConnection(path, Connections.writer)
+            try connection.use { db in
                 try Schema.prepare(db, path: path)
                 try Self.enterWAL(db, path: path, wait: limits.startWait)
             }
-            let writer = SQLiteWriter(queue: queue, limits: limits)
+            let writer = SQLiteWriter(connection, path: path, limits: limits)
             try writer.recover()
             try file.syncDirectory()
             return (
                 writer, try ConnectionPool(path: path, count: limits.readers),
-                try DatabaseQueue(path: path, configuration: Connections.writer)
+                try SharedConnection(path, Connections.writer)
             )
         }
         lock.markUsed()
@@ -135,14 +134,14 @@ package final class SQLiteEventLog: EventLog {
 
     /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page
     /// cache may contain write-ahead log pages that are not on the disk.
-    private static func enterWAL(_ db: Database, path: String, wait: Int) throws {
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+    private static func enterWAL(_ db: Connection, path: String, wait: Int) throws {
+        guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {
             throw EventLogError(.unavailable, "\(path): its file system does not support SQLite's write-ahead log")
         }
-        try Connections.setBusyTimeout(milliseconds: wait, db)
-        let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
+        try db.setBusyTimeout(milliseconds: wait)
+        let busy = try db.long("PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
         if busy != 0 { throw EventLogError(.locked, "\(path) is being read by another program; end it and start again") }
-        try Connections.setBusyTimeout(milliseconds: Int(Connections.busySeconds * 1000), db)
+        try db.setBusyTimeout(milliseconds: Connections.busyMilliseconds)
     }
 
     /// See `EventLog.append`.
@@ -167,8 +166,7 @@ package final class SQLiteEventLog: EventLog {
 
     /// Frees the pages that the writing connections have cached, 64 MiB each at most.
     package func releaseMemory() {
-        writer.queue.releaseMemory()
-        checkpointer.releaseMemory()
+        for connection in [writer.connection, checkpointer] { try? connection.use { $0.releaseMemory() } }
     }
 
     /// Throws if no write transaction can begin or the disk is nearly full (`.full`).
@@ -196,14 +194,14 @@ package final class SQLiteEventLog: EventLog {
     /// start does it again. The lock is held until then (`DatabaseLock`).
     private func closeConnections() {
         storedPictures.close()
-        try? readers.close()
-        try? checkpointer.close()
-        try? writer.close()
+        readers.close()
+        checkpointer.close()
+        writer.close()
     }
 
     // MARK: - Guards
 
-    func reading<Result>(_ action: String, _ body: (Database) throws -> Result) throws(EventLogError) -> Result {
+    func reading<Result>(_ action: String, _ body: (Connection) throws -> Result) throws(EventLogError) -> Result {
         try guarded(action) { try readers.read(body) }
     }
 

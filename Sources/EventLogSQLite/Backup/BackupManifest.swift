@@ -1,11 +1,11 @@
 import Crypto
 import EventLog
-import Foundation
+import ExactJSON
 
 /// What a backup consists of: `manifest.json` in its directory, written last.
-package struct BackupManifest: Codable, Hashable, Sendable {
+package struct BackupManifest: Hashable, Sendable {
     /// A file of the backup.
-    package struct File: Codable, Hashable, Sendable {
+    package struct File: Hashable, Sendable {
         /// Its name in the directory.
         package let name: String
         /// Its size in bytes.
@@ -15,7 +15,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     }
 
     /// Where the history of a room ends.
-    package struct Head: Codable, Hashable, Sendable {
+    package struct Head: Hashable, Sendable {
         /// Identifier of the room.
         package let room: String
         /// Sequence number of its last event.
@@ -47,31 +47,65 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     /// - Throws: `.corrupt` if there is none or it cannot be read, `.newerSchema`.
     static func read(in directory: String) throws(EventLogError) -> BackupManifest {
         let path = directory + "/" + fileName
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard BackupFiles.exists(path) else {
             throw EventLogError(.corrupt, "\(path) is missing: \(directory) is no backup, or one that was not completed")
         }
-        struct Version: Decodable { let format: Int }
-        do {
-            let found = try JSONDecoder().decode(Version.self, from: data).format
-            guard found == currentFormat else {
-                throw EventLogError(
-                    .newerSchema,
-                    "\(path) has format \(found); this program reads \(currentFormat): run the version that wrote it")
-            }
-            return try JSONDecoder().decode(Self.self, from: data)
-        } catch let error as EventLogError {
-            throw error
+        var bytes: [UInt8] = []
+        try BackupFiles.read(path) { piece in bytes += piece }
+        let found: Int
+        do throws(JSONError) {
+            var fields = try JSONFields(try JSONReader.read(bytes, limits: .trusted(depth: 4)))
+            found = try fields.int("format")
+            if found == currentFormat { return try BackupManifest(&fields) }
         } catch {
             throw EventLogError(.corrupt, "\(path) cannot be read: it was changed after the backup")
         }
+        throw EventLogError(
+            .newerSchema, "\(path) has format \(found); this program reads \(currentFormat): run the version that wrote it")
     }
 
     func write(in directory: String) throws(EventLogError) {
-        let path = directory + "/" + Self.fileName
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try EventLogError.translating("write the manifest", path: path) {
-            try PrivateFile.write(try encoder.encode(self), to: path)
+        var json = JSONWriter()
+        json.object { json in
+            json.name("format")
+            json.int(format)
+            for (name, text) in [("program", program), ("at", at)] {
+                json.name(name)
+                json.string(text)
+            }
+            json.name("files")
+            json.array { json in for file in files { file.write(to: &json) } }
+            json.name("heads")
+            json.array { json in for head in heads { head.write(to: &json) } }
+        }
+        try PrivateFile.write(json.bytes + [UInt8(ascii: "\n")], to: directory + "/" + Self.fileName)
+    }
+}
+
+extension BackupManifest {
+    fileprivate init(_ fields: inout JSONFields) throws(JSONError) {
+        let (program, at) = (try fields.string("program"), try fields.string("at"))
+        let files = try fields.array("files").map { value throws(JSONError) in
+            var fields = try JSONFields(value)
+            return File(name: try fields.string("name"), bytes: try fields.int("bytes"), sha256: try fields.string("sha256"))
+        }
+        let heads = try fields.array("heads").map { value throws(JSONError) in
+            var fields = try JSONFields(value)
+            return Head(room: try fields.string("room"), seq: try fields.int("seq"), hash: try fields.string("hash"))
+        }
+        self.init(format: Self.currentFormat, program: program, at: at, files: files, heads: heads)
+    }
+}
+
+extension BackupManifest.Head {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.name("room")
+            json.string(room)
+            json.name("seq")
+            json.int(seq)
+            json.name("hash")
+            json.string(hash)
         }
     }
 }
@@ -87,9 +121,20 @@ extension BackupManifest.File {
         self.init(name: name, bytes: bytes, sha256: digest.finalize().hexadecimal)
     }
 
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.name("name")
+            json.string(name)
+            json.name("bytes")
+            json.int(bytes)
+            json.name("sha256")
+            json.string(sha256)
+        }
+    }
+
     /// What is wrong with the file at `path`, for an operator; nil if it is as it was when the backup was made.
     func problem(at path: String) -> String? {
-        guard FileManager.default.fileExists(atPath: path) else { return "\(path) is missing" }
+        guard BackupFiles.exists(path) else { return "\(path) is missing" }
         do throws(EventLogError) {
             let found = try Self(name: name, at: path)
             if found.bytes != bytes { return "\(path) has \(found.bytes) bytes; the backup was made with \(bytes)" }

@@ -1,6 +1,5 @@
 import EventLog
-import Foundation
-import GRDB
+import Glibc
 
 /// Copies a database that another process writes to, by SQLite's backup interface, without delaying that process.
 ///
@@ -15,13 +14,13 @@ struct DatabaseCopy {
     /// Pages per step, so that the disk is free between two steps: a quarter of a mebibyte of a log.
     private static let pagesPerStep: CInt = 64
     /// Least pause between two steps; a step that took longer is followed by as long a pause.
-    private static let leastPause = 0.01
+    private static let leastPause = Duration.milliseconds(10)
 
     /// How often the copy is begun.
     private static let attempts = 10
-    /// Pause before it is begun again, in seconds: SQLite looks for the end of a reader every tenth of a second, and the server that
+    /// Pause before it is begun again: SQLite looks for the end of a reader every tenth of a second, and the server that
     /// starts has to see it before the copy reads again.
-    private static let pauseOfAttempts = 2.0
+    private static let pauseOfAttempts = Duration.seconds(2)
 
     /// A server has started since the copy began.
     private struct ServerStarted: Error {}
@@ -35,7 +34,7 @@ struct DatabaseCopy {
     func run() throws(EventLogError) {
         try EventLogError.translating("back up", path: source) {
             for _ in 0..<Self.attempts {
-                do { return try copy() } catch is ServerStarted { Thread.sleep(forTimeInterval: Self.pauseOfAttempts) }
+                do { return try copy() } catch is ServerStarted { Self.pause(Self.pauseOfAttempts) }
             }
             throw EventLogError(.busy, "a server was started \(Self.attempts) times while the log was copied; try again")
         }
@@ -43,38 +42,27 @@ struct DatabaseCopy {
 
     private func copy() throws {
         let started = LockFile.changed(of: log)
-        let file = try PrivateFile.create(target)
-        let from = try DatabaseQueue(path: source, configuration: Connections.reader)
-        let to = try DatabaseQueue(path: target, configuration: Self.unsynced)
-        try from.unsafeRead { database in
-            try database.inTransaction {
-                // A transaction begins to read with its first query.
-                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
-                try to.writeWithoutTransaction { copy in
-                    var begun = ContinuousClock.now
-                    try database.backup(to: copy, pagesPerStep: Self.pagesPerStep) { progress in
-                        if progress.isCompleted { return }
-                        guard LockFile.changed(of: log) == started else { throw ServerStarted() }
-                        // In small portions: a sync of much at once would delay those of the server.
-                        try file.synchronize()
-                        let took = Double((ContinuousClock.now - begun) / .milliseconds(1)) / 1000
-                        Thread.sleep(forTimeInterval: max(took, Self.leastPause))
-                        begun = .now
-                    }
-                }
-                return .commit
+        let file = try PrivateFile(creating: target)
+        let from = try Connection(source, Connections.reader)
+        let to = try Connection(target, ConnectionSettings(setup: "PRAGMA synchronous = OFF"))
+        try from.snapshot {
+            // A transaction begins to read with its first query.
+            _ = try from.long("SELECT count(*) FROM sqlite_schema")
+            var begun = ContinuousClock.now
+            try from.copy(to: to, pagesPerStep: Self.pagesPerStep) {
+                guard LockFile.changed(of: log) == started else { throw ServerStarted() }
+                // In small portions: a sync of much at once would delay those of the server.
+                try file.sync()
+                Self.pause(max(ContinuousClock.now - begun, Self.leastPause))
+                begun = .now
             }
         }
         // A copy that is only read needs no write-ahead log beside it.
-        try to.writeWithoutTransaction { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
-        try from.close()
-        try to.close()
-        try LogFile.sync(target)
+        try to.execute("PRAGMA journal_mode = DELETE")
+        try file.sync()
     }
 
-    private static var unsynced: Configuration {
-        var configuration = Configuration()
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
-        return configuration
+    private static func pause(_ duration: Duration) {
+        usleep(useconds_t(clamping: Int64(duration / .microseconds(1))))
     }
 }

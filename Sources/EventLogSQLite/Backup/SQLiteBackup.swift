@@ -1,7 +1,5 @@
 import AuctionDomain
 package import EventLog
-import Foundation
-import GRDB
 
 /// Backups of a log in SQLite: a directory with the log, its pictures, the secret of its tokens, and a manifest.
 package struct SQLiteBackup {

@@ -1,5 +1,4 @@
 import EventLog
-import GRDB
 
 /// The readable rows of a damaged file, found without its indexes, by scanning row by row.
 ///
@@ -11,11 +10,13 @@ struct DamagedFileScan {
     /// Events by `room.number`, sorted by `seq`.
     var events: [Int64: [(seq: Int, position: Int64)]] = [:]
 
-    init(_ db: Database) throws {
+    init(_ db: Connection) throws(SQLiteError) {
         var snapshots: [Int64: Int] = [:]
         let ceiling = Self.ceiling(db)
-        try Self.forEachRow(of: "snapshot", "seq", through: ceiling, db) { snapshots[try $0.long(0)] = try $0.integer(1) }
-        try Self.forEachRow(of: "room", "seq, tip, id", through: ceiling, db) { row in
+        try Self.forEachRow(of: "snapshot", "seq", through: ceiling, db) { row throws(SQLiteError) in
+            snapshots[try row.long(0)] = try row.integer(1)
+        }
+        try Self.forEachRow(of: "room", "seq, tip, id", through: ceiling, db) { row throws(SQLiteError) in
             let number = try row.long(0)
             rooms.append(
                 SQLiteArchive.Entry(
@@ -23,7 +24,7 @@ struct DamagedFileScan {
                     head: RoomHead(seq: try row.integer(1), headHash: try row.bits(2)),
                     snapshotSeq: snapshots[number]))
         }
-        try Self.forEachRow(of: "event", "room, seq", through: ceiling, db) { row in
+        try Self.forEachRow(of: "event", "room, seq", through: ceiling, db) { row throws(SQLiteError) in
             let (position, seq) = (try row.long(0), try row.integer(2))
             // A `seq` above the number of events in the file cannot have been written by this program.
             guard seq >= 1, seq <= max(ceiling, position) else { return }
@@ -34,22 +35,22 @@ struct DamagedFileScan {
 
     /// Calls `body` for every readable row, in order of row number. Rows that cannot be decoded are skipped.
     private static func forEachRow(
-        of table: String, _ columns: String, through ceiling: Int64, _ db: Database, _ body: (Row) throws -> Void
-    ) throws {
+        of table: String, _ columns: String, through ceiling: Int64, _ db: Connection,
+        _ body: (borrowing Rows) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
         var next: Int64 = 1
         while true {
-            do {
-                let rows = try Row.fetchCursor(
-                    db, sql: "SELECT rowid, \(columns) FROM \(table) WHERE rowid >= ? ORDER BY rowid", arguments: [next])
-                while let row = try rows.next() {
+            do throws(SQLiteError) {
+                var rows = try db.rows(.kept("SELECT rowid, \(columns) FROM \(table) WHERE rowid >= ? ORDER BY rowid"), next)
+                while try rows.next() {
                     // In a damaged page, row numbers may be arbitrary and unordered.
-                    let number = try row.long(0)
+                    let number = try rows.long(0)
                     guard number < .max else { return }
                     next = max(next, number + 1)
-                    do { try body(row) } catch is UnreadableRow { continue }
+                    do throws(SQLiteError) { try body(rows) } catch  where error.kind == .unreadable { continue }
                 }
                 return
-            } catch let error as DatabaseError where error.isDamage {
+            } catch  where error.isDamage {
                 guard let nextReadable = try nextReadable(after: next, through: ceiling, table, db) else { return }
                 next = nextReadable
             }
@@ -58,15 +59,14 @@ struct DamagedFileScan {
 
     /// The next row number, existing or not, at which the table can be read again; nil if there is none.
     private static func nextReadable(
-        after damaged: Int64, through ceiling: Int64, _ table: String, _ db: Database
-    ) throws -> Int64? {
+        after damaged: Int64, through ceiling: Int64, _ table: String, _ db: Connection
+    ) throws(SQLiteError) -> Int64? {
         var number = damaged + 1
         while number <= ceiling {
-            do {
-                _ = try Row.fetchOne(
-                    db, sql: "SELECT rowid FROM \(table) WHERE rowid >= ? ORDER BY rowid LIMIT 1", arguments: [number])
+            do throws(SQLiteError) {
+                _ = try db.long(.kept("SELECT rowid FROM \(table) WHERE rowid >= ? ORDER BY rowid LIMIT 1"), number)
                 return number
-            } catch let error as DatabaseError where error.isDamage {
+            } catch  where error.isDamage {
                 number += 1
             }
         }
@@ -74,19 +74,11 @@ struct DamagedFileScan {
     }
 
     /// An upper bound of row numbers and `seq`, from all sources that can be read.
-    private static func ceiling(_ db: Database) -> Int64 {
-        let sources = [
+    private static func ceiling(_ db: Connection) -> Int64 {
+        let sources: [SQL] = [
             "SELECT max(position) FROM event", "SELECT event FROM flushed", "SELECT max(position) FROM event_index",
             "SELECT max(number) FROM room", "SELECT sum(seq) FROM room",
         ]
-        return sources.compactMap { try? Int64.fetchOne(db, sql: $0) }.max() ?? 0
-    }
-}
-
-extension Error {
-    /// Whether the error means that the file is damaged.
-    var isDamage: Bool {
-        guard let error = self as? DatabaseError else { return self is UnreadableRow }
-        return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+        return sources.compactMap { try? db.long($0) }.max() ?? 0
     }
 }

@@ -1,6 +1,5 @@
 package import AuctionDomain
 package import EventLog
-import GRDB
 import Glibc
 import Synchronization
 
@@ -24,7 +23,7 @@ package final class SQLiteArchive: LogArchive {
     }
 
     private let path: String
-    private let queue: DatabaseQueue
+    private let queue: SharedConnection
     private let order: [RoomID]
     private let entries: [RoomID: Entry]
     /// Position of the last event when the archive was opened.
@@ -39,11 +38,11 @@ package final class SQLiteArchive: LogArchive {
         guard unsafe access(path, R_OK) == 0 else { throw LogFile.failure("read", path) }
         self.path = path
         let (queue, found, scan, last) = try EventLogError.translating("read the log", path: path) {
-            let queue = try DatabaseQueue(path: path, configuration: Connections.damageTolerantReader)
+            let queue = try SharedConnection(path, Connections.damageTolerantReader)
             return try queue.snapshot { db in
                 try Schema.check(db, path: path)
                 do {
-                    let last = try Int64.fetchOne(db, sql: "SELECT max(position) FROM event") ?? 0
+                    let last = try db.long("SELECT max(position) FROM event") ?? 0
                     return (queue, try Self.readRooms(db), DamagedFileScan?.none, last)
                 } catch let error where error.isDamage {
                     let scan = try DamagedFileScan(db)
@@ -61,28 +60,27 @@ package final class SQLiteArchive: LogArchive {
     /// See `LogArchive.storedPictures`.
     package var storedPictures: (any PictureStore)? { SQLitePictures(beside: path, isReadOnly: true) }
 
-    private static func readRooms(_ db: Database) throws -> [Entry] {
+    private static func readRooms(_ db: Connection) throws(SQLiteError) -> [Entry] {
         var found: [Entry] = []
         var places: [Int64: Int] = [:]
-        let rooms = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT room.id, room.number, room.seq, room.tip, snapshot.seq
-                FROM room LEFT JOIN snapshot ON snapshot.room = room.number ORDER BY room.number
-                """)
-        while let row = try rooms.next() {
-            let number = try row.long(1)
+        var rooms = try db.rows(
+            """
+            SELECT room.id, room.number, room.seq, room.tip, snapshot.seq
+            FROM room LEFT JOIN snapshot ON snapshot.room = room.number ORDER BY room.number
+            """)
+        while try rooms.next() {
+            let number = try rooms.long(1)
             places[number] = found.count
             found.append(
                 Entry(
-                    id: try row.identifier(0), number: number,
-                    head: RoomHead(seq: try row.integer(2), headHash: try row.bits(3)),
-                    snapshotSeq: try row.optionalLong(4).map { Int($0) }))
+                    id: try rooms.identifier(0), number: number,
+                    head: RoomHead(seq: try rooms.integer(2), headHash: try rooms.bits(3)),
+                    snapshotSeq: try rooms.optionalLong(4).map { Int($0) }))
         }
-        let tail = try Row.fetchCursor(
-            db, sql: "SELECT room, seq, position FROM event WHERE position > (SELECT event FROM flushed) ORDER BY position")
-        while let row = try tail.next() {
-            if let place = places[try row.long(0)] { found[place].tail.append((try row.integer(1), try row.long(2))) }
+        var tail = try db.rows(
+            "SELECT room, seq, position FROM event WHERE position > (SELECT event FROM flushed) ORDER BY position")
+        while try tail.next() {
+            if let place = places[try tail.long(0)] { found[place].tail.append((try tail.integer(1), try tail.long(2))) }
         }
         return found
     }
@@ -99,13 +97,14 @@ package final class SQLiteArchive: LogArchive {
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
             if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
-            for table in Schema.tableNames + (try Schema.laterTableNames.filter { try db.tableExists($0) }) {
+            for table in Schema.tableNames + (try Schema.laterTableNames.filter { try Schema.hasTable($0, db) }) {
                 do {
-                    let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
+                    var rows = try db.rows("PRAGMA integrity_check(\(table))")
+                    let found = try rows.map { row throws(SQLiteError) in try row.text(0) }
                     guard found != ["ok"] else { continue }
                     lines += found.flatMap { $0.split(separator: "\n") }.map { "\(path): \(table): \($0)" }
-                } catch let error as DatabaseError where error.isDamage {
-                    lines.append("\(path): \(table): \(error.message ?? "it cannot be checked")")
+                } catch let error as SQLiteError where error.isDamage {
+                    lines.append("\(path): \(table): \(error.message)")
                 }
             }
             return lines + orphans
@@ -148,11 +147,10 @@ package final class SQLiteArchive: LogArchive {
         }
     }
 
-    private func storedUsers(of entry: Entry, _ db: Database) throws -> UserChanges? {
-        guard try db.tableExists("participation"),
-            try Int.fetchOne(db, sql: "SELECT 1 FROM unindexed WHERE room = ?", arguments: [entry.number]) == nil,
-            try Int.fetchOne(
-                db, sql: "SELECT 1 FROM event WHERE position > ? AND room = ?", arguments: [lastPosition, entry.number]) == nil
+    private func storedUsers(of entry: Entry, _ db: Connection) throws(SQLiteError) -> UserChanges? {
+        guard try Schema.hasTable("participation", db),
+            try db.long("SELECT 1 FROM unindexed WHERE room = ?", entry.number) == nil,
+            try db.long("SELECT 1 FROM event WHERE position > ? AND room = ?", lastPosition, entry.number) == nil
         else { return nil }
         return try UserChanges(storedOf: entry.number, db)
     }
@@ -177,14 +175,16 @@ package final class SQLiteArchive: LogArchive {
         }
     }
 
-    private func indexedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
-        let indexedEvents = try Row.fetchCursor(
-            db,
-            sql: """
+    private func indexedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Connection) throws(SQLiteError)
+        -> [StoredEvent]
+    {
+        var indexed = try db.rows(
+            .kept(
+                """
                 SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
                 WHERE i.room = ? AND i.seq > ? ORDER BY i.seq LIMIT ?
-                """, arguments: [entry.number, after, limit])
-        var events = try Array(indexedEvents.map { try StoredEvent($0) })
+                """), entry.number, after, limit)
+        var events = try indexed.map(StoredEvent.init)
         let seen = events.last?.seq ?? after
         for (seq, position) in entry.tail where seq > seen && events.count < limit {
             if let event = try event(at: position, db) { events.append(event) }
@@ -193,40 +193,33 @@ package final class SQLiteArchive: LogArchive {
     }
 
     /// Events of a damaged file, without the unreadable ones.
-    private func scannedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
+    private func scannedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Connection) throws(SQLiteError)
+        -> [StoredEvent]
+    {
         let places = scan.withLock { $0?.events[entry.number] } ?? []
         var events: [StoredEvent] = []
         for (seq, position) in places where seq > after && events.count < limit {
-            do {
+            do throws(SQLiteError) {
                 if let event = try event(at: position, db) { events.append(event) }
-            } catch let error where error.isDamage {
+            } catch  where error.isDamage {
                 continue
             }
         }
         return events
     }
 
-    private func event(at position: Int64, _ db: Database) throws -> StoredEvent? {
-        try Row.fetchOne(db, sql: "SELECT \(StoredEvent.columns) FROM event WHERE position = ?", arguments: [position])
-            .map { try StoredEvent($0) }
+    private func event(at position: Int64, _ db: Connection) throws(SQLiteError) -> StoredEvent? {
+        var rows = try db.rows(.kept("SELECT \(StoredEvent.columns) FROM event WHERE position = ?"), position)
+        return try rows.first(StoredEvent.init)
     }
 
-    private func reading<Result>(_ action: String, _ body: (Database) throws -> Result) throws(EventLogError) -> Result {
+    private func reading<Result>(_ action: String, _ body: (Connection) throws -> Result) throws(EventLogError) -> Result {
         try EventLogError.translating(action, path: path) { try queue.snapshot(body) }
     }
 }
 
-extension DatabaseQueue {
-    /// Runs `body` in a read transaction that is rolled back, because SQLite refuses to commit after reading a damaged page.
-    fileprivate func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try unsafeRead { db in
-            var result: Result?
-            try db.inTransaction {
-                result = try body(db)
-                return .rollback
-            }
-            guard let result else { throw UnreadableRow(what: "nothing was read") }
-            return result
-        }
+extension SharedConnection {
+    fileprivate func snapshot<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try use { db in try db.snapshot { try body(db) } }
     }
 }

@@ -1,5 +1,4 @@
 import EventLog
-import GRDB
 
 /// The tables of a log in SQLite, their version and migrations.
 enum Schema {
@@ -10,21 +9,25 @@ enum Schema {
     static let applicationID = 0x4175_6374
 
     /// Creates the tables in an empty file; otherwise checks the version and migrates the file.
-    static func prepare(_ db: Database, path: String) throws {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+    static func prepare(_ db: Connection, path: String) throws {
+        let found = try db.long("PRAGMA user_version") ?? 0
+        let application = try db.long("PRAGMA application_id") ?? 0
+        let isEmpty = try db.long("SELECT count(*) FROM sqlite_master") == 0
         if found == 0, application == 0, isEmpty { return try create(db) }
         try check(db, path: path)
-        if found < version { try runMigrations(db, from: found) }
+        if found < version { try runMigrations(db, from: Int(found)) }
         // Added without a new version: files of the same version may lack these tables, and older programs ignore them.
-        try db.execute(sql: pieces + clockJumps)
+        try db.execute(pieces + clockJumps)
+    }
+
+    static func hasTable(_ name: String, _ db: Connection) throws(SQLiteError) -> Bool {
+        try db.long("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) != nil
     }
 
     /// Checks that this program can read the file; writes nothing.
-    static func check(_ db: Database, path: String) throws {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    static func check(_ db: Connection, path: String) throws {
+        let found = try db.long("PRAGMA user_version") ?? 0
+        let application = try db.long("PRAGMA application_id") ?? 0
         guard application == applicationID, found > 0 else {
             throw EventLogError(.corrupt, "\(path) is a database of another program, not an auction log")
         }
@@ -45,13 +48,12 @@ enum Schema {
     /// know of it load no such key either.
     static let discardedAt: Int64 = -1
 
-    private static func create(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
-        try db.inTransaction(.immediate) {
-            try db.execute(sql: tables + userIndex)
-            try db.execute(sql: pieces + clockJumps)
-            try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-            return .commit
+    private static func create(_ db: Connection) throws {
+        try db.execute("PRAGMA page_size = \(pageBytes)")
+        try db.transaction(.immediate) {
+            try db.execute(tables + userIndex)
+            try db.execute(pieces + clockJumps)
+            try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
     }
 
@@ -64,11 +66,10 @@ enum Schema {
     ]
 
     /// Runs all missing migrations in one transaction.
-    private static func runMigrations(_ db: Database, from found: Int) throws {
-        try db.inTransaction(.immediate) {
-            for step in migrations[(found - oldest)...] { try db.execute(sql: step) }
-            try db.execute(sql: "PRAGMA user_version = \(version)")
-            return .commit
+    private static func runMigrations(_ db: Connection, from found: Int) throws {
+        try db.transaction(.immediate) {
+            for step in migrations[(found - oldest)...] { try db.execute(step) }
+            try db.execute("PRAGMA user_version = \(version)")
         }
     }
 
@@ -128,27 +129,24 @@ enum Schema {
         """
 
     /// Replaces the tables of the index by user, which may be damaged, by new ones in which no room is indexed.
-    static func recreateUserIndex(_ db: Database) throws {
+    static func recreateUserIndex(_ db: Connection) throws {
         do {
-            try db.inTransaction(.immediate) {
-                for table in userIndexTables { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
-                try db.execute(sql: userIndex + allUnindexed)
-                return .commit
+            try db.transaction(.immediate) {
+                for table in userIndexTables { try db.execute("DROP TABLE IF EXISTS \(table)") }
+                try db.execute(userIndex + allUnindexed)
             }
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as SQLiteError where error.isDamage {
             // SQLite reads all pages of a table to drop it. Without its row in the schema its pages are lost until a VACUUM.
             let names = userIndexTables.map { "'\($0)'" }.joined(separator: ", ")
-            let schemaVersion = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
-            try db.execute(sql: "PRAGMA writable_schema = ON")
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: "DELETE FROM sqlite_master WHERE tbl_name IN (\(names))")
-                try db.execute(sql: "PRAGMA schema_version = \(schemaVersion + 1)")
-                return .commit
+            let schemaVersion = try db.long("PRAGMA schema_version") ?? 0
+            try db.execute("PRAGMA writable_schema = ON")
+            try db.transaction(.immediate) {
+                try db.execute("DELETE FROM sqlite_master WHERE tbl_name IN (\(names))")
+                try db.execute("PRAGMA schema_version = \(schemaVersion + 1)")
             }
-            try db.execute(sql: "PRAGMA writable_schema = RESET")
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: userIndex + allUnindexed)
-                return .commit
+            try db.execute("PRAGMA writable_schema = RESET")
+            try db.transaction(.immediate) {
+                try db.execute(userIndex + allUnindexed)
             }
         }
     }

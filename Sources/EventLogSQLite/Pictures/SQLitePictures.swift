@@ -1,6 +1,5 @@
 import AuctionDomain
 import EventLog
-import GRDB
 import Synchronization
 
 /// Pictures in a SQLite file of their own beside the log, so that a write of megabytes delays no commit of the log. The log's lock is
@@ -67,7 +66,7 @@ final class SQLitePictures: PictureStore {
     }
 
     private func reading<Result>(
-        _ action: String, absent: Result, _ body: (Database) throws -> Result
+        _ action: String, absent: Result, _ body: (Connection) throws -> Result
     ) throws(EventLogError) -> Result {
         guard let connections = try connections(creating: false) else { return absent }
         return try EventLogError.translating(action, path: path) { try connections.readers.read(body) }
@@ -75,7 +74,7 @@ final class SQLitePictures: PictureStore {
 
     /// Runs `body` in a transaction and takes over the total after it.
     private func writing<Result>(
-        _ action: String, creating: Bool = false, absent: Result, _ body: (Database) throws -> Result
+        _ action: String, creating: Bool = false, absent: Result, _ body: (Connection) throws -> Result
     ) throws(EventLogError) -> Result {
         if let failure {
             throw EventLogError(.unavailable, "the pictures accept no writes since they failed: \(failure.message)")
@@ -83,7 +82,9 @@ final class SQLitePictures: PictureStore {
         do throws(EventLogError) {
             guard let connections = try connections(creating: creating) else { return absent }
             let (result, total) = try EventLogError.translating(action, path: path) {
-                try connections.writer.write { db in (try body(db), try PictureSchema.total(db)) }
+                try connections.writer.use { db in
+                    try db.transaction(.immediate) { (try body(db), try PictureSchema.total(db)) }
+                }
             }
             lastTotal.withLock { $0 = total }
             return result
@@ -109,8 +110,9 @@ final class SQLitePictures: PictureStore {
 
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
         try reading("read a picture", absent: nil) { db in
-            let select = try db.cachedStatement(sql: "SELECT type, width, height, bytes FROM picture WHERE id = ? AND size > 0")
-            return try Row.fetchOne(select, arguments: [id.description]).map { row in
+            var rows = try db.rows(
+                .kept("SELECT type, width, height, bytes FROM picture WHERE id = ? AND size > 0"), id.description)
+            return try rows.first { row throws(SQLiteError) in
                 StoredPicture(
                     id: id, type: try row.text(0), width: try row.integer(1), height: try row.integer(2),
                     bytes: try row.bytes(3))
@@ -122,8 +124,10 @@ final class SQLitePictures: PictureStore {
     private func kept(_ ids: [PictureID]) throws(EventLogError) -> [PictureID: Bool] {
         try reading("find pictures", absent: [:]) { db in
             var found: [PictureID: Bool] = [:]
-            let select = try db.cachedStatement(sql: "SELECT kept FROM picture WHERE id = ? AND size > 0")
-            for id in ids { found[id] = try Row.fetchOne(select, arguments: [id.description]).map { try $0.integer(0) != 0 } }
+            for id in ids {
+                let kept = try db.long(.kept("SELECT kept FROM picture WHERE id = ? AND size > 0"), id.description)
+                found[id] = kept.map { $0 != 0 }
+            }
             return found
         }
     }
@@ -141,8 +145,8 @@ final class SQLitePictures: PictureStore {
         if others.isEmpty { return [] }
         return try writing("keep pictures", absent: others) { db in
             try others.filter { id in
-                try db.execute(sql: "UPDATE picture SET kept = 1 WHERE id = ? AND size > 0", arguments: [id.description])
-                return db.changesCount == 0
+                try db.run("UPDATE picture SET kept = 1 WHERE id = ? AND size > 0", id.description)
+                return db.changeCount == 0
             }
         }
     }
@@ -171,25 +175,14 @@ final class SQLitePictures: PictureStore {
 
 /// The open connections to a file of pictures.
 struct PictureConnections {
-    let writer: DatabaseQueue
+    let writer: SharedConnection
     let readers: ConnectionPool
     let totalAtOpening: PictureTotal
 
     init(path: String, isReadOnly: Bool) throws {
-        var configuration = isReadOnly ? Connections.reader : Connections.writer
-        if !isReadOnly {
-            configuration.prepareDatabase { db in
-                // A commit may checkpoint: only uploads wait for it.
-                _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 256")
-                // What an operator removes must not stay in free pages.
-                _ = try Int.fetchOne(db, sql: "PRAGMA secure_delete = ON")
-                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -8192")
-                _ = try Int.fetchOne(db, sql: "PRAGMA journal_size_limit = 16777216")
-            }
-        }
-        writer = try DatabaseQueue(path: path, configuration: configuration)
-        if !isReadOnly { try writer.writeWithoutTransaction { db in try PictureSchema.prepare(db, path: path) } }
-        totalAtOpening = try writer.read { db in
+        writer = try SharedConnection(path, isReadOnly ? Connections.reader : Connections.pictureWriter)
+        totalAtOpening = try writer.use { db in
+            if !isReadOnly { try PictureSchema.prepare(db, path: path) }
             try PictureSchema.check(db, path: path)
             return try PictureSchema.total(db)
         }
@@ -197,7 +190,7 @@ struct PictureConnections {
     }
 
     func close() {
-        try? readers.close()
-        try? writer.close()
+        readers.close()
+        writer.close()
     }
 }

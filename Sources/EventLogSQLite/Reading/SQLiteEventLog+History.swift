@@ -1,6 +1,5 @@
 import AuctionDomain
 import EventLog
-import GRDB
 
 /// Reads a room's history, part of which may not be in the event index yet.
 ///
@@ -10,11 +9,13 @@ import GRDB
 extension SQLiteEventLog {
     /// Loads a room as of the view. If the snapshot is beyond the returned head, it was saved after the view was copied: retry.
     static func load(
-        _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, usesSnapshot: Bool = true, _ db: Database
-    ) throws -> LoadedHistory? {
-        guard let number = try view?.number ?? number(of: room, db) else { return nil }
+        _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, usesSnapshot: Bool = true, _ db: Connection
+    ) throws(SQLiteError) -> LoadedHistory? {
+        let known = if let view { Int64?.some(view.number) } else { try number(of: room, db) }
+        guard let number = known else { return nil }
         // A damaged `seq` is no snapshot: that only shortens the loading.
-        let snapshot = usesSnapshot ? try Self.snapshot(of: room, number, db).flatMap { $0.seq > 0 ? $0 : nil } : nil
+        let stored = usesSnapshot ? try Self.snapshot(of: room, number, db) : nil
+        let snapshot = stored.flatMap { $0.seq > 0 ? $0 : nil }
         let start = snapshot?.seq ?? 0
         let events = try events(number, view, after: start, limit: .max, db).events
         let hash = try hash(number, view, at: start, db)
@@ -27,30 +28,28 @@ extension SQLiteEventLog {
             responses: try responses(of: number, last: view?.lastResponse, wanted, db))
     }
 
-    static func number(of room: RoomID, _ db: Database) throws -> Int64? {
-        let select = try db.cachedStatement(sql: "SELECT number FROM room WHERE id = ?")
-        return try Int64.fetchOne(select, arguments: [room.description])
+    static func number(of room: RoomID, _ db: Connection) throws(SQLiteError) -> Int64? {
+        try db.long(.kept("SELECT number FROM room WHERE id = ?"), room.description)
     }
 
     /// `seq` in the room's row: never ahead of the events but possibly ahead of the index; 0 if there is no such room.
-    static func recordedSeq(of room: RoomID, _ db: Database) throws -> Int {
-        let select = try db.cachedStatement(sql: "SELECT seq FROM room WHERE id = ?")
-        return try Int.fetchOne(select, arguments: [room.description]) ?? 0
+    static func recordedSeq(of room: RoomID, _ db: Connection) throws(SQLiteError) -> Int {
+        Int(try db.long(.kept("SELECT seq FROM room WHERE id = ?"), room.description) ?? 0)
     }
 
     static func events(
-        _ number: Int64, _ view: RoomView?, after: Int, limit: Int, bytes: Int = .max, _ db: Database
-    ) throws -> EventPage {
+        _ number: Int64, _ view: RoomView?, after: Int, limit: Int, bytes: Int = .max, _ db: Connection
+    ) throws(SQLiteError) -> EventPage {
         var page = EventPage(bytes: bytes)
         let firstInTail = view?.firstInTail ?? .max
         if after < firstInTail - 1 {
-            let indexed = try db.cachedStatement(
-                sql: """
+            var rows = try db.rows(
+                .kept(
+                    """
                     SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
                     WHERE i.room = ? AND i.seq > ? AND i.seq < ? ORDER BY i.seq LIMIT ?
-                    """)
-            let rows = try Row.fetchCursor(indexed, arguments: [number, after, firstInTail, limit])
-            while !page.isFull, let row = try rows.next() { page.append(try StoredEvent(row)) }
+                    """), number, after, firstInTail, limit)
+            while !page.isFull, try rows.next() { page.append(try StoredEvent(rows)) }
         }
         guard let view, !page.isFull else { return page }
         // Skips the part of the tail that is not wanted, for example because a snapshot covers it.
@@ -60,38 +59,42 @@ extension SQLiteEventLog {
     }
 
     /// Appends the events at these positions to the page until it is full; one statement for all of them.
-    private static func append(_ positions: some Collection<Int64>, to page: inout EventPage, _ db: Database) throws {
+    private static func append(
+        _ positions: some Collection<Int64>, to page: inout EventPage, _ db: Connection
+    ) throws(SQLiteError) {
         if positions.isEmpty { return }
-        let select = try db.cachedStatement(
-            sql: """
+        var rows = try db.rows(
+            .kept(
+                """
                 SELECT \(StoredEvent.columns) FROM json_each(?) AS wanted CROSS JOIN event ON event.position = wanted.value
-                """)
-        let rows = try Row.fetchCursor(select, arguments: [positions.jsonArray])
+                """), positions.jsonArray)
         var found = 0
-        while !page.isFull, let row = try rows.next() {
-            page.append(try StoredEvent(row))
+        while !page.isFull, try rows.next() {
+            page.append(try StoredEvent(rows))
             found += 1
         }
         guard page.isFull || found == positions.count else {
-            throw UnreadableRow(
-                what: "only \(found) of the \(positions.count) events at positions \(positions.jsonArray) exist")
+            throw SQLiteError(
+                unreadable: "only \(found) of the \(positions.count) events at positions \(positions.jsonArray) exist")
         }
     }
 
-    static func snapshot(of room: RoomID, _ number: Int64, _ db: Database) throws -> RoomSnapshot? {
-        let select = try db.cachedStatement(sql: "SELECT seq, bytes FROM snapshot WHERE room = ?")
-        guard let row = try Row.fetchOne(select, arguments: [number]) else { return nil }
-        let seq = try row.integer(0)
-        var bytes = try row.bytes(1)
+    static func snapshot(of room: RoomID, _ number: Int64, _ db: Connection) throws(SQLiteError) -> RoomSnapshot? {
+        var rows = try db.rows(.kept("SELECT seq, bytes FROM snapshot WHERE room = ?"), number)
+        guard try rows.next() else { return nil }
+        let seq = try rows.integer(0)
+        var bytes = try rows.bytes(1)
         guard bytes.isEmpty else { return RoomSnapshot(room: room, seq: seq, bytes: bytes) }
-        let pieces = try db.cachedStatement(sql: "SELECT bytes FROM snapshot_piece WHERE room = ? AND seq = ? ORDER BY number")
-        let rows = try Row.fetchCursor(pieces, arguments: [number, seq])
-        while let row = try rows.next() { bytes += try row.bytes(0) }
+        var pieces = try db.rows(
+            .kept("SELECT bytes FROM snapshot_piece WHERE room = ? AND seq = ? ORDER BY number"), number, seq)
+        while try pieces.next() { bytes += try pieces.bytes(0) }
         return RoomSnapshot(room: room, seq: seq, bytes: bytes)
     }
 
     /// Hash of one event; nil if the history as of the view ends before it.
-    private static func hash(_ number: Int64, _ view: RoomView?, at seq: Int, _ db: Database) throws -> EventHash? {
+    private static func hash(_ number: Int64, _ view: RoomView?, at seq: Int, _ db: Connection) throws(SQLiteError)
+        -> EventHash?
+    {
         if seq == 0 { return .zero }
         return try events(number, view, after: seq - 1, limit: 1, db).events.first?.hash
     }
@@ -99,11 +102,14 @@ extension SQLiteEventLog {
     /// Follows the chain of stored responses from the newest until no further key is wanted, at most to the oldest that has not been deleted.
     /// A damaged link that leads to no older response ends it: the chain could be a circle.
     /// - Parameter last: Position of the newest response; nil to take it from the room's row.
-    private static func responses(of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database) throws -> [StoredKey] {
+    private static func responses(
+        of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Connection
+    ) throws(SQLiteError) -> [StoredKey] {
         var newest = NewestKeys(wanted)
         if newest.isFull { return [] }
-        let select = try db.cachedStatement(
-            sql: """
+        var rows = try db.rows(
+            .kept(
+                """
                 WITH RECURSIVE chain (position, previous, key, fingerprint, at, owner) AS (
                     SELECT position, previous, key, fingerprint, at, owner
                     FROM answer WHERE position = coalesce(?, (SELECT last_answer FROM room WHERE number = ?))
@@ -113,13 +119,12 @@ extension SQLiteEventLog {
                     WHERE chain.previous < chain.position
                 )
                 SELECT position, key, fingerprint, at, owner FROM chain WHERE at >= ? AND at > ?
-                """)
-        let rows = try Row.fetchCursor(select, arguments: [last, number, wanted.since.milliseconds, Schema.discardedAt])
+                """), last, number, wanted.since, Schema.discardedAt)
         var responses: [StoredKey] = []
-        while !newest.isFull, let row = try rows.next() {
+        while !newest.isFull, try rows.next() {
             let key = StoredKey(
-                key: try row.key(1), fingerprint: try row.bits(2), owner: try row.keyOwner(4), at: try row.instant(3),
-                position: try row.long(0))
+                key: try rows.key(1), fingerprint: try rows.bits(2), owner: try rows.keyOwner(4), at: try rows.instant(3),
+                position: try rows.long(0))
             if newest.take(key.owner, at: key.at) { responses.append(key) }
         }
         return responses.reversed()

@@ -1,13 +1,11 @@
 package import AuctionDomain
 package import EventLog
-import GRDB
 
 extension SQLiteEventLog {
     /// See `EventLog.openRoomCount`.
     package func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
         try reading("count the rooms of \(host)") { db in
-            let count = try db.cachedStatement(sql: "SELECT count(*) FROM room WHERE host = ? AND NOT archived")
-            return try Int.fetchOne(count, arguments: [host.description]) ?? 0
+            Int(try db.long(.kept("SELECT count(*) FROM room WHERE host = ? AND NOT archived"), host.description) ?? 0)
         }
     }
 
@@ -56,10 +54,9 @@ extension SQLiteEventLog {
     /// `seq` of the room's snapshot; 0 if it has none or not even that can be read.
     private func readableSnapshotSeq(of room: RoomID) -> Int {
         let seq = try? reading("find the snapshot of \(room)") { db in
-            let sql = "SELECT seq FROM snapshot WHERE room = (SELECT number FROM room WHERE id = ?)"
-            return try Row.fetchOne(db, sql: sql, arguments: [room.description]).map { try $0.integer(0) } ?? 0
+            try db.long("SELECT seq FROM snapshot WHERE room = (SELECT number FROM room WHERE id = ?)", room.description)
         }
-        return seq ?? 0
+        return seq.flatMap { $0 }.map { Int($0) } ?? 0
     }
 
     /// More attempts are never needed unless the room gets a new snapshot during each of them.
@@ -93,12 +90,14 @@ extension SQLiteEventLog {
     /// See `EventLog.storedResponse(at:)`.
     package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try reading("read response \(position)") { db in
-            let select = try db.cachedStatement(
-                sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ? AND at > ?")
-            guard let row = try Row.fetchOne(select, arguments: [position, Schema.discardedAt]) else { return nil }
-            return StoredResponse(
-                key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
-                status: try row.status(3), headers: try row.headers(4), body: try row.bytes(5))
+            var rows = try db.rows(
+                .kept("SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ? AND at > ?"),
+                position, Schema.discardedAt)
+            return try rows.first { row throws(SQLiteError) in
+                StoredResponse(
+                    key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
+                    status: try row.status(3), headers: try row.headers(4), body: try row.bytes(5))
+            }
         }
     }
 
@@ -114,15 +113,12 @@ extension SQLiteEventLog {
         return try reading("find open rooms") { db in try Self.pendingRooms(db) }.map { PendingRoom(room: $0.room) }
     }
 
-    private static func pendingRooms(_ db: Database) throws -> [PendingRoom] {
-        let rows = try Row.fetchCursor(db, sql: "SELECT id, is_open, ends_at FROM room WHERE is_open")
-        var rooms: [PendingRoom] = []
-        while let row = try rows.next() {
+    private static func pendingRooms(_ db: Connection) throws(SQLiteError) -> [PendingRoom] {
+        var rows = try db.rows("SELECT id, is_open, ends_at FROM room WHERE is_open")
+        return try rows.map { row throws(SQLiteError) in
             let isDueAtEnd = try row.integer(1) == RoomStatus.dueAtEnd
-            let endsAt = isDueAtEnd ? try row.optionalLong(2).map { Timestamp(milliseconds: $0) } : nil
-            rooms.append(PendingRoom(room: try row.identifier(0), endsAt: endsAt))
+            return PendingRoom(room: try row.identifier(0), endsAt: isDueAtEnd ? try row.optionalInstant(2) : nil)
         }
-        return rooms
     }
 
     /// See `EventLog.rooms`.
@@ -144,7 +140,7 @@ extension SQLiteEventLog {
 
     // MARK: - Inside one read transaction
 
-    private static func list(_ query: RoomQuery, _ db: Database) throws -> [RoomRow] {
+    private static func list(_ query: RoomQuery, _ db: Connection) throws(SQLiteError) -> [RoomRow] {
         // Two queries, each along an index that contains only matching rows, so that the cost is proportional to the page.
         var rows = try list(query, whose: "visibility = 'public'", [], db)
         if let viewer = query.viewer {
@@ -155,16 +151,17 @@ extension SQLiteEventLog {
     }
 
     private static func list(
-        _ query: RoomQuery, whose condition: String, _ arguments: StatementArguments, _ db: Database
-    ) throws -> [RoomRow] {
+        _ query: RoomQuery, whose condition: String, _ values: [any Bindable], _ db: Connection
+    ) throws(SQLiteError) -> [RoomRow] {
         let sql = """
             SELECT \(RoomRow.columns) FROM room WHERE NOT archived AND \(condition)
             \(query.state == nil ? "" : "AND state = ?") AND number < ? ORDER BY number DESC LIMIT ?
             """
-        var arguments = arguments
-        if let state = query.state { arguments += [state] }
-        arguments += [query.after ?? .max, query.limit]
-        return try Array(Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments).map { try RoomRow($0) })
+        var values = values
+        if let state = query.state { values.append(state) }
+        values += [query.after ?? .max, query.limit]
+        var rows = try db.rows(.kept(sql), binding: values)
+        return try rows.map(RoomRow.init)
     }
 }
 

@@ -1,6 +1,5 @@
 package import AuctionDomain
 package import EventLog
-import GRDB
 
 // Reads the index by user.
 extension SQLiteEventLog {
@@ -25,12 +24,13 @@ extension SQLiteEventLog {
     /// See `EventLog.roomCount`.
     package func roomCount(of user: UserID) throws(EventLogError) -> Int {
         try reading("count the rooms of \(user)") { db in
-            let count = try db.cachedStatement(
-                sql: """
+            let count = try db.long(
+                .kept(
+                    """
                     SELECT count(*) FROM participation JOIN room ON room.number = participation.room
                     WHERE participation.user = ? AND role IS NOT NULL AND NOT archived
-                    """)
-            return try Int.fetchOne(count, arguments: [user.description]) ?? 0
+                    """), user.description)
+            return Int(count ?? 0)
         }
     }
 
@@ -39,28 +39,27 @@ extension SQLiteEventLog {
         if query.limit <= 0 { return [] }
         let after = query.after ?? .end
         return try reading("list the wins of \(query.user)") { db in
-            let select = try db.cachedStatement(
-                sql: """
+            var rows = try db.rows(
+                .kept(
+                    """
                     SELECT win.at, win.room, win.round, win.price, win.item, win.item_name, room.id, room.name, room.currency
                     FROM win JOIN room ON room.number = win.room
                     WHERE win.user = ? AND (win.at, win.room, win.round) < (?, ?, ?)
                     ORDER BY win.at DESC, win.room DESC, win.round DESC LIMIT ?
-                    """)
-            let rows = try Row.fetchCursor(
-                select, arguments: [query.user.description, after.at, after.room, after.round, query.limit])
-            return try Array(rows.map { try WinRow($0, winner: query.user) })
+                    """), query.user.description, after.at, after.room, after.round, query.limit)
+            return try rows.map { row throws(SQLiteError) in try WinRow(row, winner: query.user) }
         }
     }
 
     // MARK: - Inside one read transaction
 
     /// The rooms of the user below the query's position, newest first, at most `UserRoomQuery.scanLimit`.
-    private static func scan(_ query: UserRoomQuery) -> (sql: String, arguments: StatementArguments) {
+    private static func scan(_ query: UserRoomQuery) -> (sql: String, values: [any Bindable]) {
         let newest = """
             SELECT room, role, bid_round, 0 AS is_buyer FROM participation
             WHERE user = ? AND room < ? ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
             """
-        let place: StatementArguments = [query.user.description, query.after ?? .max]
+        let place: [any Bindable] = [query.user.description, query.after ?? .max]
         if query.selection != .linkable { return (newest, place) }
         let sql = """
             SELECT room, max(role) AS role, max(bid_round) AS bid_round, max(is_buyer) AS is_buyer FROM (
@@ -70,8 +69,8 @@ extension SQLiteEventLog {
         return (sql, place + place)
     }
 
-    private static func rooms(_ query: UserRoomQuery, _ db: Database) throws -> [UserRoomRow] {
-        let (scan, arguments) = scan(query)
+    private static func rooms(_ query: UserRoomQuery, _ db: Connection) throws(SQLiteError) -> [UserRoomRow] {
+        let (scan, values) = scan(query)
         // The room's row may lag behind its events, but not in its state, with which its round changes.
         let condition =
             switch query.selection {
@@ -79,26 +78,28 @@ extension SQLiteEventLog {
             case .standingBids: "NOT archived AND bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
             case .linkable: "(NOT archived OR is_buyer)"
             }
-        let select = try db.cachedStatement(
-            sql: """
+        var rows = try db.rows(
+            .kept(
+                """
                 SELECT \(RoomRow.columns), role FROM (\(scan)) AS mine CROSS JOIN room ON room.number = mine.room
                 WHERE \(condition) ORDER BY number DESC LIMIT ?
-                """)
-        let rows = try Row.fetchCursor(select, arguments: arguments + [query.limit + 1])
-        return try Array(rows.map { UserRoomRow(room: try RoomRow($0), role: $0.hasNull(atIndex: 16) ? nil : try $0.text(16)) })
+                """), binding: values + [query.limit + 1])
+        return try rows.map { row throws(SQLiteError) in
+            UserRoomRow(room: try RoomRow(row), role: try row.optionalText(16))
+        }
     }
 
     /// Position of the last row that the scan reads, if more may follow; else nil.
-    private static func lastScanned(_ query: UserRoomQuery, _ db: Database) throws -> Int64? {
-        let (scan, arguments) = scan(query)
-        let select = try db.cachedStatement(sql: "SELECT count(*), min(room) FROM (\(scan))")
-        guard let row = try Row.fetchOne(select, arguments: arguments) else { return nil }
-        return try row.integer(0) < UserRoomQuery.scanLimit ? nil : try row.long(1)
+    private static func lastScanned(_ query: UserRoomQuery, _ db: Connection) throws(SQLiteError) -> Int64? {
+        let (scan, values) = scan(query)
+        var rows = try db.rows(.kept("SELECT count(*), min(room) FROM (\(scan))"), binding: values)
+        guard try rows.next(), try rows.integer(0) >= UserRoomQuery.scanLimit else { return nil }
+        return try rows.long(1)
     }
 }
 
 extension WinRow {
-    init(_ row: Row, winner: UserID) throws {
+    init(_ row: borrowing Rows, winner: UserID) throws(SQLiteError) {
         let win = try Win(row, winner: winner)
         self.init(
             win: win, room: try row.identifier(6), roomName: try row.text(7), currency: try row.text(8),
@@ -108,26 +109,22 @@ extension WinRow {
 
 extension UserChanges {
     /// All rows of one room.
-    init(storedOf number: Int64, _ db: Database) throws {
+    init(storedOf number: Int64, _ db: Connection) throws(SQLiteError) {
         self.init()
-        let users = try Row.fetchCursor(
-            db, sql: "SELECT user, role, bid_round FROM participation WHERE room = ?", arguments: [number])
-        participations = try Array(
-            users.map { row in
-                Participation(
-                    user: try row.identifier(0), role: row.hasNull(atIndex: 1) ? nil : try row.text(1),
-                    bidRound: try row.optionalLong(2).map { Int($0) })
-            })
-        let sales = try Row.fetchCursor(
-            db, sql: "SELECT at, room, round, price, item, item_name, user FROM win WHERE room = ? ORDER BY round",
-            arguments: [number])
-        wins = try Array(sales.map { try Win($0, winner: try $0.identifier(6)) })
+        var users = try db.rows(.kept("SELECT user, role, bid_round FROM participation WHERE room = ?"), number)
+        participations = try users.map { row throws(SQLiteError) in
+            Participation(
+                user: try row.identifier(0), role: try row.optionalText(1), bidRound: try row.optionalLong(2).map { Int($0) })
+        }
+        var sales = try db.rows(
+            .kept("SELECT at, room, round, price, item, item_name, user FROM win WHERE room = ? ORDER BY round"), number)
+        wins = try sales.map { row throws(SQLiteError) in try Win(row, winner: try row.identifier(6)) }
     }
 }
 
 extension Win {
     /// Reads the columns `at`, room, round, price, item and name.
-    init(_ row: Row, winner: UserID) throws {
+    init(_ row: borrowing Rows, winner: UserID) throws(SQLiteError) {
         self.init(
             winner: winner, round: try row.integer(2), item: try row.identifier(4), itemName: try row.text(5),
             price: try row.long(3), at: try row.instant(0))

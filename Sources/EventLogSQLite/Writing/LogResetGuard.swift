@@ -16,10 +16,10 @@ struct LogResetGuard: ~Copyable, Sendable {
         commits.load(ordering: .acquiring) != commitsAtCheckpoint.load(ordering: .acquiring)
     }
 
-    /// A transaction that wrote at least one page has been committed. Call it inside the writer's queue, together with the commit.
+    /// A transaction that wrote at least one page has been committed. Call it while the writer's connection is this thread's, together with the commit.
     func committed() { commits.add(1, ordering: .releasing) }
 
-    /// A checkpoint has ended, with whatever result. Call it inside the writer's queue: a transaction that the checkpoint has seen,
+    /// A checkpoint has ended, with whatever result. Call it while the writer's connection is this thread's: a transaction that the checkpoint has seen,
     /// but that is counted only after this, would allow the next one although nothing was written since.
     func checkpointEnded() {
         commitsAtCheckpoint.store(commits.load(ordering: .acquiring), ordering: .releasing)

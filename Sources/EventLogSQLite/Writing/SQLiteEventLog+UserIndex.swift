@@ -1,6 +1,5 @@
 import AuctionDomain
 package import EventLog
-import GRDB
 import Synchronization
 
 // Builds the index by user for rooms from before schema version 4.
@@ -59,9 +58,9 @@ extension SQLiteEventLog {
     private func unindexedRooms(after last: Int64, _ report: (String) -> Void) -> [Int64]? {
         do throws(EventLogError) {
             return try reading("find rooms without index") { db in
-                try Int64.fetchAll(
-                    db, sql: "SELECT room FROM unindexed WHERE room > ? ORDER BY room LIMIT ?",
-                    arguments: [last, limits.roomsPerIndexing])
+                var rows = try db.rows(
+                    "SELECT room FROM unindexed WHERE room > ? ORDER BY room LIMIT ?", last, limits.roomsPerIndexing)
+                return try rows.map { row throws(SQLiteError) in try row.long(0) }
             }
         } catch {
             report("the index by user stays incomplete: \(error)")
@@ -73,7 +72,8 @@ extension SQLiteEventLog {
     /// The rows that follow from a room's events; none if there is no room with that number.
     private func usersOfRoom(_ number: Int64) throws(EventLogError) -> UserChanges {
         let id = try reading("find room number \(number)") { db -> RoomID? in
-            try Row.fetchOne(db, sql: "SELECT id FROM room WHERE number = ?", arguments: [number]).map { try $0.identifier(0) }
+            var rows = try db.rows(.kept("SELECT id FROM room WHERE number = ?"), number)
+            return try rows.first { row throws(SQLiteError) in try row.identifier(0) }
         }
         guard let id else { return UserChanges() }
         guard let room = try UserIndexing.replay(id, from: self) else {

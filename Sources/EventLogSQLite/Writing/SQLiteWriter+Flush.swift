@@ -1,6 +1,6 @@
 import AuctionDomain
+import CSQLite
 import EventLog
-import GRDB
 import Synchronization
 
 /// One pass over the rooms that had pending changes when it began.
@@ -22,14 +22,14 @@ struct FlushRound {
 extension SQLiteWriter {
     /// Commits the next slice of a round; short, so that a waiting append can run between two slices.
     /// - Returns: Whether the round has further slices.
-    func flushSlice() throws -> Bool { try queue.writeWithoutTransaction { try flushSlice($0) } }
+    func flushSlice() throws -> Bool { try connection.use { try flushSlice($0) } }
 
     /// Completes the current round and then flushes everything that was pending at the time of the call.
     func flushAll() throws {
         for _ in 0..<2 { while try flushSlice() {} }
     }
 
-    func flushSlice(_ db: Database) throws -> Bool {
+    func flushSlice(_ db: Connection) throws -> Bool {
         guard var round = round ?? beginRound() else { return false }
         let slice = nextSlice(of: &round)
         let isOver = round.done == round.rooms.count
@@ -44,8 +44,8 @@ extension SQLiteWriter {
                     }
                 }
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            throw UnreadableRow(what: "an event has the number of another one: \(error.message ?? "unknown")")
+        } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+            throw SQLiteError(unreadable: "an event has the number of another one: \(error.message)")
         }
         cache.flushed(slice)
         self.round = isOver ? nil : round
@@ -83,14 +83,14 @@ extension SQLiteWriter {
     }
 
     /// Runs `body` with syncs disabled, so that a slow disk does not delay the committer once per slice.
-    func withoutSync(_ db: Database, _ body: () throws -> Void) throws {
-        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+    func withoutSync(_ db: Connection, _ body: () throws -> Void) throws {
+        try db.execute("PRAGMA synchronous = NORMAL")
         do {
             try body()
         } catch {
-            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute("PRAGMA synchronous = FULL")
             throw error
         }
-        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.execute("PRAGMA synchronous = FULL")
     }
 }

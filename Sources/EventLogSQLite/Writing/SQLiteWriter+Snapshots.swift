@@ -1,5 +1,4 @@
 import EventLog
-import GRDB
 import Synchronization
 
 // Snapshots are written concurrently with the committer. A large one is written in pieces, each in its own transaction, so that an
@@ -31,7 +30,7 @@ extension SQLiteWriter {
     /// The room's number, and whether there is no snapshot of this `seq` yet; nil if the snapshot must be ignored, because it is beyond
     /// the committed history or older than the stored one.
     private func place(of snapshot: RoomSnapshot) throws -> (number: Int64, isNew: Bool)? {
-        try queue.writeWithoutTransaction { db in
+        try connection.use { db in
             try transaction(db) { statements in
                 guard let room = try find(snapshot.room, statements), snapshot.seq <= room.head.seq else { return nil }
                 let seq = try statements.snapshotSeq(of: room.number) ?? 0
@@ -43,7 +42,7 @@ extension SQLiteWriter {
     /// Deletes, one per transaction, pieces that no row refers to: of the replaced snapshot, or of one that was never completed.
     private func clearPieces(of number: Int64) throws {
         while true {
-            let deleted = try queue.writeWithoutTransaction { db in
+            let deleted = try connection.use { db in
                 try transaction(db) { statements in try statements.deletePiece(of: number) }
             }
             guard deleted else { return }
@@ -53,6 +52,6 @@ extension SQLiteWriter {
 
     func write(pages: Int, _ body: (WriterStatements) throws -> Void) throws {
         pagesWritten.add(pages, ordering: .relaxed)
-        try queue.writeWithoutTransaction { db in try transaction(db, body) }
+        try connection.use { db in try transaction(db, body) }
     }
 }

@@ -1,14 +1,14 @@
 import AuctionDomain
 import EventLog
-import GRDB
 import Synchronization
 
 /// The only connection that writes.
 ///
-/// `@unchecked Sendable`: all mutable state is accessed inside `queue` only, which runs one caller at a time. The transactions of
-/// other threads are short and bounded, because the committer waits for them.
+/// `@unchecked Sendable`: all mutable state is accessed inside `connection.use` only, which runs one caller at a time. The
+/// transactions of other threads are short and bounded, because the committer waits for them.
 final class SQLiteWriter: @unchecked Sendable {
-    let queue: DatabaseQueue
+    let connection: SharedConnection
+    private let path: String
     let cache: RoomCache
     let limits: SQLiteEventLog.Limits
     /// Estimated growth of the write-ahead log since the last checkpoint, in pages.
@@ -23,32 +23,31 @@ final class SQLiteWriter: @unchecked Sendable {
     private var changes: [RoomID: RoomChange] = [:]
     private var statements: WriterStatements?
 
-    init(queue: DatabaseQueue, limits: SQLiteEventLog.Limits) {
-        self.queue = queue
+    init(_ connection: SharedConnection, path: String, limits: SQLiteEventLog.Limits) {
+        self.connection = connection
+        self.path = path
         self.limits = limits
         cache = RoomCache(limit: limits.rooms)
     }
 
-    /// Runs one transaction; call it inside `queue`. An error rolls back the transaction and the state in memory.
-    func transaction<Result>(_ db: Database, _ body: (WriterStatements) throws -> Result) throws -> Result {
+    /// Runs one transaction; call it inside `connection.use`. An error rolls back the transaction and the state in memory.
+    func transaction<Result>(_ db: Connection, _ body: (WriterStatements) throws -> Result) throws -> Result {
         let next = next
+        let statements = try statements ?? WriterStatements(db)
+        self.statements = statements
         do {
-            let statements = try statements ?? WriterStatements(db)
-            self.statements = statements
-            try statements.begin.execute()
-            let changesBefore = db.totalChangesCount
+            try statements.begin.run()
+            let changesBefore = db.totalChangeCount
             let result = try body(statements)
-            try statements.commit.execute()
-            if db.totalChangesCount != changesBefore { resetGuard.committed() }
+            try statements.commit.run()
+            if db.totalChangeCount != changesBefore { resetGuard.committed() }
             if !changes.isEmpty { cache.publish(changes) }
             changes.removeAll(keepingCapacity: true)
             return result
         } catch {
-            // Statements that failed cannot be used again.
-            statements = nil
             changes.removeAll()
             self.next = next
-            if db.isInsideTransaction { try? db.rollback() }
+            db.rollBack()
             throw error
         }
     }
@@ -56,7 +55,7 @@ final class SQLiteWriter: @unchecked Sendable {
     /// One transaction, durable once this returns.
     func append(_ batch: [RoomAppend]) throws -> [AppendVerdict] {
         pagesWritten.add(Self.pages(of: batch), ordering: .relaxed)
-        return try queue.writeWithoutTransaction { db in
+        return try connection.use { db in
             // `maintain` has not kept up: flush here, to bound memory and the time of the next start.
             while cache.pendingCount > limits.maximumPending { _ = try flushSlice(db) }
             return try transaction(db) { statements in
@@ -70,11 +69,11 @@ final class SQLiteWriter: @unchecked Sendable {
 
     /// Deletes the stored responses up to a position.
     func deleteResponses(through position: Int64) throws {
-        try queue.writeWithoutTransaction { db in
+        try connection.use { db in
             try transaction(db) { _ in
-                try db.execute(sql: "DELETE FROM answer WHERE position <= ?", arguments: [position])
-                try db.execute(sql: "UPDATE expired SET answer = max(answer, ?)", arguments: [position])
-                pagesWritten.add(2 + db.changesCount, ordering: .relaxed)
+                try db.run(.kept("DELETE FROM answer WHERE position <= ?"), position)
+                try db.run(.kept("UPDATE expired SET answer = max(answer, ?)"), position)
+                pagesWritten.add(2 + db.changeCount, ordering: .relaxed)
             }
         }
     }
@@ -82,17 +81,17 @@ final class SQLiteWriter: @unchecked Sendable {
     /// Empties the large ones of the stored responses at these positions. Their rows stay, since each refers to the one before it in its
     /// room; their time makes them older than all that is read.
     func discardResponses(at positions: some Collection<Int64>) throws {
-        try queue.writeWithoutTransaction { db in
+        try connection.use { db in
             try withoutSync(db) {
                 try transaction(db) { _ in
-                    try db.execute(
-                        sql: """
-                            UPDATE answer SET position = -position, at = \(Schema.discardedAt), headers = '', body = x''
-                            WHERE position IN (SELECT value FROM json_each(?)) AND length(body) > ?
-                            """, arguments: [positions.jsonArray, StoredResponse.smallBytes])
+                    try db.run(
+                        """
+                        UPDATE answer SET position = -position, at = \(Schema.discardedAt), headers = '', body = x''
+                        WHERE position IN (SELECT value FROM json_each(?)) AND length(body) > ?
+                        """, positions.jsonArray, StoredResponse.smallBytes)
                     // A row that becomes shorter where it is keeps a page for itself; one that is moved away and back does not.
-                    try db.execute(sql: "UPDATE answer SET position = -position WHERE position < 0")
-                    pagesWritten.add(2 + db.changesCount, ordering: .relaxed)
+                    try db.run("UPDATE answer SET position = -position WHERE position < 0")
+                    pagesWritten.add(2 + db.changeCount, ordering: .relaxed)
                 }
             }
         }
@@ -100,42 +99,41 @@ final class SQLiteWriter: @unchecked Sendable {
 
     /// Deletes rows of an archived room from the index by user, at most `limits.participationsPerDeletion`.
     func deleteArchivedParticipations() throws {
-        try queue.writeWithoutTransaction { db in
-            guard let room = try Int64.fetchOne(db, sql: "SELECT room FROM archived_room LIMIT 1") else { return }
+        try connection.use { db in
+            guard let room = try db.long(.kept("SELECT room FROM archived_room LIMIT 1")) else { return }
             try transaction(db) { _ in
-                try db.execute(
-                    sql: """
-                        DELETE FROM participation WHERE room = ?1 AND user IN (
-                            SELECT user FROM participation WHERE room = ?1 LIMIT ?2)
-                        """, arguments: [room, limits.participationsPerDeletion])
-                let count = db.changesCount
+                try db.run(
+                    """
+                    DELETE FROM participation WHERE room = ?1 AND user IN (
+                        SELECT user FROM participation WHERE room = ?1 LIMIT ?2)
+                    """, room, limits.participationsPerDeletion)
+                let count = db.changeCount
                 pagesWritten.add(2 + 2 * count, ordering: .relaxed)
                 guard count < limits.participationsPerDeletion else { return }
-                try db.execute(sql: "DELETE FROM archived_room WHERE room = ?", arguments: [room])
+                try db.run("DELETE FROM archived_room WHERE room = ?", room)
             }
         }
     }
 
     /// Throws if no write transaction can begin.
     func probe() throws {
-        try queue.writeWithoutTransaction { db in
-            try db.inTransaction(.immediate) { .rollback }
+        try connection.use { db in
+            try db.execute(Connection.TransactionKind.immediate.rawValue)
+            db.rollBack()
         }
     }
 
     /// Replaces the tables of the index by user by empty ones; see `Schema.recreateUserIndex`.
     func recreateUserIndex() throws {
-        try queue.writeWithoutTransaction { db in
+        try connection.use { db in
             statements = nil
-            db.clearSchemaCache()
             try Schema.recreateUserIndex(db)
-            db.clearSchemaCache()
         }
     }
 
-    func close() throws {
-        queue.writeWithoutTransaction { _ in statements = nil }
-        try queue.close()
+    func close() {
+        try? connection.use { _ in statements = nil }
+        connection.close()
     }
 
     // MARK: - One element of a batch
@@ -175,9 +173,10 @@ final class SQLiteWriter: @unchecked Sendable {
     private func write(_ users: UserChanges, room number: Int64, _ statements: WriterStatements) throws {
         do {
             try statements.users.write(users, room: number)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch {
+            guard error.isDamage else { throw error }
             let action = "write the index by user (\(UserChanges.repair))"
-            throw EventLogError(error, while: action, path: queue.path)
+            throw EventLogError(error, while: action, path: path)
         }
     }
 

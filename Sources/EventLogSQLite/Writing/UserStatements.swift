@@ -1,9 +1,8 @@
 import AuctionDomain
 import EventLog
-import GRDB
 
 /// The writer's prepared statements for the index by user.
-struct UserStatements {
+final class UserStatements {
     private let setParticipation: Statement
     private let removeParticipation: Statement
     private let clearRoom: Statement
@@ -13,27 +12,27 @@ struct UserStatements {
     private let insertWin: Statement
     private let markIndexed: Statement
 
-    init(_ db: Database) throws {
-        setParticipation = try db.makeStatement(
-            sql: """
-                INSERT INTO participation (user, room, role, bid_round) VALUES (?, ?, ?, ?)
-                ON CONFLICT (user, room) DO UPDATE SET role = excluded.role, bid_round = excluded.bid_round
-                """)
-        removeParticipation = try db.makeStatement(sql: "DELETE FROM participation WHERE user = ? AND room = ?")
-        clearRoom = try db.makeStatement(sql: "DELETE FROM participation WHERE room = ?")
-        clearWins = try db.makeStatement(sql: "DELETE FROM win WHERE room = ?")
-        archiveRoom = try db.makeStatement(sql: "INSERT INTO archived_room (room) VALUES (?) ON CONFLICT DO NOTHING")
-        moveWins = try db.makeStatement(sql: "UPDATE win SET user = ? WHERE user = ? AND room = ?")
-        insertWin = try db.makeStatement(
-            sql: """
-                INSERT INTO win (user, at, room, round, price, item, item_name) VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """)
-        markIndexed = try db.makeStatement(sql: "DELETE FROM unindexed WHERE room = ?")
+    init(_ db: Connection) throws(SQLiteError) {
+        setParticipation = try db.prepare(
+            """
+            INSERT INTO participation (user, room, role, bid_round) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user, room) DO UPDATE SET role = excluded.role, bid_round = excluded.bid_round
+            """)
+        removeParticipation = try db.prepare("DELETE FROM participation WHERE user = ? AND room = ?")
+        clearRoom = try db.prepare("DELETE FROM participation WHERE room = ?")
+        clearWins = try db.prepare("DELETE FROM win WHERE room = ?")
+        archiveRoom = try db.prepare("INSERT INTO archived_room (room) VALUES (?) ON CONFLICT DO NOTHING")
+        moveWins = try db.prepare("UPDATE win SET user = ? WHERE user = ? AND room = ?")
+        insertWin = try db.prepare(
+            """
+            INSERT INTO win (user, at, room, round, price, item, item_name) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """)
+        markIndexed = try db.prepare("DELETE FROM unindexed WHERE room = ?")
     }
 
     /// Writes the changes of one room.
-    func write(_ changes: UserChanges, room number: Int64) throws {
+    func write(_ changes: UserChanges, room number: Int64) throws(SQLiteError) {
         if changes.archives { try archiveRoom.run { $0.add(number) } }
         for participation in changes.participations {
             let user = participation.user.description
@@ -72,7 +71,7 @@ struct UserStatements {
     }
 
     /// Makes a room's rows equal to these, and marks it as indexed.
-    func build(_ rows: UserChanges, room number: Int64) throws {
+    func build(_ rows: UserChanges, room number: Int64) throws(SQLiteError) {
         try clearRoom.run { $0.add(number) }
         try clearWins.run { $0.add(number) }
         try write(rows, room: number)

@@ -1,15 +1,13 @@
 import AuctionDomain
 import EventLog
-import GRDB
 
-/// The writer's prepared statements.
-struct WriterStatements {
+/// The writer's prepared statements, and the state of its connection after them.
+final class WriterStatements {
     let begin: Statement
     let commit: Statement
     /// Updates the watermark (table `flushed`).
     let markFlushed: Statement
-    private let database: Database
-    private let findRoom: Statement
+    private let database: Connection
     private let createRoom: Statement
     private let updateRoom: Statement
     private let updateHead: Statement
@@ -20,32 +18,29 @@ struct WriterStatements {
     private let saveSnapshot: Statement
     private let savePiece: Statement
     private let deletePiece: Statement
-    private let findSnapshot: Statement
     /// Statements for the index by user.
     let users: UserStatements
 
-    init(_ db: Database) throws {
+    init(_ db: Connection) throws(SQLiteError) {
         database = db
-        begin = try db.makeStatement(sql: "BEGIN IMMEDIATE")
-        commit = try db.makeStatement(sql: "COMMIT")
-        findRoom = try db.makeStatement(sql: "SELECT \(CachedRoom.columns) FROM room WHERE id = ?")
-        createRoom = try db.makeStatement(sql: StatementText.createRoom)
-        updateRoom = try db.makeStatement(sql: StatementText.updateRoom)
-        updateHead = try db.makeStatement(sql: StatementText.updateHead)
-        updateProfile = try db.makeStatement(sql: StatementText.updateProfile)
-        insertEvent = try db.makeStatement(sql: StatementText.insertEvent)
-        insertIndex = try db.makeStatement(sql: "INSERT INTO event_index (room, seq, position) VALUES (?, ?, ?)")
-        markFlushed = try db.makeStatement(sql: "UPDATE flushed SET event = ?, answer = ?")
-        insertResponse = try db.makeStatement(sql: StatementText.insertResponse)
-        saveSnapshot = try db.makeStatement(sql: StatementText.saveSnapshot)
-        savePiece = try db.makeStatement(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (?, ?, ?)")
-        deletePiece = try db.makeStatement(sql: StatementText.deletePiece)
-        findSnapshot = try db.makeStatement(sql: "SELECT seq FROM snapshot WHERE room = ?")
+        begin = try db.prepare("BEGIN IMMEDIATE")
+        commit = try db.prepare("COMMIT")
+        createRoom = try db.prepare(StatementText.createRoom)
+        updateRoom = try db.prepare(StatementText.updateRoom)
+        updateHead = try db.prepare(StatementText.updateHead)
+        updateProfile = try db.prepare(StatementText.updateProfile)
+        insertEvent = try db.prepare(StatementText.insertEvent)
+        insertIndex = try db.prepare("INSERT INTO event_index (room, seq, position) VALUES (?, ?, ?)")
+        markFlushed = try db.prepare("UPDATE flushed SET event = ?, answer = ?")
+        insertResponse = try db.prepare(StatementText.insertResponse)
+        saveSnapshot = try db.prepare(StatementText.saveSnapshot)
+        savePiece = try db.prepare("INSERT INTO snapshot_piece (room, seq, bytes) VALUES (?, ?, ?)")
+        deletePiece = try db.prepare(StatementText.deletePiece)
         users = try UserStatements(db)
     }
 
     /// Writes the row of a snapshot; empty `bytes` mean that the snapshot is stored in pieces.
-    func save(_ bytes: [UInt8], of room: Int64, at seq: Int) throws {
+    func save(_ bytes: [UInt8], of room: Int64, at seq: Int) throws(SQLiteError) {
         try saveSnapshot.run {
             $0.add(room)
             $0.add(seq)
@@ -53,7 +48,7 @@ struct WriterStatements {
         }
     }
 
-    func savePiece(_ bytes: [UInt8], of room: Int64, at seq: Int) throws {
+    func savePiece(_ bytes: [UInt8], of room: Int64, at seq: Int) throws(SQLiteError) {
         try savePiece.run {
             $0.add(room)
             $0.add(seq)
@@ -62,30 +57,35 @@ struct WriterStatements {
     }
 
     /// Deletes one piece that does not belong to the room's current snapshot; false if there is none.
-    func deletePiece(of room: Int64) throws -> Bool {
+    func deletePiece(of room: Int64) throws(SQLiteError) -> Bool {
         try deletePiece.run { $0.add(room) }
-        return database.changesCount > 0
+        return database.changeCount > 0
     }
 
-    func snapshotSeq(of room: Int64) throws -> Int? { try Int.fetchOne(findSnapshot, arguments: [room]) }
+    func snapshotSeq(of room: Int64) throws(SQLiteError) -> Int? {
+        try database.long(.kept("SELECT iif(typeof(seq) = 'integer', seq, 0) FROM snapshot WHERE room = ?"), room).map {
+            Int($0)
+        }
+    }
 
-    func room(_ id: RoomID) throws -> CachedRoom? {
-        try Row.fetchOne(findRoom, arguments: [id.description]).map { try CachedRoom($0) }
+    func room(_ id: RoomID) throws(SQLiteError) -> CachedRoom? {
+        var rows = try database.rows(.kept("SELECT \(CachedRoom.columns) FROM room WHERE id = ?"), id.description)
+        return try rows.first(CachedRoom.init)
     }
 
     /// Inserts a room's row; returns its `room.number`.
-    func create(_ id: RoomID, _ room: CachedRoom, _ profile: RoomProfile) throws -> Int64 {
+    func create(_ id: RoomID, _ room: CachedRoom, _ profile: RoomProfile) throws(SQLiteError) -> Int64 {
         try createRoom.run {
             $0.add(headOf: room)
             $0.add(indexed: room.status)
             $0.add(id.description)
             $0.add(profile)
         }
-        return database.lastInsertedRowID
+        return database.lastInsertedRow
     }
 
     /// Updates a room's row except its profile.
-    func update(_ room: CachedRoom) throws {
+    func update(_ room: CachedRoom) throws(SQLiteError) {
         try updateRoom.run {
             $0.add(headOf: room)
             $0.add(indexed: room.status)
@@ -93,7 +93,7 @@ struct WriterStatements {
         }
     }
 
-    func update(_ profile: RoomProfile, room number: Int64) throws {
+    func update(_ profile: RoomProfile, room number: Int64) throws(SQLiteError) {
         try updateProfile.run {
             $0.add(profile)
             $0.add(number)
@@ -101,7 +101,7 @@ struct WriterStatements {
     }
 
     /// - Parameter status: The room's status for the columns `round`, `ends_at` and `price`; nil unless it is the append's last event.
-    func insert(_ event: StoredEvent, at position: Int64, room number: Int64, status: RoomStatus?) throws {
+    func insert(_ event: StoredEvent, at position: Int64, room number: Int64, status: RoomStatus?) throws(SQLiteError) {
         try insertEvent.run {
             $0.add(position)
             $0.add(number)
@@ -117,7 +117,8 @@ struct WriterStatements {
         }
     }
 
-    func insert(_ responses: [StoredResponse], at positions: [Int64], after last: Int64, room number: Int64) throws {
+    func insert(_ responses: [StoredResponse], at positions: [Int64], after last: Int64, room number: Int64) throws(SQLiteError)
+    {
         var previous = last
         for (response, position) in zip(responses, positions) {
             try insertResponse.run {
@@ -137,7 +138,7 @@ struct WriterStatements {
     }
 
     /// Adds events to the index and updates the room's row.
-    func flush(_ part: Backlog) throws {
+    func flush(_ part: Backlog) throws(SQLiteError) {
         for (offset, position) in part.positions.enumerated() {
             try insertIndex.run {
                 $0.add(part.room.number)

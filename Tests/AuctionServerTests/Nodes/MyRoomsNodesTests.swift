@@ -1,7 +1,7 @@
-import EventLogSQLite
 import ExactJSON
-import GRDB
 import Testing
+
+@testable import EventLogSQLite
 
 /// A user's rooms, bids and wins at another node, after a restart, and in a log of an older version.
 struct MyRoomsNodesTests {
@@ -77,15 +77,11 @@ struct MyRoomsNodesTests {
         let archived = try RoomFixture(fixture.server)
         try archived.call("DELETE", by: archived.host)
         let back = try restarted(fixture, folder) { path in
-            let queue = try DatabaseQueue(path: path)
-            try queue.write { db in
-                try db.execute(
-                    sql: """
-                        DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
-                        PRAGMA user_version = 3
-                        """)
-            }
-            try queue.close()
+            try Connection(path).execute(
+                """
+                DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
+                PRAGMA user_version = 3
+                """)
         }
         #expect(try texts(back, of: back.bidder) == ["bidder", "outbid", "100.00"])
         #expect(try texts(back, of: back.rival) == ["bidder", "leading", ""])

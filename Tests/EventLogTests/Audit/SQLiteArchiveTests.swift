@@ -1,10 +1,10 @@
 import AuctionDomain
 import AuctionTestKit
 import EventLog
-import EventLogSQLite
 import Foundation
-import GRDB
 import Testing
+
+@testable import EventLogSQLite
 
 /// Reading a log's file, with or without a server running on it.
 struct SQLiteArchiveTests {
@@ -54,9 +54,7 @@ struct SQLiteArchiveTests {
             try log.commit(try append(stub, 0..<stub.events.count))
             log.close()
             #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
-            let queue = try DatabaseQueue(path: path)
-            try queue.write { db in try db.execute(sql: damage) }
-            try queue.close()
+            try Connection(path).execute(damage)
             texts = try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)).map(\.text)
         }
         return texts
@@ -131,12 +129,8 @@ struct SQLiteArchiveTests {
 
     /// Number of the index's root page, counted from 0.
     private func rootOfIndex(_ path: String) throws -> Int {
-        let queue = try DatabaseQueue(path: path)
-        let root = try queue.read {
-            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'event_index'")
-        }
-        try queue.close()
-        return try #require(root) - 1
+        let root = try Connection(path).long("SELECT rootpage FROM sqlite_schema WHERE name = 'event_index'")
+        return Int(try #require(root)) - 1
     }
 
     private func page(of event: StoredEvent, _ path: String) throws -> Int {

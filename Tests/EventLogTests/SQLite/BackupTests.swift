@@ -81,7 +81,7 @@ struct BackupTests {
     @Test(arguments: ["-wal", "-journal", ".media-wal", ".media-journal"])
     func `nothing is restored beside what SQLite would apply to it`(suffix: String) throws {
         try write()
-        try PrivateFile.write(Data("x".utf8), to: scratch.directory + "/new.db" + suffix)
+        try PrivateFile.write(Array("x".utf8), to: scratch.directory + "/new.db" + suffix)
         refusal(.unavailable, "new.db\(suffix) exists") { _ = try restore() }
         #expect(!BackupFiles.exists(scratch.directory + "/new.db"))
         log.close()
@@ -91,7 +91,7 @@ struct BackupTests {
         try write()
         let manifest = directory + "/manifest.json"
         let text = try String(contentsOfFile: manifest, encoding: .utf8)
-        try PrivateFile.write(Data(text.replacingOccurrences(of: "\"format\" : 1", with: "\"format\" : 2").utf8), to: manifest)
+        try PrivateFile.write(Array(text.replacingOccurrences(of: "\"format\":1", with: "\"format\":2").utf8), to: manifest)
         refusal(.newerSchema, "format 2") { _ = try restore() }
         BackupFiles.remove(manifest)
         refusal(.corrupt, "is no backup, or one that was not completed") { _ = try restore() }
@@ -100,9 +100,9 @@ struct BackupTests {
     @Test func `what an interrupted backup left is replaced, and other files are left alone`() throws {
         let partial = directory + ".partial"
         try LogFile.createDirectory(partial)
-        try PrivateFile.write(Data("x".utf8), to: partial + "/log.db")
+        try PrivateFile.write(Array("x".utf8), to: partial + "/log.db")
         let other = partial + "/notes.txt"
-        try PrivateFile.write(Data("x".utf8), to: other)
+        try PrivateFile.write(Array("x".utf8), to: other)
         refusal(.unavailable, "notes.txt is of no backup") { try write() }
         #expect(BackupFiles.exists(other))
         BackupFiles.remove(other)

@@ -1,7 +1,6 @@
 import AuctionDomain
 import AuctionTestKit
 import EventLog
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -27,9 +26,7 @@ import Testing
     @Test func `a log without the clock_jump table can be opened`() throws {
         let scratch = try Scratch()
         try scratch.open().close()
-        let queue = try DatabaseQueue(path: scratch.path)
-        try queue.write { try $0.execute(sql: "DROP TABLE clock_jump") }
-        try queue.close()
+        try Connection(scratch.path).execute("DROP TABLE clock_jump")
         let log = try scratch.open()
         defer { log.close() }
         #expect(try log.clockJumps() == [])
@@ -42,12 +39,11 @@ import Testing
         let log = try scratch.open()
         defer { log.close() }
         try log.keep(jumps)
-        try log.writer.queue.writeWithoutTransaction { db in
-            try db.execute(
-                sql: "INSERT INTO clock_jump VALUES (?, ?), (5, 4), (-1, 8)", arguments: [Int64.min, Int64.max])
+        try log.writer.connection.use { db in
+            try db.run("INSERT INTO clock_jump VALUES (?, ?), (5, 4), (-1, 8)", Int64.min, Int64.max)
         }
         #expect(try log.clockJumps() == jumps)
-        try log.writer.queue.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO clock_jump VALUES ('x', 'y')") }
+        try log.writer.connection.use { try $0.execute("INSERT INTO clock_jump VALUES ('x', 'y')") }
         #expect(try log.clockJumps() == [])
     }
 
@@ -72,10 +68,9 @@ import Testing
         try log.commit(stub.append())
         let times = stub.events.map(\.at)
         func newest(damaging count: Int) throws -> Timestamp? {
-            try log.writer.queue.writeWithoutTransaction { db in
-                try db.execute(
-                    sql: "UPDATE event SET at = at + (1 << 41) WHERE position > (SELECT max(position) FROM event) - ?",
-                    arguments: [count])
+            try log.writer.connection.use { db in
+                try db.run(
+                    "UPDATE event SET at = at + (1 << 41) WHERE position > (SELECT max(position) FROM event) - ?", count)
             }
             return try log.newestEventTime()
         }

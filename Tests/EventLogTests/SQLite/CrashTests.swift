@@ -1,7 +1,6 @@
 import AuctionDomain
 import EventLog
 import Foundation
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -101,9 +100,9 @@ import Testing
         #expect(log.writer.cache.pendingCount == 0)
         let all = try log.readers.read {
             [
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM event"),
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM answer"),
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM event_index"),
+                try $0.long("SELECT count(*) FROM event"),
+                try $0.long("SELECT count(*) FROM answer"),
+                try $0.long("SELECT count(*) FROM event_index"),
             ]
         }
         #expect(try log.watermark() == [all[0], all[1]])
@@ -134,7 +133,7 @@ import Testing
             try log.commit(sound.next())
         }
         let copy = try scratch.crash()
-        try DatabaseQueue(path: copy.path).write { try $0.execute(sql: "DELETE FROM event WHERE position = 5") }
+        try Connection(copy.path).execute("DELETE FROM event WHERE position = 5")
         for _ in 0..<2 {
             let again = try copy.open()
             #expect(try again.events(of: damaged.id, after: 0, limit: 10).map(\.seq) == [1, 2])
@@ -155,7 +154,7 @@ import Testing
             room.status = Samples.status("closed")
             try log.commit(room.next())
             let copy = try scratch.crash()
-            try DatabaseQueue(path: copy.path).write { try $0.execute(sql: statement) }
+            try Connection(copy.path).execute(statement)
             let error = copy.refusal()
             #expect(error?.code == .corrupt, "\(statement)")
             #expect(error?.message.contains(copy.path) == true)
@@ -172,9 +171,8 @@ extension SQLiteEventLog.Limits {
 
 extension SQLiteEventLog {
     /// The watermark: last flushed event and response position.
-    func watermark() throws -> [Int] {
-        let row = try readers.read { try Row.fetchOne($0, sql: "SELECT event, answer FROM flushed") }
-        return try row.map { [try $0.integer(0), try $0.integer(1)] } ?? []
+    func watermark() throws -> [Int64?] {
+        try readers.read { [try $0.long("SELECT event FROM flushed"), try $0.long("SELECT answer FROM flushed")] }
     }
 }
 

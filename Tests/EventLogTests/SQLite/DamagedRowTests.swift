@@ -1,6 +1,5 @@
 import AuctionDomain
 import EventLog
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -9,9 +8,7 @@ import Testing
 @Suite struct SQLiteDamagedRows {
     /// Changes a file of a closed log.
     private func damage(_ scratch: Scratch, _ sql: String, suffix: String = "") throws {
-        let database = try DatabaseQueue(path: scratch.path + suffix)
-        try database.write { try $0.execute(sql: sql) }
-        try database.close()
+        try Connection(scratch.path + suffix).execute(sql)
     }
 
     @Test(arguments: [-1, 0, 199, 600, Int64.max])

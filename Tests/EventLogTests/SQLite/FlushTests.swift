@@ -1,7 +1,6 @@
 import AuctionDomain
 import EventLog
 import Foundation
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -18,8 +17,8 @@ import Testing
         }
         let stored = try log.readers.read { db in
             [
-                try Int.fetchOne(db, sql: "SELECT seq FROM room"), try Int.fetchOne(db, sql: "SELECT last_answer FROM room"),
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM event_index"),
+                try db.long("SELECT seq FROM room"), try db.long("SELECT last_answer FROM room"),
+                try db.long("SELECT count(*) FROM event_index"),
             ]
         }
         #expect(stored == [1, 0, 0])
@@ -32,7 +31,7 @@ import Testing
             #expect(try log.seqs(room.id) == Array(1...6))
             try log.writer.flushAll()
         }
-        #expect(try log.readers.read { try Int.fetchOne($0, sql: "SELECT seq FROM room") } == 6)
+        #expect(try log.readers.read { try $0.long("SELECT seq FROM room") } == 6)
     }
 
     @Test func `the number of pending changes is bounded without a call of maintain`() throws {
@@ -105,7 +104,7 @@ import Testing
         let log = try scratch.open()
         defer { log.close() }
         var room = try log.create(SampleRoom(1))
-        try log.writer.queue.write { try $0.execute(sql: "INSERT INTO event_index VALUES (1, 2, 1)") }
+        try log.writer.connection.use { try $0.execute("INSERT INTO event_index VALUES (1, 2, 1)") }
         try log.commit(room.next())
         for _ in 1..<log.limits.callsPerFlush { try log.maintain() }
         #expect(#expect(throws: EventLogError.self) { try log.maintain() }?.code == .corrupt)
@@ -137,11 +136,11 @@ import Testing
             let positions = try log.commit(room.next(responses: responses))
             try log.discardResponses(at: positions)
         }
-        func pragma(_ name: String) throws -> Int? {
-            try log.writer.queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") }
+        func pragma(_ name: String) throws -> Int64? {
+            try log.writer.connection.use { try $0.long("PRAGMA \(name)") }
         }
         // 40 megabytes were stored in total.
-        let bytes = try #require(try pragma("page_count")) * Schema.pageBytes
+        let bytes = try #require(try pragma("page_count")) * Int64(Schema.pageBytes)
         #expect(bytes < 4 << 20)
         #expect(try pragma("synchronous") == 2)
     }
@@ -152,6 +151,6 @@ import Testing
         defer { log.close() }
         try log.create(SampleRoom(1))
         try log.writer.flushAll()
-        #expect(try log.writer.queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+        #expect(try log.writer.connection.use { try $0.long("PRAGMA synchronous") } == 2)
     }
 }

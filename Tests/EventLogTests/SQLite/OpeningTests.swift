@@ -1,7 +1,6 @@
 import AuctionDomain
 import EventLog
 import Foundation
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -113,7 +112,7 @@ import Testing
         let scratch = try Scratch()
         try scratch.open().close()
         let newer = Schema.version + 1
-        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "PRAGMA user_version = \(newer)") }
+        try Connection(scratch.path).execute("PRAGMA user_version = \(newer)")
         let error = scratch.refusal()
         #expect(error?.code == .newerSchema)
         #expect(error?.message.contains("version \(newer)") == true)
@@ -122,7 +121,7 @@ import Testing
     @Test func `a log of a version that was never released is refused`() throws {
         let scratch = try Scratch()
         try scratch.open().close()
-        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "PRAGMA user_version = 1") }
+        try Connection(scratch.path).execute("PRAGMA user_version = 1")
         let error = scratch.refusal()
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("version 1") == true)
@@ -135,14 +134,12 @@ import Testing
         let log = try scratch.open()
         try log.commit(room.next(responses: [old]))
         log.close()
-        try DatabaseQueue(path: scratch.path).write { db in
-            try db.execute(
-                sql: """
-                    ALTER TABLE answer DROP COLUMN owner;
-                    DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
-                    PRAGMA user_version = 2
-                    """)
-        }
+        try Connection(scratch.path).execute(
+            """
+            ALTER TABLE answer DROP COLUMN owner;
+            DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
+            PRAGMA user_version = 2
+            """)
         #expect(
             try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1,
             "an archive can read the previous version"
@@ -165,15 +162,13 @@ import Testing
         var room = SampleRoom(1)
         try log.commit(room.next(3))
         // As a backup does; the write-ahead log is needed as long as it reads.
-        let reader = try DatabaseQueue(path: scratch.path, configuration: Connections.reader)
-        try reader.unsafeRead { database in
-            try database.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+        let reader = try Connection(scratch.path, Connections.reader)
+        try reader.snapshot {
+            _ = try reader.long("SELECT count(*) FROM sqlite_schema")
             log.close()
             let error = scratch.refusal(SQLiteEventLog.Limits(startWait: 20))
             #expect(error?.code == .locked)
             #expect(error?.message.contains("being read by another program") == true)
-            try database.execute(sql: "COMMIT")
         }
         try scratch.open().close()
     }
@@ -181,7 +176,7 @@ import Testing
     @Test func `a database of another program is refused`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)
-        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "CREATE TABLE note (text)") }
+        try Connection(scratch.path).execute("CREATE TABLE note (text)")
         let error = scratch.refusal()
         #expect(error?.code == .corrupt)
         #expect(error?.message.contains("another program") == true)
@@ -217,12 +212,8 @@ import Testing
         var room = try log.create(SampleRoom(1))
         try log.commit(room.next(9))
         log.close()
-        let database = try DatabaseQueue(path: scratch.path)
-        try database.write {
-            try $0.execute(
-                sql: "DELETE FROM event_index WHERE seq >= ? AND seq < ?", arguments: [lost.lowerBound, lost.upperBound])
-        }
-        try database.close()
+        try Connection(scratch.path).execute(
+            "DELETE FROM event_index WHERE seq >= \(lost.lowerBound) AND seq < \(lost.upperBound)")
         let again = try scratch.open()
         defer { again.close() }
         let kept = lost.lowerBound - 1
@@ -271,9 +262,7 @@ import Testing
         let log = try scratch.open()
         let room = try log.create(SampleRoom(1))
         log.close()
-        let database = try DatabaseQueue(path: scratch.path)
-        try database.write { try $0.execute(sql: "UPDATE event SET hash = x'00'; UPDATE room SET round = 'three'") }
-        try database.close()
+        try Connection(scratch.path).execute("UPDATE event SET hash = x'00'; UPDATE room SET round = 'three'")
         let again = try scratch.open()
         defer { again.close() }
         let event = #expect(throws: EventLogError.self) { try again.events(of: room.id, after: 0, limit: 1) }

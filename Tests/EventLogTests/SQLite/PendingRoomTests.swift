@@ -1,6 +1,5 @@
 import AuctionDomain
 import EventLog
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -24,7 +23,7 @@ struct PendingRoomTests {
             try log.commit(room.next())
         }
         let expected = [PendingRoom(room: room.id, endsAt: Samples.after(5))]
-        #expect(try log.readers.read { try Int.fetchOne($0, sql: "SELECT seq FROM room") } == 1)
+        #expect(try log.readers.read { try $0.long("SELECT seq FROM room") } == 1)
         #expect(try log.pendingRooms() == expected)
         let copy = try scratch.crash()
         #expect(try copy.open().pendingRooms() == expected)
@@ -44,7 +43,7 @@ struct PendingRoomTests {
             try log.commit(room.next())
             #expect(try log.pendingRooms() == [PendingRoom(room: room.id, endsAt: isDueAtEnd ? Samples.after(1) : nil)])
             // At once in its row too, because a start after a crash takes it from there.
-            let openness = try log.readers.read { try Int.fetchOne($0, sql: "SELECT is_open FROM room") }
+            let openness = try log.readers.read { try $0.long("SELECT is_open FROM room") }
             #expect(openness == (isDueAtEnd ? 2 : 1))
         }
     }
@@ -55,7 +54,7 @@ struct PendingRoomTests {
         var log = try scratch.open()
         let room = try log.create(SampleRoom(1), status: status(1))
         try log.writer.flushAll()
-        try log.writer.queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE room SET is_open = 1") }
+        try log.writer.connection.use { try $0.execute("UPDATE room SET is_open = 1") }
         log.close()
         log = try scratch.open()
         #expect(try log.pendingRooms() == [PendingRoom(room: room.id)])

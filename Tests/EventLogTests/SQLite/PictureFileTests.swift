@@ -1,7 +1,6 @@
 import AuctionDomain
 import EventLog
 import Foundation
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -49,8 +48,7 @@ struct PictureFileTests {
             return try PictureAudit.findings(in: pictures, named: NamedPictures(), count: &count)
         }
         #expect(try findings().isEmpty)
-        let other = try DatabaseQueue(path: scratch.path + ".media")
-        try other.write { try $0.execute(sql: "UPDATE picture SET bytes = zeroblob(100000)") }
+        try Connection(scratch.path + ".media").execute("UPDATE picture SET bytes = zeroblob(100000)")
         #expect(try findings() == ["picture \(picture.id): its bytes have another digest"])
     }
 
@@ -72,11 +70,7 @@ struct PictureFileTests {
         try file.seek(toOffset: UInt64(page * size))
         try file.write(contentsOf: Data(repeating: 0xA5, count: size))
         try file.close()
-        let database = try DatabaseQueue(path: path)
-        try database.write {
-            try $0.execute(sql: "UPDATE picture SET bytes = zeroblob(9) WHERE id = ?", arguments: [other.id.description])
-        }
-        try database.close()
+        try Connection(path).execute("UPDATE picture SET bytes = zeroblob(9) WHERE id = '\(other.id)'")
         var count = 0
         let pictures = try #require(try SQLiteArchive(path: scratch.path).storedPictures)
         let findings = try PictureAudit.findings(in: pictures, named: NamedPictures(), count: &count)

@@ -1,7 +1,6 @@
 import AuctionDomain
 import EventLog
 import Foundation
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -16,8 +15,8 @@ import Testing
         return limits
     }
 
-    private func pieces(_ log: SQLiteEventLog) throws -> Int {
-        try log.readers.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot_piece") ?? -1 }
+    private func pieces(_ log: SQLiteEventLog) throws -> Int64 {
+        try log.readers.read { try $0.long("SELECT count(*) FROM snapshot_piece") ?? -1 }
     }
 
     @Test func `a snapshot of any size replaces the previous one and is loaded completely`() throws {
@@ -51,8 +50,8 @@ import Testing
         let first = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(25_000, 1))
         try log.save([first])
         try log.commit(room.next())
-        try log.writer.queue.writeWithoutTransaction { db in
-            try db.execute(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (1, 2, x'00'), (1, 2, x'01')")
+        try log.writer.connection.use { db in
+            try db.execute("INSERT INTO snapshot_piece (room, seq, bytes) VALUES (1, 2, x'00'), (1, 2, x'01')")
         }
         #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == first)
         let second = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(35_000, 2))
@@ -66,11 +65,11 @@ import Testing
         var log = try scratch.open()
         let room = try log.create(SampleRoom(1))
         let snapshot = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(500_000, 1))
-        try log.writer.queue.writeWithoutTransaction { db in
-            try db.execute(sql: "INSERT INTO snapshot VALUES (1, ?, ?)", arguments: [snapshot.seq, Data(snapshot.bytes)])
+        try log.writer.connection.use { db in
+            try db.run("INSERT INTO snapshot VALUES (1, ?, ?)", snapshot.seq, snapshot.bytes)
         }
         log.close()
-        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "DROP TABLE snapshot_piece") }
+        try Connection(scratch.path).execute("DROP TABLE snapshot_piece")
         #expect(try SQLiteArchive(path: scratch.path).damage() == [])
         log = try scratch.open()
         defer { log.close() }
@@ -84,7 +83,7 @@ import Testing
         try log.commit(room.next(3))
         try log.save([RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(500, 1))])
         log.close()
-        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "UPDATE snapshot SET seq = 'x'") }
+        try Connection(scratch.path).execute("UPDATE snapshot SET seq = 'x'")
         log = try scratch.open(limits)
         defer { log.close() }
         // Before the room is in the cache, and after.
@@ -134,7 +133,7 @@ import Testing
         #expect(try log.load(room.id, responsesSince: Samples.noon)?.events.count == 4)
         log.close()
         // As if the log had had a fifth event.
-        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "UPDATE snapshot SET seq = 5") }
+        try Connection(scratch.path).execute("UPDATE snapshot SET seq = 5")
         log = try scratch.open(limits)
         defer { log.close() }
         let error = #expect(throws: EventLogError.self) { try log.load(room.id, responsesSince: Samples.noon) }
@@ -143,13 +142,9 @@ import Testing
     }
 
     private func overwriteRoot(of name: String, _ scratch: Scratch) throws {
-        let queue = try DatabaseQueue(path: scratch.path)
-        let root = try queue.read { db in
-            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
-        }
-        try queue.close()
+        let root = try Connection(scratch.path).long("SELECT rootpage FROM sqlite_schema WHERE name = ?", name)
         let file = try FileHandle(forWritingTo: URL(filePath: scratch.path))
-        try file.seek(toOffset: UInt64(Schema.pageBytes * (try #require(root) - 1)))
+        try file.seek(toOffset: UInt64(Schema.pageBytes * (Int(try #require(root)) - 1)))
         try file.write(contentsOf: Data(repeating: 0xA5, count: Schema.pageBytes))
         try file.close()
     }

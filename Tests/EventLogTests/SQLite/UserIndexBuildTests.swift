@@ -2,7 +2,6 @@ import AuctionDomain
 import AuctionTestKit
 import EventLog
 import Foundation
-import GRDB
 import Testing
 
 @testable import EventLogSQLite
@@ -23,9 +22,7 @@ import Testing
     }
 
     private func change(_ scratch: Scratch, _ sql: String) throws {
-        let queue = try DatabaseQueue(path: scratch.path)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try Connection(scratch.path).execute(sql)
     }
 
     private func rooms(of stub: ArchiveStub, in log: SQLiteEventLog) throws -> [RoomID] {
@@ -146,11 +143,11 @@ import Testing
         try log.commit(other.next(users: changes))
         room.status = Samples.status(archived: true)
         try log.commit(room.next(users: UserChanges(archives: true)))
-        var counts: [[Int]] = []
+        var counts: [[Int64]] = []
         for _ in 0..<5 {
             counts.append(
                 try log.readers.read { db in
-                    try ["participation", "archived_room"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+                    try ["participation", "archived_room"].map { try db.long("SELECT count(*) FROM \($0)") ?? -1 }
                 })
             #expect(try log.roomCount(of: UserID(bits: 0)) == 1)
             try log.maintain()
@@ -174,11 +171,7 @@ import Testing
     }
 
     private func overwriteRoot(of table: String, _ scratch: Scratch) throws {
-        let queue = try DatabaseQueue(path: scratch.path)
-        let root = try queue.read { db in
-            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
-        }
-        try queue.close()
+        let root = try Connection(scratch.path).long("SELECT rootpage FROM sqlite_schema WHERE name = ?", table)
         let file = try FileHandle(forWritingTo: URL(filePath: scratch.path))
         try file.seek(toOffset: UInt64(4096 * (try #require(root) - 1)))
         try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))

@@ -109,7 +109,7 @@ def damaged(folder, target):
             else:
                 with open(path, "r+b") as file:
                     # In the manifest: a digit of a head's hash.
-                    file.seek(size // 2 if name != "manifest.json" else file.read().index(b'"hash" : "') + 12)
+                    file.seek(size // 2 if name != "manifest.json" else file.read().index(b'"hash":"') + 10)
                     byte = file.read(1)
                     file.seek(-1, 1)
                     file.write(b"0" if byte != b"0" else b"1")
