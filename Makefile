@@ -4,9 +4,9 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log.
-# libpq-dev: the event log in PostgreSQL. pkg-config: how the package manager finds libmicrohttpd and libpq.
-RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
+# libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log. libpq-dev: the event log in PostgreSQL. libssl-dev: cryptography.
+# pkg-config: how the package manager finds these libraries.
+RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
 
 # curl and jq: the transcripts of README and tour, which are run as a test. python3: the crash test, the clients of the test scripts,
 # and two checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the

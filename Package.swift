@@ -14,17 +14,16 @@ let package = Package(
         .trait(name: "Server", description: "The server, with the packages that it needs. An app leaves it out: `traits: []`."),
         .default(enabledTraits: ["Server"]),
     ],
-    // Exact versions, so that the same sources make the same program. swift-asn1, a dependency of swift-crypto, is not listed: the
-    // package manager warns about a dependency that no target uses.
+    // Exact versions, so that the same sources make the same program.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         // C libraries as Debian ships them.
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -54,22 +53,24 @@ let package = Package(
         .target(name: "AuctionClientCore", dependencies: ["StateMachines"]),
         .target(name: "AuctionClient", dependencies: ["AuctionClientCore"]),
 
+        // SHA-256 and the other primitives that the service needs, by OpenSSL's libcrypto.
+        .target(name: "Cryptography", dependencies: ["CCrypto"]),
+
         // The log and the cores.
         .target(
             name: "EventLog",
-            dependencies: ["AuctionDomain", "ExactJSON", "Permissions", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: ["AuctionDomain", "Cryptography", "ExactJSON", "Permissions"]),
         .target(
             name: "EventLogSQLite",
             dependencies: [
-                "AuctionDomain", "CSQLite", "EventLog", "ExactJSON", .product(name: "Crypto", package: "swift-crypto"),
+                "AuctionDomain", "CSQLite", "Cryptography", "EventLog", "ExactJSON",
             ]),
         .target(
             name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "CScheduling", "EventLog", "ExactJSON"]),
         .target(
             name: "AuctionService",
             dependencies: [
-                "AuctionDomain", "CScheduling", "EventLog", "Permissions",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "AuctionDomain", "CScheduling", "Cryptography", "EventLog", "Permissions",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
@@ -78,19 +79,17 @@ let package = Package(
         .target(
             name: "MicroHTTP",
             dependencies: [
-                "CMicroHTTPD", "CMicroHTTPDShims", "CScheduling", "WebSocketFrames",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CMicroHTTPD", "CMicroHTTPDShims", "CScheduling", "Cryptography", "WebSocketFrames",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "AuctionServer",
             dependencies: [
-                "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "EventLog", "ExactJSON", "MicroHTTP",
+                "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "Cryptography", "EventLog", "ExactJSON",
+                "MicroHTTP",
                 "Permissions", "Pictures",
                 "StateMachines", "WebSocketFrames",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -106,12 +105,11 @@ let package = Package(
         .target(
             name: "AuctionTestKit",
             dependencies: [
-                "AuctionDomain", "AuctionService", "EventLog", "ExactJSON", "Permissions", "StateMachines",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "AuctionDomain", "AuctionService", "Cryptography", "EventLog", "ExactJSON", "Permissions", "StateMachines",
                 .product(name: "HeapModule", package: "swift-collections"),
             ], path: "Tests/AuctionTestKit"),
         // Sockets, waiting and random bits, also for the tests of targets that know nothing of auctions.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CCrypto"], path: "Tests/TestSupport"),
         // Reads the contract in `openapi/` and checks responses against it.
         .target(
             name: "HTTPContract", dependencies: ["ExactJSON", .product(name: "Yams", package: "Yams")],
@@ -131,9 +129,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionTestKit", "EventLog", "ExactJSON", "MicroHTTP", "Pictures",
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "Cryptography", "EventLog", "ExactJSON", "MicroHTTP",
+                "Pictures",
                 "WebSocketFrames",
-                .product(name: "Crypto", package: "swift-crypto"),
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "simulate",
@@ -165,6 +163,7 @@ let package = Package(
 
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(
@@ -190,11 +189,9 @@ let package = Package(
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "EventLog", "EventLogSQLite",
-                "ExactJSON", "HTTPContract", "MicroHTTP",
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "Cryptography", "EventLog",
+                "EventLogSQLite", "ExactJSON", "HTTPContract", "MicroHTTP",
                 "Permissions", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]),

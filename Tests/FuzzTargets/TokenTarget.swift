@@ -1,6 +1,6 @@
 import AuctionDomain
 import AuctionServer
-import Crypto
+import Cryptography
 import Foundation
 
 /// The input is used as a token, as a claim set that is signed correctly, and as a change of one byte in a valid token.
@@ -29,7 +29,7 @@ enum TokenTarget {
     private static func signed(claims: [UInt8]) -> String {
         let header = good.prefix { $0 != "." }
         let signed = header + "." + base64URL(claims)
-        let code = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: SymmetricKey(data: secret))
+        let code = HMACSHA256(key: secret).code(for: Array(signed.utf8))
         return signed + "." + base64URL(Array(code))
     }
 

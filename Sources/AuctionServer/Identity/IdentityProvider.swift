@@ -1,6 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
-internal import Crypto
+internal import Cryptography
 internal import ExactJSON
 
 /// The operator's identity provider: its keys and the claims its tokens must have (RFC 7519; pitfalls: RFC 8725).
@@ -68,9 +68,7 @@ package struct IdentityProvider: Sendable {
     /// The user id derived from a subject, stable over time. Ids of guests begin with a timestamp, whose highest bit is zero for
     /// the next four thousand years; ids of subjects have it set, so the two cannot collide.
     static func user(_ subject: String, of issuer: String) -> UserID {
-        let digest = SHA256.hash(data: Array("\(issuer.utf8.count) \(issuer) \(subject)".utf8))
-        let bits = digest.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
-        return UserID(bits: bits | 1 << 127)
+        UserID(bits: SHA256.hash("\(issuer.utf8.count) \(issuer) \(subject)").leadingBits | 1 << 127)
     }
 
     private func matchesAudience(_ claim: JSONValue?) -> Bool {

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import MicroHTTP
 
 /// Access control of the metrics: callers with the operator's token; without a configured token, loopback clients.
@@ -8,10 +8,10 @@ struct MetricsAccess: Sendable {
     /// Headers that proxies add: a loopback request with one of them was forwarded for a remote client.
     static let proxyHeaders = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
 
-    private let digest: SHA256.Digest?
+    private let digest: SHA256Digest?
 
     /// - Parameter token: the token to require; nil: only loopback clients are allowed.
-    init(token: String?) { digest = token.map { SHA256.hash(data: Array($0.utf8)) } }
+    init(token: String?) { digest = token.map { SHA256.hash($0) } }
 
     /// - Parameters:
     ///   - peer: numeric address of the connection's peer.

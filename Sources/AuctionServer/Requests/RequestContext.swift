@@ -1,6 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
-internal import Crypto
+internal import Cryptography
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
@@ -168,14 +168,14 @@ final class RequestContext {
         scope.append(contentsOf: path)
         scope.append(UInt8(ascii: " "))
         scope.append(contentsOf: key.utf8)
-        let digest = SHA256.hash(data: scope).words
+        let digest = SHA256.hash(data: scope).leadingBits
         let asSent = fingerprint(of: exchange.body, exchange.query)
         // A file is no JSON: its whitespace is content, and no frame carries it.
         let isFile = route.largestBody != nil
         let body = isFile ? nil : CompactJSON.bytes(of: exchange.body, limits: loop.shared.options.limits.json)
         let query = exchange.query.map { _ in queryItems.text }
         return IdempotencyKey(
-            key: UInt128(digest.0) << 64 | UInt128(digest.1),
+            key: digest,
             fingerprint: body == nil && query == nil ? asSent : fingerprint(of: body ?? exchange.body, query),
             fingerprintAsSent: asSent)
     }

@@ -1,5 +1,5 @@
 package import AuctionDomain
-internal import Crypto
+internal import Cryptography
 package import EventLog
 
 /// Revocations by the operators of all nodes on a shared log. The log stores digests instead of user and token ids.
@@ -37,6 +37,6 @@ package struct SharedRevocations: Sendable, Equatable {
     package static func key(ofToken id: String) -> UInt128 { digest("jti \(id)") }
 
     private static func digest(_ text: String) -> UInt128 {
-        SHA256.hash(data: Array(text.utf8)).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+        SHA256.hash(text).leadingBits
     }
 }

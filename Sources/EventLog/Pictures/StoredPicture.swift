@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 
 /// Identifies a picture by its content: the SHA-256 digest of its bytes, as 64 digits in lower case.
 package struct PictureID: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import EventLog
 import ExactJSON
 
@@ -115,7 +115,7 @@ extension BackupManifest.File {
     init(name: String, at path: String) throws(EventLogError) {
         var (digest, bytes) = (SHA256(), 0)
         try BackupFiles.read(path) { piece in
-            digest.update(data: piece)
+            digest.update(data: piece.span)
             bytes += piece.count
         }
         self.init(name: name, bytes: bytes, sha256: digest.finalize().hexadecimal)

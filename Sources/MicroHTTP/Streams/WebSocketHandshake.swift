@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 
 /// A valid opening handshake of a WebSocket (RFC 6455, section 4.2.1).
 package struct WebSocketHandshake: Sendable {
@@ -56,8 +56,8 @@ package struct WebSocketHandshake: Sendable {
     /// The value of `Sec-WebSocket-Accept`: the digest of the client's key (RFC 6455, section 4.2.2).
     var accept: String {
         // SHA-1 is required by the RFC; the handshake's security does not depend on it.
-        let digest = Insecure.SHA1.hash(data: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-        return Base64.encode(Array(digest))
+        let digest = InsecureSHA1.hash(data: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        return Base64.encode(digest)
     }
 
     private static func isKey(_ text: String) -> Bool {

@@ -1,5 +1,4 @@
 @testable import AuctionServer
-import CryptoExtras
 import ExactJSON
 import Testing
 

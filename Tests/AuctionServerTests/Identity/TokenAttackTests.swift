@@ -1,6 +1,4 @@
 @testable import AuctionServer
-import Crypto
-import CryptoExtras
 import ExactJSON
 import Foundation
 import MicroHTTP

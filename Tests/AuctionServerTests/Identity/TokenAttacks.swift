@@ -1,6 +1,5 @@
 @testable import AuctionServer
-import Crypto
-import CryptoExtras
+import Cryptography
 import ExactJSON
 import Foundation
 
@@ -61,7 +60,7 @@ struct TokenAttacks {
         let secrets = forms.map { name, bytes in
             let header = #"{"alg":"HS256","kid":"RS256"}"#
             let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(Claims().text.utf8))
-            let code = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: SymmetricKey(data: bytes))
+            let code = HMACSHA256(key: bytes).code(for: Array(signed.utf8))
             return TokenAttack(
                 name: "HS256 with the public key as \(name)", token: signed + "." + Base64URL.encode(Array(code)))
         }

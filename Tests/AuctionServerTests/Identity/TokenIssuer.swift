@@ -1,10 +1,10 @@
 @testable import AuctionServer
 import AuctionDomain
 import AuctionTestKit
-import Crypto
-import CryptoExtras
+import Cryptography
 import ExactJSON
 import Foundation
+import TestSupport
 
 /// A test identity provider: a key of every type, and tokens signed with them, valid or forged.
 struct TokenIssuer {
@@ -16,11 +16,7 @@ struct TokenIssuer {
     /// An attacker's keys with the same names.
     static let stranger = Result { try TokenIssuer() }
 
-    private let rsaForPSS: _RSA.Signing.PrivateKey
-    private let rsaForPKCS: _RSA.Signing.PrivateKey
-    private let p256 = P256.Signing.PrivateKey()
-    private let p384 = P384.Signing.PrivateKey()
-    private let ed25519 = Curve25519.Signing.PrivateKey()
+    private let keys: [String: SigningKey]
     private let secretBytes = Array((UUID().uuidString + UUID().uuidString).utf8)
 
     /// The shared secret, as text and as encoded in a key set: no log or response may contain it.
@@ -30,8 +26,10 @@ struct TokenIssuer {
     static let algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "HS256"]
 
     init() throws {
-        rsaForPKCS = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        rsaForPSS = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let kinds: [String: SigningKey.Kind] = [
+            "RS256": .rsa(isPSS: false), "PS256": .rsa(isPSS: true), "ES256": .p256, "ES384": .p384, "EdDSA": .ed25519,
+        ]
+        keys = try kinds.mapValues { try SigningKey($0) }
     }
 
     /// A key as a JSON Web Key; the public half of an asymmetric one.
@@ -39,20 +37,22 @@ struct TokenIssuer {
         var members: [(String, String)] = [("kid", algorithm), ("alg", algorithm), ("use", "sig")]
         switch algorithm {
         case "RS256", "PS256":
-            let primitives = try rsaKey(algorithm).publicKey.getKeyPrimitives()
-            members += [("kty", "RSA"), ("n", Self.text(primitives.modulus)), ("e", Self.text(primitives.publicExponent))]
-        case "ES256": members += point("P-256", p256.publicKey.rawRepresentation)
-        case "ES384": members += point("P-384", p384.publicKey.rawRepresentation)
+            let numbers = try signingKey(algorithm).rsaNumbers()
+            members += [("kty", "RSA"), ("n", Base64URL.encode(numbers.modulus)), ("e", Base64URL.encode(numbers.exponent))]
+        case "ES256": members += try point("P-256", algorithm)
+        case "ES384": members += try point("P-384", algorithm)
         case "EdDSA":
-            members += [("kty", "OKP"), ("crv", "Ed25519"), ("x", Self.text(ed25519.publicKey.rawRepresentation))]
-        default: members += [("kty", "oct"), ("k", Self.text(secretBytes))]
+            let key = try signingKey(algorithm).publicBytes()
+            members += [("kty", "OKP"), ("crv", "Ed25519"), ("x", Base64URL.encode(key))]
+        default: members += [("kty", "oct"), ("k", Base64URL.encode(secretBytes))]
         }
         return .object(members.map { JSONMember(name: $0.0, value: .string($0.1)) })
     }
 
-    private func point(_ curve: String, _ raw: Data) -> [(String, String)] {
-        let half = raw.count / 2
-        return [("kty", "EC"), ("crv", curve), ("x", Self.text(raw.prefix(half))), ("y", Self.text(raw.suffix(half)))]
+    private func point(_ curve: String, _ algorithm: String) throws -> [(String, String)] {
+        let both = try signingKey(algorithm).publicBytes()
+        let (x, y) = (both.prefix(both.count / 2), both.suffix(both.count / 2))
+        return [("kty", "EC"), ("crv", curve), ("x", Base64URL.encode(Array(x))), ("y", Base64URL.encode(Array(y)))]
     }
 
     func keySet(_ algorithms: [String] = algorithms) throws -> KeySet {
@@ -73,21 +73,22 @@ struct TokenIssuer {
     }
 
     func sign(_ bytes: [UInt8], _ algorithm: String) throws -> [UInt8] {
-        switch algorithm {
-        case "RS256", "PS256":
-            let padding: _RSA.Signing.Padding = algorithm == "PS256" ? .PSS : .insecurePKCS1v1_5
-            return Array(try rsaKey(algorithm).signature(for: SHA256.hash(data: bytes), padding: padding).rawRepresentation)
-        case "ES256": return Array(try p256.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
-        case "ES384": return Array(try p384.signature(for: SHA384.hash(data: bytes)).rawRepresentation)
-        case "EdDSA": return Array(try ed25519.signature(for: bytes))
-        default: return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: secretBytes)))
-        }
+        if algorithm == "HS256" { return Array(HMACSHA256(key: secretBytes).code(for: bytes)) }
+        return try signingKey(algorithm).sign(bytes)
     }
 
     /// The public RS256 key in PEM, as an attacker may obtain it from a certificate.
-    func publicPEM() throws -> String { rsaForPKCS.publicKey.pemRepresentation }
+    func publicPEM() throws -> String {
+        let text = Data(try signingKey("RS256").publicInformation()).base64EncodedString(options: [
+            .lineLength64Characters, .endLineWithLineFeed,
+        ])
+        return "-----BEGIN PUBLIC KEY-----\n\(text)\n-----END PUBLIC KEY-----"
+    }
 
-    private func rsaKey(_ algorithm: String) -> _RSA.Signing.PrivateKey { algorithm == "PS256" ? rsaForPSS : rsaForPKCS }
+    private func signingKey(_ algorithm: String) throws -> SigningKey {
+        guard let key = keys[algorithm] else { throw SigningKey.Failure() }
+        return key
+    }
 
     /// A signed token with the given header and claims; the defaults are valid.
     func token(_ algorithm: String = "ES256", header: String? = nil, claims: String = Claims().text) throws -> String {
@@ -104,8 +105,6 @@ struct TokenIssuer {
         let id = IdentityProvider.user(subject, of: Self.issuer)
         return Guest(id: id.description, nickname: name, token: try token(claims: claims.text))
     }
-
-    private static func text(_ data: some Collection<UInt8>) -> String { Base64URL.encode(Array(data)) }
 }
 
 /// The claims of a token as JSON, in order.

@@ -1,7 +1,5 @@
-internal import Crypto
-internal import CryptoExtras
+internal import Cryptography
 internal import ExactJSON
-internal import Foundation
 
 /// Why a key of a set is not used.
 struct JSONWebKeyError: Error {
@@ -53,8 +51,10 @@ struct JSONWebKey {
             throw JSONWebKeyError(
                 reason: "has \(modulus.count * 8) bits; an RSA key needs \(Self.minimumRSABits) to \(Self.maximumRSABits)")
         }
-        guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw Self.noKey }
-        return VerificationKey(id: try text("kid"), algorithm, .rsa(key), bytes: modulus + exponent)
+        let key = try Self.key { () throws(CryptographyError) in
+            try PublicKey(rsaModulus: modulus, exponent: exponent, padding: algorithm == .ps256 ? .pss : .pkcs1)
+        }
+        return VerificationKey(id: try text("kid"), algorithm, .publicKey(key), bytes: modulus + exponent)
     }
 
     private func elliptic() throws(JSONWebKeyError) -> VerificationKey {
@@ -64,14 +64,11 @@ struct JSONWebKey {
         }
         let point = try bytes("x") + bytes("y")
         let id = try text("kid")
-        if curve == "P-256" {
-            let algorithm = try algorithm(of: [.es256])
-            guard let key = try? P256.Signing.PublicKey(rawRepresentation: point) else { throw Self.noKey }
-            return VerificationKey(id: id, algorithm, .p256(key), bytes: point)
+        let algorithm = try algorithm(of: [curve == "P-256" ? .es256 : .es384])
+        let key = try Self.key { () throws(CryptographyError) in
+            try PublicKey(curve == "P-256" ? .p256 : .p384, point: point)
         }
-        let algorithm = try algorithm(of: [.es384])
-        guard let key = try? P384.Signing.PublicKey(rawRepresentation: point) else { throw Self.noKey }
-        return VerificationKey(id: id, algorithm, .p384(key), bytes: point)
+        return VerificationKey(id: id, algorithm, .publicKey(key), bytes: point)
     }
 
     private func edwards() throws(JSONWebKeyError) -> VerificationKey {
@@ -80,8 +77,8 @@ struct JSONWebKey {
         }
         let algorithm = try algorithm(of: [.edDSA])
         let point = try bytes("x")
-        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: point) else { throw Self.noKey }
-        return VerificationKey(id: try text("kid"), algorithm, .ed25519(key), bytes: point)
+        let key = try Self.key { () throws(CryptographyError) in try PublicKey(ed25519: point) }
+        return VerificationKey(id: try text("kid"), algorithm, .publicKey(key), bytes: point)
     }
 
     private func secret() throws(JSONWebKeyError) -> VerificationKey {
@@ -90,10 +87,14 @@ struct JSONWebKey {
         guard secret.count >= KeySet.minimumSecretBytes else {
             throw JSONWebKeyError(reason: "has \(secret.count) bytes; a secret needs \(KeySet.minimumSecretBytes)")
         }
-        return VerificationKey(id: try text("kid"), algorithm, .secret(SymmetricKey(data: secret)), bytes: secret)
+        return VerificationKey(id: try text("kid"), algorithm, .secret(HMACSHA256(key: secret)), bytes: secret)
     }
 
-    private static let noKey = JSONWebKeyError(reason: "has numbers that are no key")
+    private static func key(_ make: () throws(CryptographyError) -> PublicKey) throws(JSONWebKeyError) -> PublicKey {
+        do throws(CryptographyError) { return try make() } catch {
+            throw JSONWebKeyError(reason: "has numbers that are no key")
+        }
+    }
 
     /// The algorithm the key names, else the default for its type. It is fixed here, so that a token cannot choose it.
     private func algorithm(

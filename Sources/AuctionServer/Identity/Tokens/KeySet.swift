@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import ExactJSON
 
 /// The keys that the operator's identity provider signs with.
@@ -54,7 +54,7 @@ package struct KeySet: Sendable {
         guard secret.count >= Self.minimumSecretBytes else {
             throw ServerError("has \(secret.count) bytes; at least \(Self.minimumSecretBytes) are needed")
         }
-        keys = [VerificationKey(id: nil, .hs256, .secret(SymmetricKey(data: secret)), bytes: secret)]
+        keys = [VerificationKey(id: nil, .hs256, .secret(HMACSHA256(key: secret)), bytes: secret)]
         unused = []
         isUnnamed = true
     }

@@ -1,6 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
-internal import Crypto
+internal import Cryptography
 internal import EventLog
 internal import ExactJSON
 internal import Permissions
@@ -13,13 +13,13 @@ struct TokenSigner: Sendable {
     /// Encoded header of every own token; compared byte for byte, so that no other algorithm can be chosen.
     private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
-    private let key: SymmetricKey
+    private let key: HMACSHA256
     /// Identifies the secret without revealing it.
     let fingerprint: UInt128
 
     /// - Parameter secret: at least 32 random bytes.
     init(secret: [UInt8]) {
-        key = SymmetricKey(data: secret)
+        key = HMACSHA256(key: secret)
         fingerprint = VerificationKey(id: nil, .hs256, .secret(key), bytes: secret).fingerprint
     }
 
@@ -37,7 +37,7 @@ struct TokenSigner: Sendable {
             json.member("jti", String(number, radix: 36))
         }
         let signed = Self.header + "." + Base64URL.encode(json.bytes)
-        let code = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: key)
+        let code = key.code(for: Array(signed.utf8))
         return (signed + "." + Base64URL.encode(Array(code)), Timestamp(milliseconds: expires * 1000))
     }
 
@@ -48,7 +48,7 @@ struct TokenSigner: Sendable {
             let code = Base64URL.decode(parts[2].utf8)
         else { return nil }
         let signed = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: signed, using: key) else { return nil }
+        guard key.isValid(code, for: signed) else { return nil }
         do {
             var claims = try JSONFields(try JSONReader.read(payload))
             guard try claims.string("iss") == Self.issuer, let user = UserID(try claims.string("sub")) else { return nil }

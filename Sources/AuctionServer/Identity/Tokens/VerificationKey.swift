@@ -1,6 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
+internal import Cryptography
 
 /// A verification key and the one algorithm it is used with; tokens cannot choose another.
 struct VerificationKey: Sendable {
@@ -17,11 +15,8 @@ struct VerificationKey: Sendable {
     }
 
     enum Material: Sendable {
-        case rsa(_RSA.Signing.PublicKey)
-        case p256(P256.Signing.PublicKey)
-        case p384(P384.Signing.PublicKey)
-        case ed25519(Curve25519.Signing.PublicKey)
-        case secret(SymmetricKey)
+        case publicKey(PublicKey)
+        case secret(HMACSHA256)
     }
 
     /// The key id (`kid`) that tokens refer to.
@@ -36,26 +31,13 @@ struct VerificationKey: Sendable {
         self.id = id
         self.algorithm = algorithm
         self.material = material
-        let digest = SHA256.hash(data: Array(algorithm.rawValue.utf8) + bytes)
-        fingerprint = digest.prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+        fingerprint = SHA256.hash(data: Array(algorithm.rawValue.utf8) + bytes).leadingBits
     }
 
     func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         switch material {
-        case .rsa(let key):
-            key.isValidSignature(
-                .init(rawRepresentation: signature), for: SHA256.hash(data: bytes),
-                padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
-        case .p256(let key):
-            (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map {
-                key.isValidSignature($0, for: SHA256.hash(data: bytes))
-            } ?? false
-        case .p384(let key):
-            (try? P384.Signing.ECDSASignature(rawRepresentation: signature)).map {
-                key.isValidSignature($0, for: SHA384.hash(data: bytes))
-            } ?? false
-        case .ed25519(let key): key.isValidSignature(signature, for: bytes)
-        case .secret(let key): HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: bytes, using: key)
+        case .publicKey(let key): key.isValid(signature, for: bytes)
+        case .secret(let key): key.isValid(signature, for: bytes)
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import AuctionDomain
-internal import Crypto
+internal import Cryptography
 internal import Permissions
 
 /// The results of a room as a page to be printed: a row per round, then the totals of all rounds by buyer and by seller. Without
@@ -156,7 +156,7 @@ extension ResultDocument {
 
     /// Of the response: nothing is loaded and nothing runs; the style is known by its hash.
     static let policy: String = {
-        let hash = Base64URL.encode(Array(SHA256.hash(data: Array(style.utf8)))) + "="
+        let hash = Base64URL.encode(Array(SHA256.hash(style))) + "="
         return "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }()
 }

@@ -1,6 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
-internal import Crypto
+internal import Cryptography
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP

@@ -1,5 +1,5 @@
 internal import CPage
-internal import Crypto
+internal import Cryptography
 internal import MicroHTTP
 
 // The web page and the JavaScript client: static files compiled into the program. The page uses the client, and that the public API.

@@ -1,5 +1,5 @@
 package import AuctionDomain
-internal import Crypto
+internal import Cryptography
 package import ExactJSON
 
 /// Encodes events into the bytes that are stored and sent, and decodes them.

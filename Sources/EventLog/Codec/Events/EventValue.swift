@@ -1,5 +1,5 @@
 internal import AuctionDomain
-internal import Crypto
+internal import Cryptography
 internal import ExactJSON
 
 /// What a field of an event may be, as the member `name` of a JSON object.
@@ -139,7 +139,7 @@ extension [BidID]: EventValue {
 /// 32 hexadecimal digits. The published hash is the SHA-256 of that text.
 extension DrawSeed: EventValue {
     private var text: String { bits.hexadecimal }
-    var hash: String { SHA256.hash(data: Array(text.utf8)).hexadecimal }
+    var hash: String { SHA256.hash(text).hexadecimal }
 
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, text) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {

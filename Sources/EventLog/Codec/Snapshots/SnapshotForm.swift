@@ -1,5 +1,5 @@
 internal import AuctionDomain
-internal import Crypto
+internal import Cryptography
 internal import Foundation
 
 /// The part of a snapshot that is JSON: the whole room except for its bids. Increase the versions whenever the meaning of a field of
@@ -73,7 +73,7 @@ enum SnapshotForm {
     }
 
     private static func checksum(of bytes: ArraySlice<UInt8>) -> some Collection<UInt8> {
-        Array(SHA256.hash(data: bytes).prefix(checksumBytes))
+        SHA256.hash(data: bytes.span).prefix(checksumBytes)
     }
 }
 

@@ -1,5 +1,5 @@
 internal import AuctionDomain
-internal import Crypto
+internal import Cryptography
 internal import EventLog
 internal import ExactJSON
 
@@ -45,7 +45,7 @@ struct AuditedEvent {
 
     static func digest(_ text: String) -> String {
         let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return String(SHA256.hash(text).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
 
