@@ -2,6 +2,7 @@ internal import CCrypto
 
 /// A SHA-256 digest, a collection of 32 bytes.
 package struct SHA256Digest: Sendable, RandomAccessCollection {
+    /// The digest as four words, the first bytes in the most significant bits of the first.
     package typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
     /// Its bytes as four 64-bit words, most significant first.
@@ -13,6 +14,7 @@ package struct SHA256Digest: Sendable, RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { 32 }
 
+    /// One of the 32 bytes, from 0.
     package subscript(index: Int) -> UInt8 {
         let word =
             switch index >> 3 {
