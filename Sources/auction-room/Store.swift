@@ -118,7 +118,7 @@ extension Settings {
     func withStore(_ body: (Store) throws -> Void) throws {
         switch store {
         case .kept(let store): try body(try store.adding(passwordFile: storePasswordFile))
-        case .temporary: try Store.withTemporary(body)
+        case .temporary: try Store.withTemporary { store in try body(try store.adding(passwordFile: storePasswordFile)) }
         }
     }
 }
