@@ -46,13 +46,13 @@ def image():
 def image_version():
     """The image's label is the program's version."""
     label = re.search(r"^LABEL org\.opencontainers\.image\.version=(\S+)$", (DOCKER / "Dockerfile").read_text(), re.M)
-    version = subprocess.run([os.environ["AUCTION_ROOM_BIN"], "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     check(label and label[1] == version, f"the image's version is {label and label[1]}, the program's {version}")
 
 
 def set_variables(environment):
     """The program gets these, and no others of its own."""
-    for variable in [variable for variable in os.environ if variable.startswith("AUCTION_ROOM_") and variable != "AUCTION_ROOM_BIN"]:
+    for variable in [variable for variable in os.environ if variable.startswith("AUCTION_ROOM_")]:
         del os.environ[variable]
     os.environ.update(environment)
 

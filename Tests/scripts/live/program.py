@@ -12,7 +12,8 @@ import time
 
 from wire import check
 
-BINARY = os.environ.get("AUCTION_ROOM_BIN", "")
+# Not passed on: the program warns of a variable that is none of its options.
+BINARY = os.environ.pop("AUCTION_ROOM_BIN", "")
 NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0",
              "--limit-commands-per-second", "0")
 
@@ -44,7 +45,7 @@ class Server:
         self.process = subprocess.Popen(
             [*wrapper, BINARY, "serve", "--port", "0", "--store", store, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
-            env={**{name: value for name, value in os.environ.items() if name != "AUCTION_ROOM_BIN"}, "TMPDIR": temporary})
+            env={**os.environ, "TMPDIR": temporary})
         running.add(self.process)
         if log:
             errors.close()

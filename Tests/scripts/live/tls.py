@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 
-from program import NO_LIMITS, Server, require_binary
+from program import BINARY, NO_LIMITS, Server, require_binary
 from wire import CheckFailed, Checks, expect
 
 check = Checks()
@@ -198,13 +198,13 @@ def refuses_to_start(folder):
              ((cert, cert), "no private key in PEM"), ((cert, locked), "passphrase"), ((cert, "/nowhere"), "cannot be read")]
     for (one, two), reason in cases:
         ended = subprocess.run(
-            [os.environ["AUCTION_ROOM_BIN"], "serve", "--port", "0", "--store", "memory:", "--tls-cert", one, "--tls-key", two],
+            [BINARY, "serve", "--port", "0", "--store", "memory:", "--tls-cert", one, "--tls-key", two],
             capture_output=True, text=True, timeout=20, check=False)
         lines = ended.stderr.splitlines()
         check(ended.returncode == 78 and len(lines) == 1, f"{reason}: {ended}")
         check(reason in lines[0] and two in lines[0] or one in lines[0], f"{reason}: {lines}")
     ended = subprocess.run(
-        [os.environ["AUCTION_ROOM_BIN"], "healthcheck"], capture_output=True, text=True, timeout=20, check=False,
+        [BINARY, "healthcheck"], capture_output=True, text=True, timeout=20, check=False,
         env={**os.environ, "AUCTION_ROOM_TLS_CERT": cert})
     check(ended.returncode == 1 and "TLS" in ended.stderr, f"the healthcheck of a server with TLS: {ended}")
     return cert, key
