@@ -119,19 +119,20 @@ struct TokenTests {
 
     @Test func `a guest at what cannot be an address is an error at once`() async {
         let transport = FakeTransport { _ throws(TransportError) in throw .invalidAddress("auctions") }
+        let clock = TestClock()
         var configuration = ClientConfiguration()
-        configuration.tokens = GuestTokens(transport: transport, nickname: "Ed")
-        let room = AuctionClient(transport: transport, configuration: configuration).room("room_1")
+        configuration.tokens = GuestTokens(transport, "Ed", clock: clock) { _ in }
+        let room = AuctionClient(transport: transport, configuration: configuration, clock: clock).room("room_1")
         await #expect(throws: AuctionError.failed(.network(.invalidAddress("auctions")))) { try await room.stage() }
         #expect(transport.calls.count == 1)
     }
 
     @Test func `a guest that is refused, or whose response cannot be read, is an error with its reason`() async {
         let refused = FakeTransport { _ throws(TransportError) in SimulatedService.problem(403, "guest.off", at: 0) }
-        await #expect(throws: AuctionError.self) { try await GuestTokens(transport: refused, nickname: "Ed").guest() }
+        await #expect(throws: AuctionError.self) { try await GuestTokens(refused, "Ed", clock: TestClock()) { _ in }.guest() }
         let other = FakeTransport { _ throws(TransportError) in SimulatedService.response(201, #"{"user":{}}"#) }
         await #expect(throws: AuctionError.failed(.unreadable(member: "user.id"))) {
-            try await GuestTokens(transport: other, nickname: "Ed").guest()
+            try await GuestTokens(other, "Ed", clock: TestClock()) { _ in }.guest()
         }
     }
 }
