@@ -18,8 +18,8 @@ struct DatabaseCopy {
 
     /// How often the copy is begun.
     private static let attempts = 10
-    /// Pause before it is begun again: SQLite looks for the end of a reader every tenth of a second, and the server that
-    /// starts has to see it before the copy reads again.
+    /// Pause before it is begun again: SQLite checks every tenth of a second whether a reader has ended, and the server that
+    /// starts has to notice it before the copy reads again.
     private static let pauseOfAttempts = Duration.seconds(2)
 
     /// A server has started since the copy began.

@@ -25,7 +25,7 @@ struct ServeOption: Sendable {
     var isSecret = false
     /// The number in force, for `auction-room configuration --values`; nil for other values.
     var inForce: (@Sendable (Settings) -> String)?
-    /// The text of `serve --help`, for the options that most operators look for; nil: only `serve --help-all` has it.
+    /// The text of `serve --help`, for the options that most operators set; nil: only `serve --help-all` has it.
     var brief: String?
 
     /// The option as one of those in `serve --help`.
