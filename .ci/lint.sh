@@ -77,6 +77,13 @@ for source in "${exposed_sources[@]}"; do
     )
 done
 
+# Foundation as a whole links ICU's tables. What the program links imports FoundationEssentials; on Apple's systems, which have none, the
+# client's core imports Foundation after `#else`. AuctionClient is for apps only.
+while IFS=: read -r file number text; do
+    case $file in Sources/AuctionClient/*) continue ;; esac
+    [ "$(sed -n "$((number - 1))p" "$file")" = "#else" ] || offence "$file:$number: FoundationEssentials instead, or nothing: $text"
+done < <(grep -rnE --include='*.swift' '^ *(@_exported )?((internal|package|public) )?import (Foundation|FoundationNetworking|FoundationInternationalization)$' Sources || true)
+
 # Every public and package declaration has a doc comment, and no comment, name or document uses a word that .ci/words.txt replaces.
 if command -v python3 >/dev/null; then
     while read -r line; do

@@ -1,3 +1,4 @@
+public import AuctionClientCore
 public import Foundation
 
 // So that `localizedDescription` is a sentence. A refusal has its text in the client's language; the others are in English.

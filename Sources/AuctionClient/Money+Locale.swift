@@ -1,3 +1,4 @@
+public import AuctionClientCore
 public import Foundation
 
 extension Money {

@@ -1,5 +1,5 @@
 import EventLog
-import Foundation
+import Glibc
 
 /// The tables of a log in PostgreSQL, and the migrations between versions.
 enum Schema {
@@ -202,7 +202,7 @@ enum Schema {
                 } catch  where error.kind == .server(state: "55P03") && attempt < limits.migrationAttempts {
                     if attempt == 1 { report("the migration of \(store) waits: \(isLocked)") }
                     attempt += 1
-                    Thread.sleep(forTimeInterval: Double(limits.migrationPauseMilliseconds) / 1000)
+                    usleep(UInt32(clamping: limits.migrationPauseMilliseconds * 1000))
                 }
             }
         } catch  where error.kind == .unreadable {

@@ -1,6 +1,6 @@
 internal import AuctionServer
 internal import Dispatch
-internal import Foundation
+internal import Glibc
 internal import Logging
 internal import Synchronization
 

@@ -5,7 +5,6 @@ internal import AuctionService
 internal import EventLog
 internal import EventLogPostgres
 internal import EventLogSQLite
-internal import Foundation
 
 /// What `--store` names.
 enum ChosenStore {
@@ -52,12 +51,20 @@ enum Store {
         if path.isEmpty { return self }
         let bytes = try contents(of: path, "the store's password")
         guard (1...Self.limitPasswordBytes).contains(bytes.count),
-            let text = String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .newlines), !text.isEmpty,
-            !text.contains(where: \.isNewline), let password = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            let text = String(validating: bytes, as: UTF8.self)?.trimming(\.isNewline), !text.isEmpty,
+            !text.contains(where: \.isNewline)
         else { throw ConfigurationError("the store's password \(path) must be one line of at most 1,000 bytes") }
         // Of two passwords libpq uses the last one.
         guard case .postgres(let url) = self, ConnectionText(url)?.hasPassword == false else { return self }
-        return .postgres(url: url + (url.contains("?") ? "&" : "?") + "password=" + password)
+        return .postgres(url: url + (url.contains("?") ? "&" : "?") + "password=" + Self.percentEncoded(text))
+    }
+
+    private static func percentEncoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            let character = Character(UnicodeScalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+            encoded += isPlain ? String(character) : "%" + [byte].hexadecimal
+        }
     }
 
     /// The longest password that PostgreSQL accepts.

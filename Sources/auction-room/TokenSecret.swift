@@ -1,6 +1,6 @@
 internal import EventLog
 internal import EventLogSQLite
-internal import Foundation
+internal import FoundationEssentials
 
 /// The secret for signing tokens: created on first start, stored beside the data, readable by its owner only.
 enum TokenSecret {

@@ -1,14 +1,28 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import Synchronization
+#else
+    import Foundation
+#endif
 
-/// State that callbacks and tasks share, behind a lock. `Synchronization.Mutex` does the same, but needs iOS 18 and macOS 15.
+/// State that callbacks and tasks share, behind a lock: a `Mutex`, or on Apple's systems, where that needs iOS 18 and macOS 15, an `NSLock`.
 ///
-/// `@unchecked Sendable`: `state` is private and only used while `lock` is held; both it and what leaves `withLock` are Sendable.
+/// `@unchecked Sendable`: `state` is private and only used while the lock is held; both it and what leaves `withLock` are Sendable.
 package final class Locked<State: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var state: State
+    #if canImport(FoundationEssentials)
+        private let state: Mutex<State>
+    #else
+        private let lock = NSLock()
+        private var state: State
+    #endif
 
     /// - Parameter state: the state to begin with.
-    package init(_ state: State) { self.state = state }
+    package init(_ state: State) {
+        #if canImport(FoundationEssentials)
+            self.state = Mutex(state)
+        #else
+            self.state = state
+        #endif
+    }
 
     /// Calls `body` with the state, which nothing else uses meanwhile.
     ///
@@ -18,8 +32,12 @@ package final class Locked<State: Sendable>: @unchecked Sendable {
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&state)
+        #if canImport(FoundationEssentials)
+            return try state.withLock { (state) throws(Failure) in try body(&state) }
+        #else
+            lock.lock()
+            defer { lock.unlock() }
+            return try body(&state)
+        #endif
     }
 }

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// Memory and descriptors of this process from /proc; nil if there is no /proc.
 struct ProcessFigures {

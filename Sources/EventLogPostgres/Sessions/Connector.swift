@@ -1,5 +1,4 @@
 import EventLog
-import Foundation
 import Synchronization
 
 /// Opens and configures sessions, with exponential backoff while the server cannot be reached.
@@ -79,7 +78,7 @@ final class Connector: Sendable {
 
     /// The URL without password and parameters; "PostgreSQL" for a connection string of another form.
     static func withoutSecrets(_ url: String) -> String {
-        guard let scheme = url.range(of: "://") else { return "PostgreSQL" }
+        guard let scheme = url.firstRange(of: "://") else { return "PostgreSQL" }
         var rest = url[scheme.upperBound...]
         // To libpq a question mark in user or password, which end with the first at sign, begins no parameters.
         var host = rest.startIndex

@@ -1,8 +1,9 @@
 import AuctionDomain
 import CPostgres
+import CScheduling
 import Dispatch
 import EventLog
-import Foundation
+import Glibc
 import Synchronization
 
 /// Notifies other nodes of rooms with new events (`NOTIFY`): after the commit, in a separate session, at a limited rate.
@@ -58,12 +59,12 @@ final class Notifier: Sendable {
     }
 
     private func start() {
-        let thread = Thread { [self] in
+        DispatchQueue(label: "notices").async { [self] in
+            // SAFETY: the name is copied during the call.
+            unsafe scheduling_name_thread("notices")
             run()
             ended.signal()
         }
-        thread.name = "notices"
-        thread.start()
     }
 
     private func run() {

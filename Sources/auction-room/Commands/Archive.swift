@@ -3,7 +3,6 @@ internal import AuctionDomain
 internal import EventLog
 internal import EventLogPostgres
 internal import EventLogSQLite
-internal import Foundation
 
 extension Store {
     /// Opens the store read-only and without a lock, so that a server may use it at the same time.

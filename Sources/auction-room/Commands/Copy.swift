@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
-internal import Foundation
+internal import FoundationEssentials
 
 /// `auction-room copy`: copies a log into an empty one, usually of another kind.
 struct Copy: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import FoundationEssentials
 
 /// A part of `serve --help-all` and of `docker/CONFIGURATION.md`.
 protocol OptionSection {

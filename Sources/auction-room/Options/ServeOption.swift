@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import FoundationEssentials
 
 /// The one declaration of a setting: its option of `serve` and its variable, its default, bounds and text, and where its value goes.
 /// `--help`, error texts and `docker/CONFIGURATION.md` are made from it.

@@ -1,5 +1,5 @@
 internal import AuctionServer
-internal import Foundation
+internal import FoundationEssentials
 internal import MicroHTTP
 
 extension ServeOption {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuctionDomain
 internal import AuctionServer
 internal import AuctionService
-internal import Foundation
+internal import FoundationEssentials
 internal import Logging
 internal import MicroHTTP
 
@@ -74,7 +74,7 @@ struct Settings: Sendable {
             source = "the metrics token \(metricsTokenFile)"
             token = String(decoding: try contents(of: metricsTokenFile, "the metrics token"), as: UTF8.self)
         }
-        token = token.trimmingCharacters(in: .whitespacesAndNewlines)
+        token = token.trimming(\.isWhitespace)
         guard !token.isEmpty || !metricsTokenFile.isEmpty else { return nil }
         // Error texts must not contain the token.
         guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -92,6 +92,14 @@ func contents(of path: String, _ what: String, limit: Int = 16 << 20) throws(Con
     }
     guard data.count <= limit else { throw ConfigurationError("\(what) \(path) has more than \(limit) bytes") }
     return [UInt8](data)
+}
+
+extension String {
+    /// Without such characters at its beginning and its end.
+    func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+        let rest = drop(while: isTrimmed)
+        return rest.lastIndex { !isTrimmed($0) }.map { String(rest[...$0]) } ?? ""
+    }
 }
 
 /// An invalid configuration; `description` is one line.

@@ -1,5 +1,5 @@
 internal import AuctionClientCore
-internal import Foundation
+internal import Glibc
 
 /// A sale by simulated people, each with a client of their own.
 struct DemoSale {

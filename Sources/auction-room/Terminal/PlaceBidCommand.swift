@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuctionClientCore
-internal import Foundation
 
 /// `auction-room bid`: places one bid.
 struct PlaceBidCommand: ParsableCommand {

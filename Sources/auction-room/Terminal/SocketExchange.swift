@@ -2,7 +2,7 @@ internal import AuctionClientCore
 // Which module of the C library declares the socket types depends on the order of imports.
 internal import CMicroHTTPDShims
 internal import Dispatch
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// One request and its response on a socket. Blocking calls are made on a queue of its own.

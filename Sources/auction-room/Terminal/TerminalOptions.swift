@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AuctionClientCore
 internal import Dispatch
-internal import Foundation
+internal import FoundationEssentials
 internal import Synchronization
 
 /// Which server a terminal command talks to, and as whom.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import AuctionClientCore
-internal import Foundation
+internal import Glibc
 
 /// `auction-room watch`: follows a room in the terminal.
 struct Watch: ParsableCommand {

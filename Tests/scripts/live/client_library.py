@@ -22,7 +22,7 @@ SCRATCH = Path(".cache/client-sample").resolve()
 OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "first", "follow", "play"}
 # The app's own versions, and what these need; the server's packages are not resolved.
 PINS = {"swift-crypto": "3.12.3", "yams": "5.0.1", "swift-asn1": "1.7.4"}
-MODULES = {"AuctionClientCore", "Foundation", "FoundationNetworking", "StateMachines"}
+MODULES = {"AuctionClientCore", "Foundation", "FoundationEssentials", "FoundationNetworking", "StateMachines", "Synchronization"}
 KILLS = 4
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension ServerTime {
     /// The same instant as a date, to show it or to compute with a calendar. For countdowns use `AuctionClient.remaining(until:)`: the

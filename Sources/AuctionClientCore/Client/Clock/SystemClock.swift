@@ -1,5 +1,10 @@
-import Foundation
 import StateMachines
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The clocks of the device.
 struct SystemClock: ClientClock {

@@ -1,5 +1,10 @@
-import Foundation
 import StateMachines
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A command and how its response is read.
 struct Command<Value: Sendable>: Sendable {

@@ -1,4 +1,3 @@
-import Foundation
 import StateMachines
 
 /// The shell around `Exchange`: carries out its directives until it has finished.

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Commands in a folder, one small file each.
 public actor FileCommandStore: CommandStore {
@@ -37,8 +41,9 @@ public actor FileCommandStore: CommandStore {
     }
 
     private func files() throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "json" }
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".json") }
+            .map { folder.appendingPathComponent($0) }
     }
 
     private func file(_ command: PendingCommand) -> URL {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What the connection to a room does, and since when.
 public struct ConnectionStatus: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import AuctionDomain
 internal import Cryptography
-internal import Foundation
+internal import FoundationEssentials
 
 /// The part of a snapshot that is JSON: the whole room except for its bids. Increase the versions whenever the meaning of a field of
 /// `Room` changes: snapshots of versions that cannot be read are ignored, and the room is replayed from its events.

@@ -1,5 +1,5 @@
 internal import AuctionDomain
-internal import Foundation
+internal import FoundationEssentials
 
 /// The lots of a snapshot: the owners, the different rules without their prices, then the lots. About 80 bytes a lot besides its texts.
 enum SnapshotLots {
