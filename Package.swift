@@ -179,7 +179,7 @@ let package = Package(
             dependencies: [
                 "AuctionDomain", "AuctionService", "AuctionTestKit", "CSQLite", "EventLog", "EventLogPostgres",
                 "EventLogSQLite", "ExactJSON", "TestSupport",
-            ]),
+            ], exclude: ["Data"]),
         .testTarget(
             name: "AuctionServiceTests",
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog", "TestSupport"]),

@@ -170,11 +170,10 @@ package struct StoredKey: Hashable, Sendable {
     /// Position of the response, for `EventLog.storedResponse(at:)`; never reused.
     package let position: Int64
 
-    /// - Parameter owner: nil for a key that was stored without an owner.
-    package init(key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, position: Int64) {
+    package init(key: UInt128, fingerprint: UInt64, owner: KeyOwner, at: Timestamp, position: Int64) {
         digest = WordPair(key)
         self.fingerprint = fingerprint
-        self.owner = owner ?? KeyOwner(unknownFor: key)
+        self.owner = owner
         self.at = at
         self.position = position
     }

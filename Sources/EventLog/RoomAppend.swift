@@ -139,14 +139,13 @@ package struct StoredResponse: Hashable, Sendable {
     /// Body, exactly as sent.
     package let body: [UInt8]
 
-    /// - Parameter owner: nil for a key that was stored without an owner.
     package init(
-        key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, status: Int, headers: [ResponseHeader],
+        key: UInt128, fingerprint: UInt64, owner: KeyOwner, at: Timestamp, status: Int, headers: [ResponseHeader],
         body: [UInt8]
     ) {
         digest = WordPair(key)
         self.fingerprint = fingerprint
-        self.owner = owner ?? KeyOwner(unknownFor: key)
+        self.owner = owner
         self.at = at
         self.status = status
         self.headers = headers

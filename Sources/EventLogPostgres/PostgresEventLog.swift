@@ -39,7 +39,7 @@ package final class PostgresEventLog: SharedEventLog {
     private static let callsPerDeletion = 30
     private static let callsPerIndexing = 10
     let userIndexWalk = Mutex(UserIndexWalk())
-    /// Whether the rooms from before schema version 4 are in the index by user, as far as they can be read.
+    /// Whether the first pass over an index by user that was emptied is over.
     private let isUserIndexBuilt = Atomic<Bool>(false)
 
     /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
@@ -138,8 +138,7 @@ package final class PostgresEventLog: SharedEventLog {
     }
 
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
-    /// rest. Each call continues the index by user, until the rooms from before it are in it; after that every 10th call looks for rooms
-    /// to which a node of an older version appended.
+    /// rest. Each call continues an index by user that was emptied; after the first pass every 10th call looks for rooms that it left out.
     package func maintain() throws(EventLogError) {
         try guardOpen()
         let call = calls.add(1, ordering: .relaxed).newValue

@@ -4,13 +4,16 @@ import Glibc
 /// The tables of a log in PostgreSQL, and the migrations between versions.
 enum Schema {
     /// The version that this program reads and writes.
-    static var version: Int { migrations.count }
+    static var version: Int { version(after: migrations) }
 
     /// Key of the advisory lock that allows one migration at a time per database: "Auct", as the application id of a SQLite log.
     static let lock: Int64 = 0x4175_6374
 
-    /// Each migrates a database from the version equal to its index to the next one. A released migration must never be changed.
-    static let migrations = [first, second, third, fourth, fifth]
+    /// Each migrates a database to the next version; the first one from version 1, that of `tables`. A released migration must never be
+    /// changed.
+    static let migrations: [String] = []
+
+    private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
 
     /// A bid inserts one row into `event` and updates one in `room`. The update stays in the row's page (a HOT update, for which
     /// `fillfactor` reserves space) as long as no indexed column changes, so `ends_at` and `due_at` have no index.
@@ -20,8 +23,17 @@ enum Schema {
     /// 1970. `event.private` contains confidential fields, apart from the bytes that streams and exports send. The table "answer"
     /// contains responses to commands with an Idempotency-Key. `liveness` has one row, the last heartbeat of any node;
     /// `node.seen_at` is that of each node. `outage` is described by `Outage`. Tickets and presence are short-lived, so their tables
-    /// are unlogged and empty after a crash.
-    private static let first = """
+    /// are unlogged and empty after a crash. `revocation.before` limits a revocation to tokens issued earlier.
+    ///
+    /// `participation` and `win` are the index by user (`Participation`, `Win`). A row is written together with the events that it
+    /// follows from, and only if it changes, which a user's further bids of a round do not. Their indexes by room are for `verify`, and
+    /// for archived rooms. `room.users_seq` is the seq up to which the room is in that index; it lags behind while the index is made
+    /// anew (`PostgresEventLog+UserIndexing.swift`), and `user_index` says how far that has come. `archived_room` has the rooms whose
+    /// participations are still to be deleted, which an append leaves to `maintain`.
+    ///
+    /// `media` has the pictures, `media_upload` who uploaded them where, with what a picture counts for (`size`). Their bytes are not
+    /// compressed again.
+    private static let tables = """
         CREATE TABLE room (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             seq bigint NOT NULL,
@@ -40,7 +52,8 @@ enum Schema {
             host_nickname text NOT NULL,
             currency text NOT NULL,
             visibility text NOT NULL,
-            item_name text
+            item_name text,
+            users_seq bigint NOT NULL
         ) WITH (fillfactor = 50);
         CREATE INDEX room_open ON room (number) WHERE is_open;
         CREATE INDEX room_listed ON room (visibility, number) WHERE NOT archived;
@@ -64,7 +77,8 @@ enum Schema {
             status bigint NOT NULL,
             key bytea NOT NULL,
             headers bytea NOT NULL,
-            body bytea NOT NULL
+            body bytea NOT NULL,
+            owner bigint NOT NULL
         );
         CREATE INDEX answer_of_room ON answer (room, position);
         CREATE TABLE snapshot (
@@ -100,29 +114,8 @@ enum Schema {
             PRIMARY KEY (room, node)
         );
         CREATE INDEX presence_of_node ON presence (node);
-        CREATE TABLE revocation (key bytea PRIMARY KEY, at bigint NOT NULL, until bigint NOT NULL);
+        CREATE TABLE revocation (key bytea PRIMARY KEY, at bigint NOT NULL, until bigint NOT NULL, before bigint);
         CREATE INDEX revocation_at ON revocation (at);
-        """
-
-    /// `revocation.before` limits a revocation to tokens issued earlier. `room.quiet_mark` is no longer used, but nodes of the previous
-    /// version that are still running write it.
-    private static let second = """
-        ALTER TABLE revocation ADD COLUMN before bigint;
-        ALTER TABLE room ADD COLUMN quiet_mark bigint NOT NULL DEFAULT 0
-        """
-
-    /// Owner of a response's key (`KeyOwner`); NULL in rows from before this version or from nodes of the previous version.
-    private static let third = "ALTER TABLE answer ADD COLUMN owner bigint"
-
-    /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
-    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archived rooms.
-    ///
-    /// `room.users_seq` is the seq up to which the room is in that index. Rooms from before this version, and rooms to which nodes of the
-    /// previous version append while they are being replaced, lag behind until they are indexed (`PostgresEventLog+UserIndexing.swift`).
-    /// `user_index` has the number of the last room from before this version, and how far indexing those has come. `archived_room` has
-    /// the rooms whose participations are still to be deleted, which an append leaves to `maintain`.
-    private static let fourth = """
-        ALTER TABLE room ADD COLUMN users_seq bigint NOT NULL DEFAULT 0;
         CREATE TABLE participation (
             user_id text COLLATE "C" NOT NULL,
             room bigint NOT NULL,
@@ -148,12 +141,7 @@ enum Schema {
             walked bigint NOT NULL,
             last bigint NOT NULL
         );
-        INSERT INTO user_index (walked, last) SELECT 0, coalesce(max(number), 0) FROM room
-        """
-
-    /// Pictures, who uploaded them where, and their number and bytes. `media_upload.size` is what a picture counts for. The bytes are not
-    /// compressed again.
-    private static let fifth = """
+        INSERT INTO user_index (walked, last) VALUES (0, 0);
         CREATE TABLE media (
             id text COLLATE "C" PRIMARY KEY,
             type text NOT NULL,
@@ -188,17 +176,19 @@ enum Schema {
     ///
     /// A migration locks tables that appends use. Behind a long reader such as a dump it waits only briefly, because every append waits
     /// with it, and tries again after a pause.
+    /// - Parameter migrations: Others than the program's, for a test.
     static func migrate(
-        _ session: Session, store: String, _ limits: PostgresLimits, report: (String) -> Void
+        _ session: Session, store: String, _ limits: PostgresLimits, migrations: [String] = migrations, report: (String) -> Void
     ) throws(EventLogError) {
+        try refuseUnreleased(session, store)
         do throws(SessionFailure) {
             var attempt = 1
             while true {
-                let found = try version(in: session)
-                if found == version { return }
-                if found > version { throw SessionFailure(kind: .unreadable, message: "\(found)") }
+                let (found, known) = (try version(in: session), version(after: migrations))
+                if found == known { return }
+                if found > known { throw SessionFailure(kind: .unreadable, message: "\(found)") }
                 do throws(SessionFailure) {
-                    return try runMigrations(session, limits)
+                    return try run(migrations, in: session, limits)
                 } catch  where error.kind == .server(state: "55P03") && attempt < limits.migrationAttempts {
                     if attempt == 1 { report("the migration of \(store) waits: \(isLocked)") }
                     attempt += 1
@@ -214,10 +204,22 @@ enum Schema {
         }
     }
 
+    /// Refuses the tables of a program from before version 1.0.0, which was never released.
+    private static func refuseUnreleased(_ session: Session, _ store: String) throws(EventLogError) {
+        let isUnreleased = try EventLogError.translating("look for older tables", in: store) { () throws(SessionFailure) in
+            try exists("auction_schema", session)
+        }
+        guard isUnreleased else { return }
+        throw EventLogError(
+            .unavailable,
+            "\(store) has the tables of a program from before version 1.0.0, which was never released: use another database")
+    }
+
     private static let isLocked = "another session, such as that of a dump, keeps a table locked: end it, or wait for its end"
 
     /// Checks that this program can read the tables; writes nothing.
     static func check(_ session: Session, store: String) throws(EventLogError) {
+        try refuseUnreleased(session, store)
         let found = try EventLogError.translating("read the schema version", in: store) { () throws(SessionFailure) in
             try version(in: session)
         }
@@ -233,30 +235,39 @@ enum Schema {
             .newerSchema, "\(store) has schema version \(found); this program knows up to \(version): run a newer one")
     }
 
+    private static func exists(_ table: String, _ session: Session) throws(SessionFailure) -> Bool {
+        let exists = try session.run([Call(Statements.tableExists, table)])[0]
+        guard exists.count == 1 else { return false }
+        return try exists[0].flag(0)
+    }
+
     /// 0 for a database without the tables.
     private static func version(in session: Session) throws(SessionFailure) -> Int {
-        let exists = try session.run([Call(Statements.schemaExists)])[0]
-        guard exists.count == 1, try exists[0].flag(0) else { return 0 }
+        guard try exists("auction_log", session) else { return 0 }
         return try session.run([Call(Statements.schemaVersion)])[0][0].integer(0)
     }
 
-    /// Runs all missing migrations in one transaction, under the advisory lock.
-    private static func runMigrations(_ session: Session, _ limits: PostgresLimits) throws(SessionFailure) {
+    /// Creates the tables where they are missing, and runs all missing migrations, in one transaction, under the advisory lock.
+    private static func run(
+        _ migrations: [String], in session: Session, _ limits: PostgresLimits
+    ) throws(SessionFailure) {
         try session.transaction { () throws(SessionFailure) in
             try session.execute("SET LOCAL statement_timeout = 0")
             try session.execute("SELECT pg_advisory_xact_lock(\(lock))")
             try session.execute("SET LOCAL lock_timeout = \(limits.migrationLockMilliseconds)")
             // Another node may have migrated while this one waited for the lock.
             let found = try version(in: session)
-            if found > version || found < 0 { throw SessionFailure(kind: .unreadable, message: "\(found)") }
-            if found == 0 {
-                try session.execute("CREATE TABLE auction_schema (version bigint NOT NULL)")
-                try session.execute("INSERT INTO auction_schema VALUES (0)")
-            }
-            for step in migrations[found...] {
+            let known = version(after: migrations)
+            if found > known || found < 0 { throw SessionFailure(kind: .unreadable, message: "\(found)") }
+            let steps = found == 0 ? [tables] + migrations : Array(migrations[(found - 1)...])
+            for step in steps {
                 for statement in step.split(separator: ";\n") { try session.execute(String(statement)) }
             }
-            try session.execute("UPDATE auction_schema SET version = \(version)")
+            if found == 0 {
+                try session.execute("CREATE TABLE auction_log (version bigint NOT NULL)")
+                try session.execute("INSERT INTO auction_log VALUES (0)")
+            }
+            try session.execute("UPDATE auction_log SET version = \(known)")
         }
     }
 }

@@ -3,13 +3,13 @@ enum Statements {
     // MARK: - The server
 
     /// Reads the catalog directly, because `to_regclass` may use a cache from before a concurrent migration for which this one waited.
-    static let schemaExists = Statement(
-        name: "schema_exists",
+    static let tableExists = Statement(
+        name: "table_exists",
         sql: """
             SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                WHERE c.relname = 'auction_schema' AND n.nspname = ANY (current_schemas(false)))
+                WHERE c.relname = $1::text AND n.nspname = ANY (current_schemas(false)))
             """)
-    static let schemaVersion = Statement(name: "schema_version", sql: "SELECT version FROM auction_schema")
+    static let schemaVersion = Statement(name: "schema_version", sql: "SELECT version FROM auction_log")
     static let settings = Statement(
         name: "settings",
         sql: """

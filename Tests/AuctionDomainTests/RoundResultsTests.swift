@@ -14,7 +14,8 @@ struct RoundResultsTests {
             results.append(
                 RoundResult(
                     round: index + 1, item: RoundResult.Item(item), outcome: outcome, bidCount: 1,
-                    closedAt: Timestamp(milliseconds: 0), firstSeq: index, lastSeq: index, seller: nil, openedAt: nil,
+                    closedAt: Timestamp(milliseconds: 0), firstSeq: index, lastSeq: index,
+                    seller: owner, openedAt: nil,
                     lot: nil, reference: nil, premium: nil, retractedSeqs: []))
         }
         return results

@@ -8,7 +8,7 @@ import { makeDocument } from "./support/page-dom.mjs";
 
 const bo = { id: "user_b", nickname: "Bo" };
 const row = (winner, price, premium) => ({
-  result: "sold", round: 1, item: { id: "item_1", name: "Vase" }, seller: null, winner, price, ...premium && { premium, total: addMoney(price, premium) },
+  result: "sold", round: 1, item: { id: "item_1", name: "Vase" }, seller: { id: "usr_seller", nickname: "Sam" }, winner, price, ...premium && { premium, total: addMoney(price, premium) },
 });
 
 test("a sum of nothing has the digits of the currency, as every other amount of the table", async () => {

@@ -36,9 +36,6 @@ extension Room {
         fields.value.links.reduce(results.amountWon(by: user)) { $1.from == user ? $0 + $1.won : $0 }
     }
 
-    /// Whether a guest was ever linked to a user in this room.
-    package var hasLinks: Bool { !fields.value.links.isEmpty }
-
     /// Whether the guest was linked since the current round began.
     func wasLinkedThisRound(_ guest: UserID) -> Bool {
         fields.value.links.contains { $0.from == guest && $0.seq >= fields.value.roundFirstSeq }

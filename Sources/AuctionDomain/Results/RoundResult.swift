@@ -38,9 +38,9 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let firstSeq: Int
     /// The seq of the event that recorded the outcome.
     package let lastSeq: Int
-    /// The owner of the item; nil in a row of a snapshot that an earlier version wrote.
-    package let seller: Person?
-    /// When bidding began; nil like `seller`, and if the round was closed before.
+    /// The owner of the item.
+    package let seller: Person
+    /// When bidding began; nil if the round was closed before.
     package let openedAt: Timestamp?
     /// The lot that it was; nil if the item was uploaded for this round.
     package let lot: LotID?
@@ -80,7 +80,7 @@ extension RoundResult {
         if case .sold(let buyer, let price) = outcome, buyer.id == user { outcome = .sold(to: person, price: price) }
         return RoundResult(
             round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
-            lastSeq: lastSeq, seller: seller.map { $0.id == user ? person : $0 }, openedAt: openedAt, lot: lot,
+            lastSeq: lastSeq, seller: seller.id == user ? person : seller, openedAt: openedAt, lot: lot,
             reference: reference, premium: premium, retractedSeqs: retractedSeqs)
     }
 }

@@ -19,7 +19,7 @@ package struct RoundResults: Hashable, Sendable {
 
     /// Makes another user the buyer of what `user` won, and the seller of what they sold.
     mutating func move(from user: UserID, to buyer: Person) {
-        for (position, row) in rows where row.winner?.id == user || row.seller?.id == user {
+        for (position, row) in rows where row.winner?.id == user || row.seller.id == user {
             rows[position] = row.moved(from: user, to: buyer)
         }
         guard let amount = won.removeValue(forKey: user) else { return }

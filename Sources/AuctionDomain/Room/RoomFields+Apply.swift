@@ -193,7 +193,7 @@ extension RoomFields {
     }
 
     /// Removes the latest explicit bid and the automatic ones it caused; the bidder who led before leads again, with their
-    /// maximum. Where they may not keep it, a `maximumVoided` event follows, so logs from before that rule replay unchanged.
+    /// maximum. Where they may not keep it, a `maximumVoided` event follows.
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
         let ledByGone = gone.map { $0.id == retracted.bid && $0.bidder.id == currentBid?.bidder.id && $0.leading } ?? false

@@ -1,6 +1,6 @@
 internal import Permissions
 
-/// The fields of a room, which `Room` keeps behind one reference. `CodingKeys` are the names in stored snapshots.
+/// The fields of a room, which `Room` keeps behind one reference. The names of its members are in stored snapshots.
 struct RoomFields: Hashable, Sendable, Codable {
     private let box: Box<Room.Details>
     var host: Person
@@ -25,15 +25,6 @@ struct RoomFields: Hashable, Sendable, Codable {
     var results: RoundResults
     var storage: RoomStorage
     private var coldState: Box<ColdState>
-
-    // Two members have other names in stored snapshots.
-    private enum CodingKeys: String, CodingKey {
-        case box, host, seq, lastEventAt, state, round, roundFirstSeq, isArchived, members, boxedItem, bids, currentBid
-        case leaderMaximum, askingPrice, endsAt, nextDropAt
-        case latestDeadline = "latestEnd"
-        case openedAt, drawSeed, results, storage
-        case coldState = "aside"
-    }
 
     /// Values that most commands neither read nor change, behind one reference.
     private struct ColdState: Hashable, Sendable, Codable {

@@ -169,15 +169,12 @@ final class RequestContext {
         scope.append(UInt8(ascii: " "))
         scope.append(contentsOf: key.utf8)
         let digest = SHA256.hash(data: scope).leadingBits
-        let asSent = fingerprint(of: exchange.body, exchange.query)
         // A file is no JSON: its whitespace is content, and no frame carries it.
         let isFile = route.largestBody != nil
         let body = isFile ? nil : CompactJSON.bytes(of: exchange.body, limits: loop.shared.options.limits.json)
         let query = exchange.query.map { _ in queryItems.text }
         return IdempotencyKey(
-            key: digest,
-            fingerprint: body == nil && query == nil ? asSent : fingerprint(of: body ?? exchange.body, query),
-            fingerprintAsSent: asSent)
+            key: digest, fingerprint: fingerprint(of: body ?? exchange.body, query))
     }
 
     /// The query is part of it because a DELETE has its parameters there.

@@ -6,18 +6,14 @@ package struct IdempotencyKey: Hashable, Sendable {
     /// Digest of the request body and query in the form that a WebSocket frame has, which is stored with the response: a client whose
     /// WebSocket has closed repeats the command by HTTP, with other whitespace and escapes.
     package let fingerprint: UInt64
-    /// Digest of the same body and query as they were sent, which earlier versions stored.
-    private let fingerprintAsSent: UInt64
 
-    /// - Parameter fingerprintAsSent: If nil, they were sent in the form that a frame has.
-    package init(key: UInt128, fingerprint: UInt64, fingerprintAsSent: UInt64? = nil) {
+    package init(key: UInt128, fingerprint: UInt64) {
         digest = WordPair(key)
         self.fingerprint = fingerprint
-        self.fingerprintAsSent = fingerprintAsSent ?? fingerprint
     }
 
     /// Whether the body is that of an earlier command with this key.
-    func matches(_ stored: UInt64) -> Bool { stored == fingerprint || stored == fingerprintAsSent }
+    func matches(_ stored: UInt64) -> Bool { stored == fingerprint }
 
     /// Digest of the key and its scope.
     package var key: UInt128 { digest.number }

@@ -14,7 +14,7 @@ package enum UserIndexing {
         }
     }
 
-    /// Without the snapshot, which may be damaged or of an older program.
+    /// Without the snapshot, which may be damaged.
     private static func replayAll(_ id: RoomID, from log: any EventLog) throws(EventLogError) -> Room? {
         var room: Room?
         while true {

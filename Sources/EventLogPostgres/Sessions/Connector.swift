@@ -119,7 +119,7 @@ package struct PostgresLimits: Hashable, Sendable {
     package var migrationPauseMilliseconds: Int64 = 5000
     /// Maximum attempts to migrate while another session, such as that of a dump, keeps a table locked.
     package var migrationAttempts = 100
-    /// Time per call of `maintain` in which rooms from before the index by user are indexed; a call a second makes it a tenth of a core.
+    /// Time per call of `maintain` in which an index by user that was emptied is filled; a call a second makes it a tenth of a core.
     package var indexingMilliseconds: Int64 = 100
     /// Maximum number of keys of stored responses that a statement reads, each with a page of the table in the worst case.
     package var keysPerStatement = 10_000

@@ -136,10 +136,7 @@ struct Row {
         return bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 
-    /// Nil if the row was stored without an owner.
-    func keyOwner(_ column: Int) throws(SessionFailure) -> KeyOwner? {
-        isNull(column) ? nil : KeyOwner(bits: try bits(column))
-    }
+    func keyOwner(_ column: Int) throws(SessionFailure) -> KeyOwner { KeyOwner(bits: try bits(column)) }
 
     func unreadable(_ column: Int, _ expected: String) -> SessionFailure {
         SessionFailure(kind: .unreadable, message: "column \(column) does not hold \(expected)")

@@ -31,23 +31,24 @@ struct LaggingRoom {
     let seq: Int
 }
 
-// Fills the index by user for rooms that lack it: those from before schema version 4, and those that nodes of an older version append to.
+// Fills the index by user for rooms that lack it after it was emptied. A room that was locked, appended to or could not be read meanwhile
+// is found again in a later pass.
 //
 // Rooms are examined in order of number, a range at a time. An index over the rooms that lag behind would make every bid rewrite it,
 // because its condition has the room's `seq`.
 extension PostgresEventLog {
-    /// Numbers examined per step, and rooms indexed per step of `maintain` once the rooms from before schema version 4 are indexed.
+    /// Numbers examined per step, and rooms indexed per step of `maintain` once the first pass is over.
     private static let numbersPerStep: Int64 = 1000
     private static let roomsPerStep = 16
     /// Numbers that are left out together if one of their rows cannot be read.
     private static let numbersPerDamage: Int64 = 10
     private static let roomsPerReport: Int64 = 50_000
 
-    /// Indexes the rooms from before schema version 4 that are not indexed yet, and remembers in the database how far it came.
+    /// Makes the first pass over an index that was emptied, and remembers in the database how far it came.
     ///
     /// Throws nothing: what cannot be read is reported and left out, and `maintain` continues if the server goes away.
     /// - Parameter milliseconds: Time after which no further room is begun; nil to index all.
-    /// - Returns: Whether all are indexed.
+    /// - Returns: Whether the pass is over.
     @discardableResult
     func buildUserIndex(within milliseconds: Int64? = nil) -> Bool {
         let end = milliseconds.map { Session.monotonicMilliseconds() + $0 }

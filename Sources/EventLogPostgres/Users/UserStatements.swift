@@ -122,7 +122,7 @@ enum UserStatements {
     /// the position of the last row that was read, and whether that many were; one row with NULL as the room's id stands for no room.
     static func list(_ selection: UserRoomQuery.Selection) -> Statement {
         switch selection {
-        case .memberships: list("rooms_of_user", newest, where: "NOT r.archived AND mine.role IS NOT NULL AND \(visible)")
+        case .memberships: list("rooms_of_user", newest, where: "NOT r.archived AND mine.role IS NOT NULL")
         case .standingBids: list("rooms_with_bids", newest, where: "NOT r.archived AND \(standing)")
         case .linkable: list("rooms_to_link", linkable, where: "(NOT r.archived OR mine.is_buyer)")
         }
@@ -153,14 +153,12 @@ enum UserStatements {
     }
 
     private static let standing = "mine.bid_round = r.round AND r.state <> '\(RoomState.closed.rawValue)'"
-    /// A room that lags behind may have lost the member by an event of an older node: only public rooms may be shown nevertheless.
-    private static let visible = "(r.visibility = 'public' OR r.users_seq = r.seq)"
 
     static let roomCount = Statement(
         name: "rooms_of_user_count",
         sql: """
             SELECT count(*) FROM participation p JOIN room r ON r.number = p.room
-            WHERE p.user_id = $1 AND p.role IS NOT NULL AND NOT r.archived AND \(visible)
+            WHERE p.user_id = $1 AND p.role IS NOT NULL AND NOT r.archived
             """)
     static let wins = Statement(
         name: "wins",

@@ -97,7 +97,7 @@ package final class SQLiteArchive: LogArchive {
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
             if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
-            for table in Schema.tableNames + (try Schema.laterTableNames.filter { try Schema.hasTable($0, db) }) {
+            for table in Schema.tableNames {
                 do {
                     var rows = try db.rows("PRAGMA integrity_check(\(table))")
                     let found = try rows.map { row throws(SQLiteError) in try row.text(0) }
@@ -148,8 +148,7 @@ package final class SQLiteArchive: LogArchive {
     }
 
     private func storedUsers(of entry: Entry, _ db: Connection) throws(SQLiteError) -> UserChanges? {
-        guard try Schema.hasTable("participation", db),
-            try db.long("SELECT 1 FROM unindexed WHERE room = ?", entry.number) == nil,
+        guard try db.long("SELECT 1 FROM unindexed WHERE room = ?", entry.number) == nil,
             try db.long("SELECT 1 FROM event WHERE position > ? AND room = ?", lastPosition, entry.number) == nil
         else { return nil }
         return try UserChanges(storedOf: entry.number, db)

@@ -2,98 +2,76 @@ import EventLog
 
 /// The tables of a log in SQLite, their version and migrations.
 enum Schema {
-    static let version = 4
-    /// The oldest version that can be migrated. Version 1 was never released.
-    private static let oldest = 2
-    /// "Auct" in `PRAGMA application_id`: identifies the file for `file(1)` and prevents use of another program's database.
-    static let applicationID = 0x4175_6374
+    /// The version that this program reads and writes.
+    static var version: Int { version(after: migrations) }
+    /// "Auc1" in `PRAGMA application_id`: identifies the file for `file(1)` and prevents use of another program's database.
+    static let applicationID: Int64 = 0x4175_6331
+    /// That of files from before version 1.0.0 of this program.
+    private static let unreleasedID: Int64 = 0x4175_6374
 
-    /// Creates the tables in an empty file; otherwise checks the version and migrates the file.
-    static func prepare(_ db: Connection, path: String) throws {
-        let found = try db.long("PRAGMA user_version") ?? 0
-        let application = try db.long("PRAGMA application_id") ?? 0
-        let isEmpty = try db.long("SELECT count(*) FROM sqlite_master") == 0
-        if found == 0, application == 0, isEmpty { return try create(db) }
-        try check(db, path: path)
-        if found < version { try runMigrations(db, from: Int(found)) }
-        // Added without a new version: files of the same version may lack these tables, and older programs ignore them.
-        try db.execute(pieces + clockJumps)
-    }
+    /// Each migrates a file to the next version; the first one from version 1, that of `tables`. A released migration must never be changed.
+    static let migrations: [String] = []
 
-    static func hasTable(_ name: String, _ db: Connection) throws(SQLiteError) -> Bool {
-        try db.long("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) != nil
+    private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
+
+    /// Creates the tables in an empty file, or checks the version; then migrates the file.
+    /// - Parameter migrations: Others than the program's, for a test.
+    static func prepare(_ db: Connection, path: String, migrations: [String] = migrations) throws {
+        let isNew = try db.long("SELECT count(*) FROM sqlite_schema") == 0 && application(of: db) == 0
+        if isNew { try create(db) } else { try check(db, path: path, migrations: migrations) }
+        let found = try storedVersion(of: db)
+        guard found < version(after: migrations) else { return }
+        try db.transaction(.immediate) {
+            for migration in migrations[(found - 1)...] { try db.execute(migration) }
+            try db.execute("PRAGMA user_version = \(version(after: migrations))")
+        }
     }
 
     /// Checks that this program can read the file; writes nothing.
-    static func check(_ db: Connection, path: String) throws {
-        let found = try db.long("PRAGMA user_version") ?? 0
-        let application = try db.long("PRAGMA application_id") ?? 0
+    static func check(_ db: Connection, path: String, migrations: [String] = migrations) throws {
+        let (found, application) = (try storedVersion(of: db), try application(of: db))
+        guard application != unreleasedID else {
+            throw EventLogError(
+                .unavailable,
+                "\(path) was written by a program from before version 1.0.0, which was never released: begin a new log")
+        }
         guard application == applicationID, found > 0 else {
             throw EventLogError(.corrupt, "\(path) is a database of another program, not an auction log")
         }
-        guard found <= version else {
+        let known = version(after: migrations)
+        guard found <= known else {
             throw EventLogError(
-                .newerSchema, "\(path) has schema version \(found); this program knows up to \(version): run a newer one")
+                .newerSchema, "\(path) has schema version \(found); this program knows up to \(known): run a newer one")
         }
-        guard found >= oldest else {
-            throw EventLogError(
-                .unavailable, "\(path) has schema version \(found), which this program no longer reads: it needs \(oldest)")
-        }
+    }
+
+    private static func application(of db: Connection) throws(SQLiteError) -> Int64 {
+        try db.long("PRAGMA application_id") ?? 0
+    }
+
+    private static func storedVersion(of db: Connection) throws(SQLiteError) -> Int {
+        Int(try db.long("PRAGMA user_version") ?? 0)
     }
 
     /// Page size. A transaction writes at least three pages: the last leaf of `event`, its parent and the file's header.
     static let pageBytes = 4096
 
-    /// `answer.at` of a response that was discarded (`SQLiteWriter.discardResponses`): before every other time, so that programs that do not
-    /// know of it load no such key either.
+    /// `answer.at` of a response that was discarded (`SQLiteWriter.discardResponses`): before every other time.
     static let discardedAt: Int64 = -1
 
     private static func create(_ db: Connection) throws {
         try db.execute("PRAGMA page_size = \(pageBytes)")
         try db.transaction(.immediate) {
             try db.execute(tables + userIndex)
-            try db.execute(pieces + clockJumps)
-            try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
         }
     }
-
-    /// Each migrates a file from one version to the next, starting with `oldest`. A released migration must never be changed.
-    private static let migrations = [
-        // Owner of a response's key (`KeyOwner`); NULL in rows from before this version.
-        "ALTER TABLE answer ADD COLUMN owner INTEGER",
-        // Rooms from before this version are not in the index by user yet.
-        userIndex + allUnindexed,
-    ]
-
-    /// Runs all missing migrations in one transaction.
-    private static func runMigrations(_ db: Connection, from found: Int) throws {
-        try db.transaction(.immediate) {
-            for step in migrations[(found - oldest)...] { try db.execute(step) }
-            try db.execute("PRAGMA user_version = \(version)")
-        }
-    }
-
-    /// Pieces of a snapshot that is too large for one transaction, in order of `number`. Its row in `snapshot` then has empty `bytes`.
-    private static let pieces = """
-        CREATE TABLE IF NOT EXISTS snapshot_piece (
-            number INTEGER PRIMARY KEY,
-            room INTEGER NOT NULL,
-            seq INTEGER NOT NULL,
-            bytes BLOB NOT NULL
-        );
-        CREATE INDEX IF NOT EXISTS snapshot_piece_of ON snapshot_piece (room, seq);
-        """
-
-    /// Recorded `ClockJump`s, in milliseconds since 1970.
-    private static let clockJumps = """
-        CREATE TABLE IF NOT EXISTS clock_jump (from_at INTEGER NOT NULL, to_at INTEGER NOT NULL);
-        """
 
     /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
     /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archived rooms.
     ///
-    /// `unindexed` has the numbers of rooms from before version 4 that are not in the index yet (`SQLiteEventLog+UserIndex.swift`), and
-    /// `archived_room` those of rooms whose participations are still to be deleted, which an append leaves to `maintain`.
+    /// `unindexed` has the numbers of rooms that are not in the index yet after it was made anew (`SQLiteEventLog+UserIndex.swift`),
+    /// and `archived_room` those of rooms whose participations are still to be deleted, which an append leaves to `maintain`.
     private static let userIndex = """
         CREATE TABLE participation (
             user TEXT NOT NULL,
@@ -153,10 +131,9 @@ enum Schema {
 
     private static let userIndexTables = ["participation", "win", "unindexed", "archived_room"]
 
-    /// The tables that every file of this version has; `snapshot_piece` and `clock_jump` may be missing. Older files lack the index by
-    /// user, which a reader of an archive must expect.
-    static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
-    static let laterTableNames = ["snapshot_piece"] + userIndexTables
+    static let tableNames =
+        ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot", "snapshot_piece", "clock_jump"]
+        + userIndexTables
 
     /// A bid only appends one row at the right edge of `event`. The event index (`event_index`) and the room's row are updated later,
     /// in bulk (`SQLiteWriter+Flush.swift`); `flushed` is the watermark, the last event and response position included in them. The
@@ -172,6 +149,9 @@ enum Schema {
     /// the room's row, then "previous" of each response. An index would cost a page per such command; the list costs none. Responses
     /// are deleted oldest first, so the list never has a gap; one whose key was evicted is emptied (`discardedAt`). `expired` is the
     /// highest deleted position, because positions must not be reused.
+    ///
+    /// A snapshot that is too large for one transaction is in `snapshot_piece`, in order of `number`; its row in `snapshot` then has
+    /// empty `bytes`. `clock_jump` has the recorded `ClockJump`s, in milliseconds since 1970.
     private static let tables = """
         CREATE TABLE room (
             number INTEGER PRIMARY KEY,
@@ -229,7 +209,7 @@ enum Schema {
             status INTEGER NOT NULL,
             headers TEXT NOT NULL,
             body BLOB NOT NULL,
-            owner INTEGER
+            owner INTEGER NOT NULL
         );
         CREATE TABLE expired (answer INTEGER NOT NULL);
         INSERT INTO expired VALUES (0);
@@ -238,6 +218,14 @@ enum Schema {
             seq INTEGER NOT NULL,
             bytes BLOB NOT NULL
         );
+        CREATE TABLE snapshot_piece (
+            number INTEGER PRIMARY KEY,
+            room INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        );
+        CREATE INDEX snapshot_piece_of ON snapshot_piece (room, seq);
+        CREATE TABLE clock_jump (from_at INTEGER NOT NULL, to_at INTEGER NOT NULL);
 
         """
 }

@@ -17,10 +17,7 @@ extension Rows {
         return hash
     }
 
-    /// Nil if the row was stored without an owner.
-    func keyOwner(_ column: Int) throws(SQLiteError) -> KeyOwner? {
-        isNull(column) ? nil : KeyOwner(bits: try bits(column))
-    }
+    func keyOwner(_ column: Int) throws(SQLiteError) -> KeyOwner { KeyOwner(bits: try bits(column)) }
 
     /// Status code of a stored response.
     func status(_ column: Int) throws(SQLiteError) -> Int {
@@ -99,7 +96,7 @@ extension RoomStatus {
     /// `is_open` of a room in which nothing is due before `ends_at`.
     static let dueAtEnd = 2
 
-    /// The column `is_open`. Programs that know only 0 and 1 take every other value for 1.
+    /// The column `is_open`.
     var openness: Int { isDueAtEnd ? Self.dueAtEnd : isOpen ? 1 : 0 }
 
     /// Whether both agree in the columns that indexes, a start and the lists of a user depend on. If not, the room's row must be updated together with

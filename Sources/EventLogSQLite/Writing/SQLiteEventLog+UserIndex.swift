@@ -2,7 +2,7 @@ import AuctionDomain
 package import EventLog
 import Synchronization
 
-// Builds the index by user for rooms from before schema version 4.
+// Builds the index by user for rooms that are not in it, after it was made anew.
 extension SQLiteEventLog {
     private static let roomsPerReport = 10_000
 

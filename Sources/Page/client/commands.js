@@ -6,10 +6,8 @@ import { AuctionError } from "./errors.js";
 /** What a success must have, by kind. */
 const checks = { placeBid: checkBid, openRoom: checkOpened };
 
-/** The member that names the round, of commands that would be about another item in a later one. */
-const roundMembers = new Map([
-  ["placeBid", "round"], ...["startAuction", "endAuction", "pause", "resume", "cancel"].map((kind) => [kind, "expectedRound"]),
-]);
+/** Orders that would be about another item in a later round. */
+const roundOrders = new Set(["startAuction", "endAuction", "pause", "resume", "cancel"]);
 
 /** The server keeps keys for 24 hours; afterwards a repetition would be a second command. */
 const lifeMs = 23 * 3600 * 1000;
@@ -50,6 +48,7 @@ export class Command {
     const isCommand = kept !== null && typeof kept === "object" && typeof kept.kind === "string"
       && ["POST", "PUT", "PATCH", "DELETE"].includes(kept.method) && typeof kept.path === "string" && kept.path.startsWith("/v1/")
       && (kept.type === undefined || (typeof kept.type === "string" && typeof kept.body === "string"))
+      && (kept.kind !== "placeBid" || Number.isSafeInteger(kept.body?.round))
       && typeof kept.key === "string" && /^[\x21-\x7e]{1,255}$/.test(kept.key) && Number.isFinite(kept.madeAt);
     if (!isCommand) throw new AuctionError("This is not a command that was kept.", { code: "client.command" });
     const command = new Command(kept);
@@ -60,16 +59,13 @@ export class Command {
   /** Whether it may have been executed without a response. */
   get isInDoubt() { return this.#isInDoubt; }
 
-  get #isForAnyRound() {
-    const member = roundMembers.get(this.kind);
-    return member !== undefined && !Number.isSafeInteger(this.body?.[member]);
-  }
+  get #isForAnyRound() { return roundOrders.has(this.kind) && !Number.isSafeInteger(this.body?.expectedRound); }
 
   /**
    * Sends it, again where the response was lost or the server says that it may be; an order that names no round only once.
    * @returns `body`, `status`, `requestID`, `isReplayed`
    * @throws Problem, Unreachable, ProtocolError (with `mayHaveExecuted`), AuctionError with the code `client.commandExpired`,
-   *   `client.roundMissing` (of a bid or an order that was sent or kept before, without a round), `client.tokenProvider` or
+   *   `client.roundMissing` (of an order that was sent or kept before, without a round), `client.tokenProvider` or
    *   `client.userChanged`, and the signal's reason
    */
   async send(client, { signal, retries = 4 } = {}) {
@@ -78,9 +74,8 @@ export class Command {
     }
     const isForAnyRound = this.#isForAnyRound;
     // If the first sending did not arrive, this one would be about whatever lot is up by now.
-    if (isForAnyRound && (this.#isInDoubt || this.kind === "placeBid")) {
-      const what = this.kind === "placeBid" ? "The bid names no round, so it cannot be sent again: look among the bids."
-        : "The order names no round, so it cannot be sent again: look at the room.";
+    if (isForAnyRound && this.#isInDoubt) {
+      const what = "The order names no round, so it cannot be sent again: look at the room.";
       throw Object.assign(new AuctionError(what, { code: "client.roundMissing" }), { mayHaveExecuted: this.#isInDoubt });
     }
     const doubt = new Doubt(this.#isInDoubt);

@@ -220,7 +220,7 @@ export interface RoundResult extends Outcome {
   /** When bidding began; null if it never did. */
   openedAt: Time | null;
   closedAt: Time;
-  seller: Person | null;
+  seller: Person;
   /** Null if the item was uploaded for this round. */
   lotId: string | null;
   reference: string | null;

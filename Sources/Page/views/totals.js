@@ -61,7 +61,7 @@ export async function showOwn(room) {
   const { userID, money, lots, me, room: it } = room.model();
   const sold = rows.filter(isSold);
   const wins = sold.filter((row) => row.winner.id === userID);
-  const offered = rows.filter((row) => row.seller?.id === userID);
+  const offered = rows.filter((row) => row.seller.id === userID);
   const queued = (lots.queued ?? []).filter((lot) => lot.item.owner.id === userID);
   const hasPremium = sold.some(premium);
   const columns = hasPremium ? [price, premium, total] : [price];

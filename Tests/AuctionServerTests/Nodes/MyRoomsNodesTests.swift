@@ -1,9 +1,8 @@
+import EventLogSQLite
 import ExactJSON
 import Testing
 
-@testable import EventLogSQLite
-
-/// A user's rooms, bids and wins at another node, after a restart, and in a log of an older version.
+/// A user's rooms, bids and wins at another node, and after a restart.
 struct MyRoomsNodesTests {
     private func texts(_ fixture: RoomFixture, of guest: Guest) throws -> [String] {
         let call = { (tail: String) in try fixture.server.call("GET", "/v1/me" + tail, by: guest) }
@@ -50,12 +49,8 @@ struct MyRoomsNodesTests {
         }
     }
 
-    private func restarted(_ fixture: RoomFixture, _ folder: TemporaryFolder, _ change: (String) throws -> Void = { _ in })
-        throws
-        -> RoomFixture
-    {
+    private func restarted(_ fixture: RoomFixture, _ folder: TemporaryFolder) throws -> RoomFixture {
         fixture.server.stop()
-        try change(folder.log)
         return RoomFixture(fixture, in: try TestServer(log: SQLiteEventLog(path: folder.log), clock: fixture.server.clock))
     }
 
@@ -67,27 +62,5 @@ struct MyRoomsNodesTests {
         #expect(try texts(back, of: back.bidder) == ["bidder", "outbid", "100.00"])
         #expect(try texts(back, of: back.rival) == ["bidder", "leading", ""])
         #expect(try texts(back, of: back.host) == ["host", "", ""])
-    }
-
-    @Test func `a log of the previous version is indexed when it is opened`() throws {
-        let folder = TemporaryFolder()
-        let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)), visibility: "private")
-        try play(fixture)
-        try fixture.call("DELETE", "/members/me", by: fixture.viewer)
-        let archived = try RoomFixture(fixture.server)
-        try archived.call("DELETE", by: archived.host)
-        let back = try restarted(fixture, folder) { path in
-            try Connection(path).execute(
-                """
-                DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
-                PRAGMA user_version = 3
-                """)
-        }
-        #expect(try texts(back, of: back.bidder) == ["bidder", "outbid", "100.00"])
-        #expect(try texts(back, of: back.rival) == ["bidder", "leading", ""])
-        #expect(try texts(back, of: back.viewer) == ["", "", ""])
-        #expect(try texts(back, of: archived.host) == ["", "", ""])
-        try back.call("POST", "/auction/end", by: back.host)
-        #expect(try texts(back, of: back.rival) == ["bidder", "", "120.00"])
     }
 }

@@ -22,9 +22,9 @@ struct KeyShareTests {
     }
 
     /// The stored response at a position, which is also its key.
-    private func stored(_ position: Int, of owner: Int?, after milliseconds: Int64 = 0) -> StoredKey {
+    private func stored(_ position: Int, of owner: Int, after milliseconds: Int64 = 0) -> StoredKey {
         StoredKey(
-            key: UInt128(position), fingerprint: 1, owner: owner.map { KeyOwner(user($0)) },
+            key: UInt128(position), fingerprint: 1, owner: KeyOwner(user(owner)),
             at: noon.advanced(byMilliseconds: milliseconds), position: Int64(position))
     }
 
@@ -52,11 +52,6 @@ struct KeyShareTests {
     @Test func `if every user has one key, the oldest is evicted`() {
         let keys = IdempotencyKeys(limits(perUser: 100, perRoom: 4), stored: (0..<9).map { stored($0, of: $0) })
         #expect(kept(keys, of: 0..<9) == [5, 6, 7, 8])
-    }
-
-    @Test func `keys without a stored owner count towards no quota`() {
-        let keys = IdempotencyKeys(limits(perUser: 1), stored: (0..<5).map { stored($0, of: nil) })
-        #expect(kept(keys, of: 0..<5) == [0, 1, 2, 3, 4])
     }
 
     @Test func `a key that is answered again counts once`() {

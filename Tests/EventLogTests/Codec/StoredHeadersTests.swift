@@ -1,9 +1,8 @@
 import EventLog
 import ExactJSON
-import Foundation
 import Testing
 
-/// The headers of stored responses, which earlier versions wrote with Foundation's encoder.
+/// The headers of stored responses.
 struct StoredHeadersTests {
     private static let lists: [[ResponseHeader]] = [
         [], [ResponseHeader(name: "Content-Type", value: "application/problem+json")],
@@ -13,14 +12,6 @@ struct StoredHeadersTests {
     @Test(arguments: lists)
     func `headers are read as they were written`(_ headers: [ResponseHeader]) throws {
         #expect(try StoredHeaders.decode(StoredHeaders.encode(headers)) == headers)
-    }
-
-    @Test(arguments: lists)
-    func `each version reads what the other wrote`(_ headers: [ResponseHeader]) throws {
-        #expect(try StoredHeaders.decode([UInt8](JSONEncoder().encode(headers))) == headers)
-        guard !headers.isEmpty else { return }
-        let written = Data(StoredHeaders.encode(headers))
-        #expect(try JSONDecoder().decode([ResponseHeader].self, from: written) == headers)
     }
 
     @Test(arguments: ["[", "{}", "[{\"name\":\"X\"}]", "[1]"])

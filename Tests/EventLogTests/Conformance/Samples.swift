@@ -68,7 +68,7 @@ enum Samples {
     }
 
     static func response(
-        _ key: UInt128, owner: KeyOwner? = KeyOwner(bits: 7), at: Timestamp = noon, headers: [ResponseHeader] = [],
+        _ key: UInt128, owner: KeyOwner = KeyOwner(bits: 7), at: Timestamp = noon, headers: [ResponseHeader] = [],
         bytes: Int? = nil
     ) -> StoredResponse {
         StoredResponse(

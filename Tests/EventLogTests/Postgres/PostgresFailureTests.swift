@@ -60,8 +60,9 @@ import Testing
         var fresh = SampleRoom(2)
         try other.execute(
             """
-            INSERT INTO room (id, seq, tip, round, opened_at, is_open, archived, state, name, host, host_nickname, currency, visibility)
-            VALUES ('\(fresh.id)', 1, 1, 1, 1, false, false, 's', 'n', 'h', 'h', 'EUR', 'public')
+            INSERT INTO room (id, seq, tip, round, opened_at, is_open, archived, state, name, host, host_nickname, currency, visibility,
+                users_seq)
+            VALUES ('\(fresh.id)', 1, 1, 1, 1, false, false, 's', 'n', 'h', 'h', 'EUR', 'public', 1)
             """)
         let batch = [
             {

@@ -48,8 +48,8 @@ import Testing
         let session = try store.session()
         try session.execute(
             """
-            INSERT INTO answer (room, fingerprint, at, status, key, headers, body)
-            SELECT 1, n, n, 200, '', '', '' FROM generate_series(1, 5000) n
+            INSERT INTO answer (room, fingerprint, at, status, key, headers, body, owner)
+            SELECT 1, n, n, 200, '', '', '', 1 FROM generate_series(1, 5000) n
             """)
         try session.execute("ANALYZE answer")
         for setting in ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"] {

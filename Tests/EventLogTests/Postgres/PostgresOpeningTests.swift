@@ -80,52 +80,69 @@ import Testing
     @Test func `a newer schema is refused and not changed`() throws {
         let store = try TestStore()
         try store.open().close()
-        try store.session().execute("UPDATE auction_schema SET version = 99")
+        try store.session().execute("UPDATE auction_log SET version = 99")
         for open in [{ try store.open().close() }, { _ = try PostgresArchive(store.url) }] {
             let error = #expect(throws: EventLogError.self) { try open() }
             #expect(error?.code == .newerSchema)
             #expect(error?.message.contains("schema version 99") == true)
         }
-        #expect(try store.text("SELECT version::text FROM auction_schema") == "99")
+        #expect(try store.text("SELECT version::text FROM auction_log") == "99")
     }
 
     @Test func `a damaged schema version is refused`() throws {
         let store = try TestStore()
         try store.open().close()
-        try store.session().execute("UPDATE auction_schema SET version = -1")
+        try store.session().execute("UPDATE auction_log SET version = -1")
         let error = #expect(throws: EventLogError.self) { try store.open().close() }
         #expect(error?.code == .newerSchema)
         #expect(error?.message.contains("schema version -1") == true)
     }
 
-    @Test func `a database of the previous version is migrated, and nodes of that version can still write to it`() throws {
+    @Test func `tables of a program that was never released are refused, and not changed`() throws {
         let store = try TestStore()
-        var room = SampleRoom(1)
-        let old = Samples.response(1, owner: nil)
-        let first = try store.open()
-        try first.commit(room.next(responses: [old]))
-        first.close()
-        try store.session().execute("ALTER TABLE answer DROP COLUMN owner")
-        try store.dropUserIndex()
-        try store.session().execute("UPDATE auction_schema SET version = 2")
+        try store.session().execute("CREATE TABLE auction_schema AS SELECT 5::bigint AS version")
+        for open in [{ try store.open().close() }, { _ = try PostgresArchive(store.url) }] {
+            let error = #expect(throws: EventLogError.self) { try open() }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("never released") == true)
+        }
+        #expect(try store.text("SELECT (to_regclass('room') IS NULL)::text") == "true")
+    }
+
+    private static let migrations = [
+        "ALTER TABLE room ADD COLUMN later bigint", "UPDATE room SET later = 7;\nCREATE TABLE later ()",
+    ]
+
+    private func migrate(
+        _ store: TestStore, _ limits: PostgresLimits = PostgresLimits(), report: (String) -> Void = { _ in }
+    ) throws(EventLogError) {
+        do {
+            try Schema.migrate(
+                try store.session(), store: "test", limits, migrations: Self.migrations, report: report)
+        } catch let error as EventLogError {
+            throw error
+        } catch {
+            throw EventLogError(.statement, "\(error)")
+        }
+    }
+
+    @Test func `a migration is applied once, to a database of the version before it and to a new one`() throws {
+        let store = try TestStore()
         let log = try store.open()
-        defer { log.close() }
-        // Writes of a node of version 2: a response without an owner, and `quiet_mark`.
-        try store.session().execute(
-            "INSERT INTO answer (room, fingerprint, at, status, key, headers, body) "
-                + "SELECT room, fingerprint, at, status, '\\x00000000000000000000000000000005', headers, body FROM answer")
-        try store.session().execute("UPDATE room SET quiet_mark = quiet_mark + 7")
-        try log.commit(room.next(responses: [Samples.response(2)]))
-        let owners = try log.load(room.id, responsesSince: Samples.noon)?.responses.map(\.owner)
-        #expect(owners == [old.owner, KeyOwner(bits: 5), KeyOwner(bits: 7)])
-        #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")
+        try log.commit(SampleRoom(1).with { $0.next() })
+        log.close()
+        for _ in 0..<2 { try migrate(store) }
+        #expect(try store.text("SELECT later::text FROM room") == "7")
+        #expect(try store.text("SELECT version::text FROM auction_log") == "3")
+        #expect(#expect(throws: EventLogError.self) { try store.open().close() }?.code == .newerSchema)
+        let other = try TestStore()
+        try migrate(other)
+        #expect(try other.text("SELECT version::text FROM auction_log") == "3")
     }
 
     @Test func `a migration waits only briefly behind a dump, because appends wait behind the migration`() throws {
         let store = try TestStore()
         try store.open().close()
-        try store.dropUserIndex()
-        try store.session().execute("UPDATE auction_schema SET version = 3")
         let dump = try store.session()
         try dump.execute("BEGIN")
         try dump.execute("LOCK TABLE room IN ACCESS SHARE MODE")
@@ -135,14 +152,12 @@ import Testing
         limits.migrationPauseMilliseconds = 1
         limits.migrationAttempts = 2
         let lines = ReportedLines()
-        let error = #expect(throws: EventLogError.self) {
-            try store.open(limits, report: lines.report).close()
-        }
+        let error = #expect(throws: EventLogError.self) { try migrate(store, limits, report: lines.report) }
         #expect(error?.code == .unavailable)
         for text in [error?.message, lines.all.first] { #expect(text?.contains("keeps a table locked") == true) }
         try dump.execute("COMMIT")
-        try store.open(limits).close()
-        #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")
+        try migrate(store, limits)
+        #expect(try store.text("SELECT version::text FROM auction_log") == "3")
     }
 
     @Test func `several nodes may migrate concurrently`() async throws {
@@ -151,12 +166,12 @@ import Testing
             for _ in 0..<6 { group.addTask { try PostgresEventLog.migrate(store.url) } }
             for try await version in group { #expect(version == Schema.version) }
         }
-        #expect(try store.text("SELECT count(*)::text FROM auction_schema") == "1")
+        #expect(try store.text("SELECT count(*)::text FROM auction_log") == "1")
     }
 
     @Test func `a failed migration is rolled back`() throws {
         let store = try TestStore()
-        // Conflicts with the third table of the migration.
+        // Conflicts with the third table.
         try store.session().execute("CREATE TABLE answer (foreign_to_us int)")
         let error = #expect(throws: EventLogError.self) { try store.open().close() }
         #expect(error?.code == .statement)

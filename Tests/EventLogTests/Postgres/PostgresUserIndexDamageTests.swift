@@ -50,7 +50,7 @@ import Testing
         try other.maintain()
         #expect(try indexedCount(store) == 20, "\(lines.all)")
         #expect(lines.all.first?.contains("rooms number 11 to 20 stay out of the index by user") == true)
-        // Rooms to which older nodes append are looked for in every later pass.
+        // Rooms that are not in the index are looked for in every later pass.
         try store.session().execute("UPDATE room_stored SET users_seq = 0 WHERE number > 20")
         for _ in 0..<40 { try other.maintain() }
         #expect(try indexedCount(store) == 20)

@@ -46,12 +46,12 @@ final class TestStore: Sendable {
         return try PostgresEventLog(url, options: options)
     }
 
-    /// Removes what the schema's versions 4 and 5 added.
-    func dropUserIndex() throws {
-        let tables = ["participation", "win", "user_index", "archived_room", "media", "media_upload", "media_total"]
-        for statement in tables.map({ "DROP TABLE \($0)" }) + ["ALTER TABLE room DROP COLUMN users_seq"] {
-            try session().execute(statement)
-        }
+    /// Leaves the index by user as making it anew begins.
+    func emptyUserIndex() throws {
+        for statement in [
+            "TRUNCATE participation, win, archived_room", "UPDATE room SET users_seq = 0",
+            "UPDATE user_index SET walked = 0, last = (SELECT coalesce(max(number), 0) FROM room)",
+        ] { try session().execute(statement) }
     }
 
     /// A session in this schema, outside any log.

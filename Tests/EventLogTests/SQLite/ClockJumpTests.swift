@@ -23,17 +23,6 @@ import Testing
         #expect(try log.clockJumps() == jumps)
     }
 
-    @Test func `a log without the clock_jump table can be opened`() throws {
-        let scratch = try Scratch()
-        try scratch.open().close()
-        try Connection(scratch.path).execute("DROP TABLE clock_jump")
-        let log = try scratch.open()
-        defer { log.close() }
-        #expect(try log.clockJumps() == [])
-        try log.keep(jumps)
-        #expect(try log.clockJumps() == jumps)
-    }
-
     @Test func `invalid clock jumps are ignored, and a damaged table counts as empty`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()

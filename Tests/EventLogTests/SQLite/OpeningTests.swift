@@ -118,42 +118,44 @@ import Testing
         #expect(error?.message.contains("version \(newer)") == true)
     }
 
-    @Test func `a log of a version that was never released is refused`() throws {
+    @Test func `a log of a program that was never released is refused, and not changed`() throws {
         let scratch = try Scratch()
         try scratch.open().close()
-        try Connection(scratch.path).execute("PRAGMA user_version = 1")
-        let error = scratch.refusal()
-        #expect(error?.code == .unavailable)
-        #expect(error?.message.contains("version 1") == true)
+        try Connection(scratch.path).execute("PRAGMA application_id = \(0x4175_6374); PRAGMA user_version = 4")
+        for error in [scratch.refusal(), #expect(throws: EventLogError.self) { try SQLiteArchive(path: scratch.path) }] {
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("never released") == true)
+        }
+        #expect(try Connection(scratch.path).long("PRAGMA user_version") == 4)
     }
 
-    @Test func `a log of the previous version is migrated and keeps its keys`() throws {
+    @Test func `a migration is applied once, to files of the version before it and to new ones`() throws {
         let scratch = try Scratch()
         var room = SampleRoom(1)
-        let old = Samples.response(1, owner: nil)
         let log = try scratch.open()
-        try log.commit(room.next(responses: [old]))
+        try log.commit(room.next(3))
         log.close()
-        try Connection(scratch.path).execute(
-            """
-            ALTER TABLE answer DROP COLUMN owner;
-            DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
-            PRAGMA user_version = 2
-            """)
-        #expect(
-            try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1,
-            "an archive can read the previous version"
-        )
-        for _ in 0..<2 {
-            let log = try scratch.open()
-            defer { log.close() }
-            let key = try #require(try log.load(room.id, responsesSince: Samples.noon)?.responses.first)
-            #expect(key.owner == old.owner)
-            #expect(try log.storedResponse(at: key.position) == old)
-            let owned = Samples.response(2)
-            let position = try log.commit(room.next(responses: [owned]))[0]
-            #expect(try log.storedResponse(at: position) == owned)
+        let migrations = ["CREATE TABLE later (a); INSERT INTO later VALUES (1)", "ALTER TABLE later ADD COLUMN b DEFAULT 7"]
+        for path in [scratch.path, scratch.path + "-new"] {
+            try LogFile(path: path).create()
+            let db = try Connection(path)
+            for _ in 0..<2 { try Schema.prepare(db, path: path, migrations: migrations) }
+            #expect(try db.long("SELECT sum(b) FROM later") == 7)
+            #expect(try db.long("PRAGMA user_version") == 3)
         }
+        #expect(try Connection(scratch.path).long("SELECT count(*) FROM event") == 3)
+        #expect(scratch.refusal()?.code == .newerSchema)
+    }
+
+    @Test func `a migration that fails changes nothing`() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        let db = try Connection(scratch.path)
+        #expect(throws: SQLiteError.self) {
+            try Schema.prepare(db, path: scratch.path, migrations: ["CREATE TABLE later (a)", "NONSENSE"])
+        }
+        #expect(try db.long("SELECT count(*) FROM sqlite_schema WHERE name = 'later'") == 0)
+        #expect(try db.long("PRAGMA user_version") == 1)
     }
 
     @Test func `a log that another program goes on reading does not open, and opens once it has ended`() throws {

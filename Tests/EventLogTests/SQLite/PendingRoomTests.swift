@@ -47,16 +47,4 @@ struct PendingRoomTests {
             #expect(openness == (isDueAtEnd ? 2 : 1))
         }
     }
-
-    /// Programs of before deadlines were distinguished wrote 1 for every open room.
-    @Test func `open rooms of earlier programs have no known deadline`() throws {
-        let scratch = try Scratch()
-        var log = try scratch.open()
-        let room = try log.create(SampleRoom(1), status: status(1))
-        try log.writer.flushAll()
-        try log.writer.connection.use { try $0.execute("UPDATE room SET is_open = 1") }
-        log.close()
-        log = try scratch.open()
-        #expect(try log.pendingRooms() == [PendingRoom(room: room.id)])
-    }
 }

@@ -60,22 +60,6 @@ import Testing
         #expect(try pieces(log) == 4)
     }
 
-    @Test func `a file without the snapshot_piece table can be opened with its snapshots`() throws {
-        let scratch = try Scratch()
-        var log = try scratch.open()
-        let room = try log.create(SampleRoom(1))
-        let snapshot = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(500_000, 1))
-        try log.writer.connection.use { db in
-            try db.run("INSERT INTO snapshot VALUES (1, ?, ?)", snapshot.seq, snapshot.bytes)
-        }
-        log.close()
-        try Connection(scratch.path).execute("DROP TABLE snapshot_piece")
-        #expect(try SQLiteArchive(path: scratch.path).damage() == [])
-        log = try scratch.open()
-        defer { log.close() }
-        #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == snapshot)
-    }
-
     @Test func `a snapshot that cannot be read is left out, and the next one replaces it`() throws {
         let scratch = try Scratch()
         var log = try scratch.open(limits)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import EventLogSQLite
 
-/// A file of the previous version gets its index by user when it is opened.
+/// Rooms that are not in the index by user are indexed when the file is opened.
 @Suite struct SQLiteUserIndexBuild {
-    /// A file of schema version 3 with rooms that have the same members.
+    /// A file with rooms that have the same members, none of them indexed.
     private func store(_ count: Int, in scratch: Scratch) throws -> [ArchiveStub] {
         let history = try Scenario.twoRounds().history
         let stubs = (1...count).map { ArchiveStub(SampleRoom(UInt64($0)).id, history) }
@@ -17,7 +17,7 @@ import Testing
         log.close()
         try change(
             scratch,
-            "DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room; PRAGMA user_version = 3")
+            "DELETE FROM participation; DELETE FROM win; INSERT INTO unindexed SELECT number FROM room")
         return stubs
     }
 

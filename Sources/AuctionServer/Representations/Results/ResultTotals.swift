@@ -25,7 +25,7 @@ struct ResultTotals {
             }
             let premium = result.premiumAmount ?? Money(minorUnits: 0)
             Self.add(price, premium, of: buyer, to: &buyers, &buyerIndex)
-            if let seller = result.seller { Self.add(price, Money(minorUnits: 0), of: seller, to: &sellers, &sellerIndex) }
+            Self.add(price, Money(minorUnits: 0), of: result.seller, to: &sellers, &sellerIndex)
         }
     }
 

@@ -5,7 +5,7 @@ package import ExactJSON
 /// Encodes events into the bytes that are stored and sent, and decodes them.
 ///
 /// The public part is encoded once and sent unchanged; confidential fields go into a separate private part that streams never
-/// read. Unknown fields in stored events are ignored, because other versions of the program may have written them.
+/// read. Unknown fields in stored events are ignored, because a newer version of the program may have written them.
 package enum EventCodec {
     /// Encodes one event and chains its hash to `previous`, the hash of the event before it (`.zero` for the first).
     package static func encode(_ event: Event, currency: Currency, after previous: EventHash) -> StoredEvent {
@@ -40,7 +40,7 @@ package enum EventCodec {
     }
 
     /// Decodes the event that follows `room` (nil: the first event of the room).
-    /// - Throws: `JSONError` if the bytes are not an event that this or an older version wrote.
+    /// - Throws: `JSONError` if the bytes are not an event.
     package static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {
         try decode(stored, afterRound: room?.round, in: room?.currency)
     }

@@ -18,8 +18,8 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     public let premium: Money?
     /// Price and premium; nil without a buyer.
     public let total: Money?
-    /// The owner of the item; nil in some rounds of before this was recorded.
-    public let seller: Person?
+    /// The owner of the item.
+    public let seller: Person
     /// The lot; nil if the item was uploaded for this round.
     public let lotId: String?
     /// The seller's own number of the lot; nil if there is none.
@@ -38,7 +38,7 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
         closedAt = try fields.time("closedAt")
         premium = try fields.optionalMoney("premium", currency)
         total = try fields.optionalMoney("total", currency)
-        seller = try fields.optionalPerson("seller")
+        seller = try fields.person("seller")
         lotId = try fields.optionalString("lotId")
         reference = try fields.optionalString("reference")
         outcome = try RoundOutcome(fields, round: round, currency)
