@@ -46,14 +46,12 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
     /// Optional rules are listed but disabled until a configuration enables them.
     public let isEnabledByDefault: Bool
     public let description: LocalizedText
-    /// Situations that document the rule, at least one denied and one allowed; run as tests.
-    public let examples: [RuleExample<Context>]
     /// Evaluates the rule; nil if it does not deny the action in this context.
     public let denial: @Sendable (Context) -> DenialReason?
 
     public init(
         id: String, action: Action, priority: Int, category: PermissionCategory, isPermanent: Bool,
-        isEnabledByDefault: Bool = true, description: LocalizedText, examples: [RuleExample<Context>] = [],
+        isEnabledByDefault: Bool = true, description: LocalizedText,
         denial: @escaping @Sendable (Context) -> DenialReason?
     ) {
         self.id = id
@@ -63,14 +61,6 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
         self.isPermanent = isPermanent
         self.isEnabledByDefault = isEnabledByDefault
         self.description = description
-        self.examples = examples
         self.denial = denial
-    }
-
-    /// A copy of the rule with other examples, for examples declared separately from their rule.
-    public func with(examples: [RuleExample<Context>]) -> PermissionRule {
-        PermissionRule(
-            id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
-            isEnabledByDefault: isEnabledByDefault, description: description, examples: examples, denial: denial)
     }
 }

@@ -29,10 +29,9 @@ package final class RoomRulebook: Sendable {
         let rules =
             ItemRules.all + LotRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all
             + MessageRules.all
-        let examples = RuleExamples.all
         return RoomRulebook(
             states: try RoomStates(RoomStates.product), formats: AuctionFormats(AuctionFormats.product),
-            permissions: try RoomPermissionCenter(rules: rules.map { $0.with(examples: examples[$0.id] ?? $0.examples) }),
+            permissions: try RoomPermissionCenter(rules: rules),
             limits: limits)
     }
 

@@ -1,14 +1,14 @@
 internal import Permissions
 
-/// Generates the documentation of the permission rules, `openapi/permission-rules.md`, from the rules themselves.
+/// Generates the documentation of the permission rules from the rules themselves: `openapi/permission-rules.md` without its examples.
 package enum RulesDocument {
-    /// A section per action: its rules in the order of evaluation, then the examples of each.
+    /// A section per action: its rules in the order of evaluation.
     package static func markdown(of rulebook: RoomRulebook) -> String {
         var text = introduction
         for action in RoomAction.allCases {
             let rules = rulebook.permissions.rules.filter { $0.action == action }
             guard !rules.isEmpty else { continue }
-            text += "\n## \(action.rawValue)\n\n" + table(of: rules) + "\n" + rules.map(examples).joined()
+            text += "\n## \(action.rawValue)\n\n" + table(of: rules)
         }
         return text
     }
@@ -16,8 +16,8 @@ package enum RulesDocument {
     private static let introduction = """
         # Permission rules
 
-        What may be refused in a room, and why. `auction-room rules` prints this page from the rules themselves, and a test
-        compares the two; every example below is run as a test.
+        What may be refused in a room, and why. `auction-room rules` prints this from the rules themselves. The page
+        `openapi/permission-rules.md` adds examples of each rule, which are run as tests.
 
         The rules of an action are asked from the highest priority down, and the first denial decides. What no rule denies is
         allowed. A denial's category gives its HTTP status: `identity` 403, `role` 403, `state` 409, `amount` 422, `limit` 429.
@@ -43,11 +43,5 @@ package enum RulesDocument {
     private static func kind(of rule: RoomPermissionRule) -> String {
         if rule.isPermanent { return "permanent" }
         return rule.isEnabledByDefault ? "can be switched off" : "optional, off"
-    }
-
-    private static func examples(of rule: RoomPermissionRule) -> String {
-        guard !rule.examples.isEmpty else { return "" }
-        let lines = rule.examples.map { "  - \($0.isDenied ? "refused" : "allowed"): \($0.sentence)\n" }
-        return "- `\(rule.id)`\n" + lines.joined()
     }
 }

@@ -1,8 +1,8 @@
-import Permissions
+@testable import AuctionDomain
 
 // The item's starting price is 100 yuan, its increment 10 yuan.
 extension RuleExamples {
-    static let bid: [String: [RoomRuleExample]] = [
+    static let bid: [String: [RuleExample]] = [
         "bid.not_auctioning": [
             .denied("A bid during the listing countdown.") { try RuleSituation(.listing).asks(.bidder, .bid(100)) },
             .denied("A bid while the auction is paused.") {
@@ -79,7 +79,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let optionalBid: [String: [RoomRuleExample]] = [
+    static let optionalBid: [String: [RuleExample]] = [
         "bid.invited_only": [
             .denied("Only the invited may bid, and the bidder chose that role themself.") {
                 try RuleSituation(.auctioning, .switches("bid.invited_only", on: true)).asks(.bidder, .bid(100))

@@ -1,7 +1,7 @@
-import Permissions
+@testable import AuctionDomain
 
 extension RuleExamples {
-    static let item: [String: [RoomRuleExample]] = [
+    static let item: [String: [RuleExample]] = [
         "item.not_preparing": [
             .denied("An auctioneer comes with an item while bids are taken.") {
                 try RuleSituation(.auctioning).asks(.auctioneer)
@@ -35,7 +35,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let adjusting: [String: [RoomRuleExample]] = [
+    static let adjusting: [String: [RuleExample]] = [
         "rules.not_preparing": [
             .denied("The owner changes the increment while bids are taken.") {
                 try RuleSituation(.auctioning).asks(.owner, .changingPrices(false))

@@ -1,7 +1,7 @@
-import Permissions
+@testable import AuctionDomain
 
 extension RuleExamples {
-    static let lots: [String: [RoomRuleExample]] = [
+    static let lots: [String: [RuleExample]] = [
         "lot.banned": [
             .denied("A banned auctioneer queues a lot.") {
                 try RuleSituation(.empty, .isBanned(.auctioneer)).asks(.auctioneer)
@@ -28,7 +28,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let changedLots: [String: [RoomRuleExample]] = [
+    static let changedLots: [String: [RuleExample]] = [
         "lot.change_banned": [
             .denied("A banned owner changes their lot.") {
                 try RuleSituation(.empty, .queues(.owner), .isBanned(.owner)).asks(.owner, .firstLot)

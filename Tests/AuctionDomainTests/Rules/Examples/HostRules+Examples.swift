@@ -1,7 +1,7 @@
-import Permissions
+@testable import AuctionDomain
 
 extension RuleExamples {
-    static let running: [String: [RoomRuleExample]] = [
+    static let running: [String: [RuleExample]] = [
         "start.wrong_state": [
             .denied("The host starts an auction that is running.") { try RuleSituation(.auctioning).asks(.host) },
             .allowed("The host opens bidding before the listing countdown ends.") { try RuleSituation(.listing).asks(.host) },
@@ -56,7 +56,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let pausing: [String: [RoomRuleExample]] = [
+    static let pausing: [String: [RuleExample]] = [
         "pause.not_running": [
             .denied("The host pauses while the room is preparing.") { try RuleSituation(.withItem).asks(.host) },
             .allowed("The host pauses while the item is listed.") { try RuleSituation(.listing).asks(.host) },
@@ -85,7 +85,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let retracting: [String: [RoomRuleExample]] = [
+    static let retracting: [String: [RuleExample]] = [
         "retract.wrong_state": [
             .denied("The host takes a bid back after the hammer.") {
                 try RuleSituation(.closed).asks(.host, .retracting(100))
@@ -121,7 +121,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let archiving: [String: [RoomRuleExample]] = [
+    static let archiving: [String: [RuleExample]] = [
         "room.not_host": [
             .denied("An auctioneer archives the room.") { try RuleSituation(.closed).asks(.auctioneer) },
             .allowed("The host archives the room after a round.") { try RuleSituation(.closed).asks(.host) },

@@ -1,7 +1,7 @@
-import Permissions
+@testable import AuctionDomain
 
 extension RuleExamples {
-    static let members: [String: [RoomRuleExample]] = [
+    static let members: [String: [RuleExample]] = [
         ("role", "makes the viewer a bidder"), ("kick", "removes the viewer"), ("ban", "bans the viewer"),
         ("mute", "mutes the viewer"), ("credit", "sets the viewer's credit limit"),
     ].reduce(into: [:]) { examples, entry in
@@ -18,7 +18,7 @@ extension RuleExamples {
         ]
     }
 
-    static let rules: [String: [RoomRuleExample]] = [
+    static let rules: [String: [RuleExample]] = [
         "permission.not_preparing": [
             .denied("The host switches a rule off while bids are taken.") { try RuleSituation(.auctioning).asks(.host) },
             .allowed("The host switches a rule off before the start.") { try RuleSituation(.withItem).asks(.host) },
@@ -29,7 +29,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let messages: [String: [RoomRuleExample]] = [
+    static let messages: [String: [RuleExample]] = [
         "message.not_member": [
             .denied("A user who has not joined writes in the room.") { try RuleSituation(.empty).asks(.stranger) },
             .allowed("A viewer writes in the room.") { try RuleSituation(.empty).asks(.viewer) },
@@ -64,7 +64,7 @@ extension RuleExamples {
         ],
     ]
 
-    static let stage: [String: [RoomRuleExample]] = [
+    static let stage: [String: [RuleExample]] = [
         "stage.not_member": [
             .denied("A user who has not joined asks for the stage.") { try RuleSituation(.empty).asks(.stranger) },
             .allowed("A viewer asks for the stage.") { try RuleSituation(.empty).asks(.viewer) },

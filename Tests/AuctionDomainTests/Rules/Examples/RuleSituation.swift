@@ -1,4 +1,4 @@
-import Permissions
+@testable import AuctionDomain
 
 /// A small room for the example of a rule, built from events like every room: the state of its round, its members and
 /// what happened in it.
