@@ -86,12 +86,12 @@ nightly: setup-test ## What takes hours: fresh seeds, sanitizers, every fault, c
 	@.ci/nightly.sh
 
 test-faults: setup-test ## Every case of the fault matrix and every cut of a link, on the real program; a few minutes
-	@swift build --product auction-room
+	@swift build --product auction-room && swift build --product audit-events
 	@export AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room"; \
 	FAULTS=all Tests/scripts/test-faults.sh && LINKS=all Tests/scripts/test-links.sh
 
 test-sale: setup-test ## A sale of 200 lots by itself on SQLite and on three nodes, with kills and restarts; some 15 minutes (LOTS=)
-	@swift build --product auction-room
+	@swift build --product auction-room && swift build --product audit-events
 	@LOTS=$(or $(LOTS),200) AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" Tests/scripts/test-sale.sh
 
 test-sanitized: setup-test ## The unit tests under ThreadSanitizer, then under AddressSanitizer

@@ -138,6 +138,10 @@ let package = Package(
             dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/Tools/simulate"),
         .executableTarget(
+            name: "audit-events",
+            dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/Tools/audit-events"),
+        .executableTarget(
             name: "websocket-echo",
             dependencies: [
                 "MicroHTTP", "WebSocketFrames", .product(name: "ArgumentParser", package: "swift-argument-parser"),

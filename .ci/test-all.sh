@@ -22,7 +22,7 @@ everything() {
     swift build --build-tests "${build_options[@]}" || return 1
     # Here, because a script has less time than this build takes on a slow machine.
     release_builds auction-work || return 1
-    if [ "${SCRIPT_CONFIGURATION:-debug}" = release ]; then release_builds auction-room auction-bench; fi
+    if [ "${SCRIPT_CONFIGURATION:-debug}" = release ]; then release_builds auction-room audit-events auction-bench; fi
 }
 stage "build of everything" everything || finish
 AUCTION_ROOM_BIN="$(swift build -c "${SCRIPT_CONFIGURATION:-debug}" --show-bin-path)/auction-room"

@@ -26,8 +26,9 @@ rm -f .build/tested
 build() {
     swift build --product auction-roomPackageTests "${build_options[@]}" &&
         swift build --product auction-room "${build_options[@]}" &&
-        swift build --product websocket-echo "${build_options[@]}" || return 1
-    if [ "$configuration" = release ]; then release_builds auction-room; fi
+        swift build --product websocket-echo "${build_options[@]}" &&
+        swift build --product audit-events "${build_options[@]}" || return 1
+    if [ "$configuration" = release ]; then release_builds auction-room audit-events; fi
 }
 tools() {
     swift build "${build_options[@]}" && if [ "$configuration" = release ]; then release_builds auction-bench; fi

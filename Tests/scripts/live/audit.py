@@ -1,38 +1,76 @@
-"""Audits a log against the responses that clients received. Each finding is a sentence; an empty list means success."""
+"""Audits a log against the responses that clients received, with `audit-events`. Each finding is a line; an empty list means success."""
 import json
+import os
+import subprocess
+import tempfile
 
-from fold import fold, milliseconds, snapshot_of_response, units
+from program import BINARY
+from wire import CheckFailed, units
+
+# Built with the program, in the same folder.
+AUDITOR = os.path.join(os.path.dirname(BINARY), "audit-events")
+# What is compared of a room in a response.
+SHOWN = ("seq", "state", "round", "currentPrice", "currentBid", "nextMinimum", "endsAt")
+
+
+def run_auditor(events, *more):
+    """What `audit-events` finds in the raw events by room and in more of its lines; and the room after each event, by room and seq."""
+    if not os.access(AUDITOR, os.X_OK):
+        raise SystemExit(f"{AUDITOR} is not an executable: `swift build --product audit-events`")
+    lines = [b'{"room":"%s",' % room.encode() + raw[1:] for room, raws in events.items() for raw in raws]
+    lines += [json.dumps(line).encode() for line in more]
+    with tempfile.NamedTemporaryFile(prefix="auction-states.") as states:
+        done = subprocess.run([AUDITOR, "--states", states.name], input=b"\n".join(lines), capture_output=True, check=False)
+        findings = done.stdout.decode().splitlines()
+        if done.returncode != bool(findings) or done.stderr:
+            raise CheckFailed(f"audit-events ended with {done.returncode}: {done.stderr.decode()}")
+        made = {room: {} for room in events}
+        for line in states:
+            state = json.loads(line)
+            made[state["room"]][state["seq"]] = state
+    return findings, made
+
+
+def shown(room):
+    """What is audited of a room in a response."""
+    return {name: room[name] for name in SHOWN}
+
+
+def sent_bid(attempt):
+    """The line of `audit-events` for a bid that was sent."""
+    bid = {"room": attempt.room, "round": attempt.round, "bidder": attempt.bidder, "amount": attempt.text, "outcome": attempt.outcome}
+    if attempt.outcome == "acknowledged":
+        response = json.loads(attempt.response)
+        told = {"bid": response["bid"], "receipt": response["receipt"], "room": shown(response["room"])}
+        bid |= {"sent": attempt.sent, "received": attempt.received, "response": told}
+    return {"bid": bid}
 
 
 class Audit:
-    """Audits the events of all rooms against the commands and responses of a `World`."""
+    """Audits the events of all rooms against the commands and responses of a `World`.
 
-    def __init__(self, world, events):
+    `read`: responses that show rooms; `outage`: the events before a start of the server, and when it was started and ready, in milliseconds.
+    """
+
+    def __init__(self, world, events, read=None, outage=None):
         self.world, self.events = world, events
-        self.findings = []
-        self.rooms, self.bids, self.by_id = {}, {}, {}
-        self.snapshots = {}
-        for room, raw in events.items():
-            self._fold(room, raw)
+        more = [sent_bid(attempt) for attempt in world.attempts]
+        more += [{"room": order.room, "shown": shown(json.loads(order.response))} for order in world.orders if order.response is not None]
+        more += [{"room": room, "shown": shown(response)} for room, response in (read or {}).items()]
+        if outage:
+            before, spawned, ready = outage
+            more += [{"room": room, "outage": {"after": len(raw), "spawned": spawned, "ready": ready}} for room, raw in before.items()]
+        self.findings, self.snapshots = run_auditor(events, *more)
+        self.bids = {}
+        for room, raws in events.items():
+            for event in map(json.loads, raws):
+                if event["type"] == "bid.placed":
+                    identity = (room, event["round"], event["data"]["bidder"]["id"], units(event["data"]["amount"]))
+                    self.bids.setdefault(identity, []).append(event)
         self._unchanged()
-        self._attempts()
-        self._orders()
 
     def find(self, text):
         self.findings.append(text)
-
-    def _fold(self, room, raw):
-        folded, decoded, self.snapshots[room] = fold(raw)
-        self.rooms[room] = folded
-        self.findings += [f"{room}: {complaint}" for complaint in folded.complaints]
-        for event in decoded:
-            if event["type"] != "bid.placed":
-                continue
-            data = event["data"]
-            identity = (room, event["round"], data["bidder"]["id"], units(data["amount"]))
-            self.bids.setdefault(identity, []).append(event)
-            if self.by_id.setdefault(data["bidId"], event) is not event:
-                self.find(f"{room}: the bid {data['bidId']} is in the log twice")
 
     def _unchanged(self):
         """Checks that events returned before a restart, or delivered to a subscriber, are a prefix of the history, byte for byte."""
@@ -44,79 +82,8 @@ class Audit:
                 at = next((seq for seq, pair in enumerate(zip(raw, before), 1) if pair[0] != pair[1]), len(raw) + 1)
                 self.find(f"{room}: the event with seq {at} is not the one that {name}")
 
-    def _attempts(self):
-        sent = set()
-        for attempt in self.world.attempts:
-            sent.add(attempt.identity)
-            found = self.bids.get(attempt.identity, [])
-            if attempt.outcome == "acknowledged":
-                self._acknowledged(attempt, found)
-            elif attempt.outcome == "refused" and found:
-                self.find(f"a refused bid is in the log: {attempt}")
-            elif len(found) > 1:
-                self.find(f"a bid without an answer is in the log {len(found)} times: {attempt}")
-        for identity in self.bids.keys() - sent:
-            self.find(f"no client sent this bid: {identity}")
-        self._order()
-
-    def _acknowledged(self, attempt, found):
-        if len(found) != 1:
-            return self.find(f"an acknowledged bid is in the log {len(found)} times: {attempt}")
-        event, response = found[0], json.loads(attempt.response)
-        bid, receipt = response["bid"], response["receipt"]
-        promised = (bid["id"], bid["amount"], bid["at"], bid["seq"], receipt["seq"], receipt["endsAt"])
-        kept = (event["data"]["bidId"], event["data"]["amount"], event["at"], event["seq"], event["seq"], event["data"]["endsAt"])
-        if promised != kept:
-            self.find(f"an acknowledged bid changed: promised {promised}, in the log {kept}")
-        if snapshot_of_response(response["room"]) != self.snapshots[attempt.room].get(event["seq"]):
-            self.find(f"the answer to a bid shows another room than its events do: {attempt}")
-
-    def _order(self):
-        """Checks real-time order: a bid sent after another's acknowledgement has a higher seq."""
-        rooms = {}
-        for attempt in self.world.attempts:
-            found = self.bids.get(attempt.identity)
-            if attempt.outcome == "acknowledged" and found and attempt.sent is not None:
-                rooms.setdefault(attempt.room, []).append((attempt.sent, attempt.received, found[0]["seq"], attempt))
-        for bids in rooms.values():
-            answered = sorted((received, seq) for _, received, seq, _ in bids)
-            highest, position = 0, 0
-            for sent, _, seq, attempt in sorted(bids, key=lambda bid: bid[0]):
-                while position < len(answered) and answered[position][0] < sent:
-                    highest = max(highest, answered[position][1])
-                    position += 1
-                if seq < highest:
-                    self.find(f"out of order: {attempt} was sent after seq {highest} was acknowledged and has seq {seq}")
-
-    def _orders(self):
-        for order in self.world.orders:
-            if order.response is None:
-                continue
-            response = json.loads(order.response)
-            if snapshot_of_response(response) != self.snapshots[order.room].get(response["seq"]):
-                self.find(f"{order.path} was acknowledged with a room at seq {response['seq']} that its events do not make")
-
-    def rooms_as_read(self, responses):
-        """Checks GET of every room against the fold at the seq in the response."""
-        for room, response in responses.items():
-            read, made = snapshot_of_response(response), self.snapshots[room].get(response["seq"])
-            if read != made:
-                self.find(f"{room} reads {read} at seq {response['seq']}, its events make {made}")
-
-    def outage(self, before, spawned, ready):
-        """Checks that deadlines were extended exactly where they would have expired too soon after the outage; returns how many."""
-        moved = 0
-        for room, raw in before.items():
-            was, _, _ = fold(raw)
-            if was.state != "auctioning":
-                continue
-            after = [json.loads(event) for event in self.events[room][len(raw):]]
-            first = after[0] if after else None
-            if first and first["type"] == "countdown.moved":
-                moved += 1
-                at = milliseconds(first["at"])
-                if not spawned - 1 <= at <= ready + 1:
-                    self.find(f"{room}: the deadline was extended at {first['at']}, not while the server started")
-            elif was.ends_at < spawned + was.least_remaining:
-                self.find(f"{room}: {was.ends_at - ready} ms were left after the outage and the deadline was not extended")
-        return moved
+    def moved(self, before):
+        """In how many open rooms the first event after these moves the deadline."""
+        first = [self.events[room][len(raw)] for room, raw in before.items()
+                 if len(raw) < len(self.events[room]) and self.snapshots[room][len(raw)]["state"] == "auctioning"]
+        return sum(json.loads(raw)["type"] == "countdown.moved" for raw in first)

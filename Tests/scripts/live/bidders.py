@@ -2,10 +2,9 @@
 import time
 import uuid
 
-from fold import units
 from load import REFUSALS, TROUBLE, UNKNOWN, Attempt, ClientThreads
 from room_setup import guest, open_round
-from wire import Connection, ConnectionLost, CheckFailed
+from wire import Connection, ConnectionLost, CheckFailed, units
 
 TIMEOUT = 20  # seconds in which a bid with a key must have been answered
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": 3600}

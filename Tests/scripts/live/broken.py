@@ -6,10 +6,9 @@ import re
 
 import database
 from audit import Audit
-from fold import milliseconds
 from load import Attempt
 from program import NO_LIMITS, Server
-from wire import Connection, CheckFailed, all_events
+from wire import Connection, CheckFailed, all_events, milliseconds
 
 
 def victim(world, sound):
@@ -66,12 +65,12 @@ def nothing(log, world, sound, attempt, event):
 # The damage, the finding that the audit must report, and whether the server must refuse the room.
 CASES = [
     (nothing, None, False),
-    (lost_commit, r"acknowledged bid is in the log 0 times", False),
+    (lost_commit, r"^acknowledged: .* is in the log 0 times", False),
     (deleted_row, r"a gap or a repeat", True),
     (swapped_rows, r"a gap or a repeat", True),
-    (changed_amount, r"acknowledged bid is in the log 0 times", True),
-    (duplicated_event, r"acknowledged bid is in the log 2 times", False),
-    (forged_promise, r"acknowledged bid is in the log 0 times", False),
+    (changed_amount, r"^acknowledged: .* changed", True),
+    (duplicated_event, r"^acknowledged: .* is in the log 2 times", False),
+    (forged_promise, r"^acknowledged: .* is in the log 0 times", False),
 ]
 
 

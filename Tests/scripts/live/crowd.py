@@ -4,10 +4,9 @@ import time
 import uuid
 
 import linear
-from fold import units
 from load import Attempt, ClientThreads
 from room_setup import guest, open_room, start_round
-from wire import Connection, ConnectionLost, CheckFailed, expect
+from wire import Connection, ConnectionLost, CheckFailed, expect, units
 
 ROOMS_PER_CLIENT = 8
 QUIET = 6  # rooms without bids: their countdowns expire while nodes are down

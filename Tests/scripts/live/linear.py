@@ -9,8 +9,7 @@ Without one (`search`): is there any order that explains the answers? Wing and G
 import json
 from bisect import bisect_left
 
-from fold import units
-
+from wire import units
 
 def order(attempts, placed):
     """Acknowledged bids against real time: a bid sent after another's response has a higher seq. `placed`: seq by attempt."""
@@ -28,7 +27,7 @@ def order(attempts, placed):
 
 
 def refusals(attempts, placed, snapshots):
-    """Refused bids of one room. `snapshots`: the room after each seq, as `fold` returns them, and its members' first seqs."""
+    """Refused bids of one room. `snapshots`: the room after each seq, as `Audit` has them."""
     taken = [attempt for attempt in attempts if attempt in placed]
     received = running_maximum(sorted((a.received, placed[a]) for a in taken if a.outcome == "acknowledged"))
     sent = running_minimum(sorted((attempt.sent, placed[attempt]) for attempt in taken))

@@ -4,9 +4,8 @@ import random
 import threading
 import time
 
-from fold import units
 from room_setup import guest, open_round
-from wire import Connection, ConnectionLost, CheckFailed, expect, raw_events
+from wire import Connection, ConnectionLost, CheckFailed, expect, raw_events, units
 
 REFUSALS = {"bid.not_auctioning", "bid.wrong_round", "bid.already_leading", "bid.below_minimum"}
 # Codes of failed commands that were not executed and must never show in the log.

@@ -51,12 +51,11 @@ class RecoveryChecks:
         responses = {room: expect(connection.call("GET", f"/v1/rooms/{room}"), 200) for room in world.rooms}
         events = {room: all_events(connection, room) for room in world.rooms}
         connection.close()
-        audit = Audit(world, events)
+        audit = Audit(world, events, responses, (before, server.spawned_at * 1000, server.ready_at * 1000))
         for room, raw in before.items():
             if events[room][: len(raw)] != raw:
                 audit.find(f"{room}: the service's events differ from those in the file after the crash")
-        audit.rooms_as_read(responses)
-        self.counts["moved"] += audit.outage(before, server.spawned_at * 1000, server.ready_at * 1000)
+        self.counts["moved"] += audit.moved(before)
         require_no_findings(audit.findings, "after a restart")
         world.history = events
 

@@ -193,7 +193,7 @@ class Sale:
         missed = []
         for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started"):
             place = max(place for place, event in enumerate(events) if f'"type":"{kind}"'.encode() in event)
-            other = events[place].replace(kind.encode(), b"message.lost", 1)
+            other = events[place].replace(kind.encode(), b"message.system", 1)
             if not SaleAudit(self, [*events[:place], other, *events[place + 1:]]).findings:
                 missed.append(f"the audit does not miss the last {kind}")
         return missed
@@ -210,7 +210,7 @@ class Sale:
         formats = [round_.rules["format"] for round_ in rounds]
         sold = sum(round_.result["type"] == "item.sold" for round_ in rounds)
         counts = {**{name: formats.count(name) for name in sorted(set(formats))}, "sold": sold, "passed": len(rounds) - sold}
-        counts |= {"bids": len(self.audit.bids), **self.editor.counts, "events": self.audit.fold.seq}
+        counts |= {"bids": sum(len(round_.bids) for round_ in rounds), **self.editor.counts, "events": self.audit.fold.seq}
         counts |= {"lots shown to " + audit.watcher.name: audit.seen for audit in self.page_audits}
         counts |= {"returns of pages to their nodes": sum(audit.returns for audit in self.page_audits)}
         counts |= {"ms the longest of these": max(round(audit.slowest) for audit in self.page_audits)}

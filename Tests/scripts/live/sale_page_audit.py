@@ -1,7 +1,7 @@
 """Audits what a page of a sale showed all the time (see recorder.js) against the events of the room. Each finding is a sentence."""
 import re
 
-from fold import milliseconds
+from wire import milliseconds
 
 # In ms. What has happened is shown this soon; and after the page's node was away, this soon after the page is connected again.
 LATE = 3000

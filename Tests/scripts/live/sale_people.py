@@ -109,7 +109,7 @@ class Bidder(Worker):
             response = self.client.call("POST", self.path + "/bids", {"amount": text, "round": now.round})
             if response.status == 201:
                 bid = response.json()["bid"]
-                self.bids[bid["id"]] = {**bid, "lot": now.lot, "bidder": self.client.person[0]}
+                self.bids[bid["id"]] = {**bid, "round": now.round, "bidder": self.client.person[0]}
                 self.last = (now.round, amount)
             elif response.code() in REFUSALS:
                 self.refused += 1

@@ -1,8 +1,8 @@
 """What a page must show of a sale after each of its events, in English; shares no code with the page or the server."""
 from types import SimpleNamespace
 
-from fold import milliseconds, units
 from sale_fold import SaleFold
+from wire import milliseconds, units
 
 STATES = {"preparing": "Preparing", "listing": "Listing", "auctioning": "Bidding open", "closed": "Closed"}
 FORMATS = {"dutch": "Dutch", "sealedFirstPrice": "Sealed", "vickrey": "Vickrey"}

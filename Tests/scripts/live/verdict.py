@@ -1,10 +1,10 @@
 """Audits the responses of several nodes against the log and against a linearizable model of each room."""
+import json
 from types import SimpleNamespace
 
 import linear
 from audit import Audit
-from fold import fold, milliseconds
-from wire import Connection, all_events
+from wire import Connection, all_events, milliseconds
 
 # A round closes at most this many ms after its deadline, even if its node has died; on two cores.
 LATEST_END = 1000
@@ -32,7 +32,7 @@ def audit(crowd, cluster, away, subscribers):
         placed = {a: audited.bids[a.identity][0]["seq"] for a in attempts if a.identity in audited.bids}
         findings += linear.order(attempts, placed)
         findings += linear.refusals(attempts, placed, audited.snapshots[room])
-        findings += check_deadline(room, events[room], away)
+        findings += check_deadline(room, events[room], audited.snapshots[room], away)
         findings += searched(room, attempts, placed)
     return findings, sum(map(len, events.values()))
 
@@ -57,12 +57,13 @@ def searched(room, attempts, placed):
     return []
 
 
-def check_deadline(room, raw, away):
+def check_deadline(room, raw, snapshots, away):
     """The round closed once, by its countdown, and soon enough after its deadline."""
-    folded, decoded, snapshots = fold(raw)
+    decoded = [json.loads(event) for event in raw]
     closed = [event for event in decoded if event["type"] in ("item.sold", "item.passed")]
-    if len(closed) != 1 or folded.state != "closed":
-        return [f"{room}: its round ended {len(closed)} times and the room is {folded.state}"]
+    state = snapshots[len(raw)]["state"]
+    if len(closed) != 1 or state != "closed":
+        return [f"{room}: its round ended {len(closed)} times and the room is {state}"]
     change = next(event for event in decoded if event["type"] == "state.changed" and event["data"]["to"] == "closed")
     due = snapshots[change["seq"] - 1]["endsAt"]
     late = milliseconds(change["at"]) - due

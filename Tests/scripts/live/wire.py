@@ -2,6 +2,7 @@
 import json
 import socket
 import time
+from datetime import datetime
 
 
 class ConnectionLost(Exception):
@@ -120,6 +121,17 @@ def expect(response, *statuses):
     if response.status not in statuses:
         raise CheckFailed(f"expected {statuses}, got {response.status}: {response.body.decode(errors='replace')}")
     return response.json() if response.body else None
+
+
+def milliseconds(text):
+    return None if text is None else round(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def units(text):
+    """An amount of a currency with two digits in its minor unit."""
+    major, minor = text.split(".")
+    assert len(minor) == 2, text
+    return int(major) * 100 + int(minor)
 
 
 def raw_events(body):

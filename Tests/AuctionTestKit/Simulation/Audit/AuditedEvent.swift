@@ -15,11 +15,17 @@ struct AuditedEvent {
     let secret: JSONValue?
 
     init?(_ stored: StoredEvent) {
-        guard let json = Self.read(stored.publicBytes), let seq = json["seq"]?.int, let type = json["type"]?.text,
-            let at = json["at"]?.instant?.milliseconds, let round = json["round"]?.int, let data = json["data"]
+        guard let json = Self.read(stored.publicBytes) else { return nil }
+        self.init(json, secret: stored.privateBytes.flatMap(Self.read))
+    }
+
+    /// An event from its public part, and what is known of the private one.
+    init?(_ json: JSONValue, secret: JSONValue?) {
+        guard let seq = json["seq"]?.int, let type = json["type"]?.text, let at = json["at"]?.instant?.milliseconds,
+            let round = json["round"]?.int, let data = json["data"]
         else { return nil }
         (self.seq, self.type, self.at, self.round, self.data) = (seq, type, at, round, data)
-        secret = stored.privateBytes.flatMap(Self.read)
+        self.secret = secret
     }
 
     static func read(_ bytes: [UInt8]) -> JSONValue? {

@@ -19,6 +19,7 @@ extension AuditedRoom {
         case .english(var oracle):
             let response = oracle.bid(personNumber[bidder] ?? -1, requested.amount?.minorUnits, requested.maximum?.minorUnits)
             if case .refused(let code) = response { report("refusal", "a bid was accepted that must be refused: \(code)") }
+            if hasPlainBids, let latest = oracle.entries.last { oracle.entries = [latest] }
             formatOracle = .english(oracle)
             requireAffordable(bidder, max(requested.amount?.minorUnits ?? 0, requested.maximum?.minorUnits ?? 0))
             english(event, oracle)

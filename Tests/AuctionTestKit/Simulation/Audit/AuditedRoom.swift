@@ -80,10 +80,15 @@ final class AuditedRoom {
         case nextLot
     }
 
-    init(_ id: RoomID, people: [Person], requestedBids: [String: PlaceBid]) {
+    /// Whether only the latest bid matters: no bid has a maximum, and none is retracted. The naive oracle takes time cubic in the bids that
+    /// it keeps.
+    private(set) var hasPlainBids = false
+
+    /// - Parameter userIDs: In ascending order.
+    init(_ id: RoomID, userIDs: [String], requestedBids: [String: PlaceBid]) {
         self.id = id
         self.requestedBids = requestedBids
-        userIDs = people.map(\.id.description)
+        self.userIDs = userIDs
         personNumber = Dictionary(uniqueKeysWithValues: userIDs.enumerated().map { ($0.element, $0.offset) })
     }
 
@@ -95,23 +100,41 @@ final class AuditedRoom {
         if !holds { report(rule, text()) }
     }
 
+    /// Folds public events, without a hash chain.
+    func fold(_ events: [AuditedEvent?]) {
+        hasPlainBids = events.allSatisfy { event in
+            guard let event else { return true }
+            return !["bid.retracted", "bid.maximumRaised"].contains(event.type) && event.data["automatic"]?.isTrue != true
+        }
+        for event in events { if !take(event) { return } }
+    }
+
     func fold(_ stored: [StoredEvent]) {
         var hash = [UInt8](repeating: 0, count: 32)
         for event in stored {
             hash = AuditedEvent.hash(after: hash, event)
             if hash != event.hash.bytes { report("hash chain", "the event with seq \(event.seq) does not match its hash") }
             hash = event.hash.bytes
-            guard let event = AuditedEvent(event) else { return report("bytes", "the next event cannot be parsed") }
-            apply(event)
-            events.append(event)
-            snapshots.append(snapshot)
-            leastRemaining.append(rules?.leastRemaining ?? 0)
-            nextDrops.append(nextDropAt)
-            waits.append(closesWithoutHostAt)
-            isSealed.append(rules?.isSealed ?? false)
-            sales.append(sale)
-            visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
+            if !take(AuditedEvent(event)) { return }
         }
+    }
+
+    /// - Returns: False if the event could not be parsed.
+    private func take(_ event: AuditedEvent?) -> Bool {
+        guard let event else {
+            report("bytes", "the next event cannot be parsed")
+            return false
+        }
+        apply(event)
+        events.append(event)
+        snapshots.append(snapshot)
+        leastRemaining.append(rules?.leastRemaining ?? 0)
+        nextDrops.append(nextDropAt)
+        waits.append(closesWithoutHostAt)
+        isSealed.append(rules?.isSealed ?? false)
+        sales.append(sale)
+        visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
+        return true
     }
 
     private func apply(_ event: AuditedEvent) {
@@ -138,6 +161,8 @@ final class AuditedRoom {
         default: memberEvent(event)
         }
         requireOneHost()
+        let isNext = event.type == "state.changed" && event.data["from"]?.text == "closed"
+        require(isNext || event.round == snapshot.round, "round", "is in round \(event.round), not \(snapshot.round)")
         snapshot.round = event.round
     }
 

@@ -77,7 +77,7 @@ struct Auditor {
                 guard let bid = AuditedEvent(event)?.data["bidId"]?.text, let drawn = Self.drawn(bid) else { continue }
                 bids[bid] = requestedBids[drawn]
             }
-            let room = AuditedRoom(id, people: people, requestedBids: bids)
+            let room = AuditedRoom(id, userIDs: people.map(\.id.description), requestedBids: bids)
             room.fold(stored)
             room.expectRest()
             findings += room.findings
