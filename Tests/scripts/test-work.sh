@@ -21,7 +21,7 @@ events          77900   63"
 binary=${AUCTION_WORK_BIN:-}
 if [ -z "$binary" ]; then
     # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-    swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization --static-swift-stdlib} --product auction-work >&2
+    swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only --static-swift-stdlib} --product auction-work >&2
     binary=$(swift build -c release --show-bin-path)/auction-work
 fi
 folder=$(mktemp -d)
