@@ -1,15 +1,21 @@
-/// The memory that this process may use, from the files in which Linux tells it.
+internal import Glibc
+
+/// The memory that this process may use.
 package enum MachineMemory {
-    /// Bytes of the machine, or of the least limit of the process' control group and the groups above it; nil if none of them is known.
-    /// - Parameter read: the text of a file; nil if it cannot be read.
-    package static func bytes(read: (String) -> String?) -> Int? {
-        let groups = (read("/proc/self/cgroup") ?? "").split(separator: "\n").flatMap(limitFiles)
-        return ([machine(read)] + groups.map { read($0).flatMap(number) }).compactMap { $0 }.min()
+    /// Bytes of the machine's memory; nil if the system does not tell. By a system call: a service with `ProcSubset=pid` has no
+    /// `/proc/meminfo`.
+    package static var physical: Int? {
+        let (pages, pageBytes) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+        guard pages > 0, pageBytes > 0 else { return nil }
+        let (bytes, isTooLarge) = pages.multipliedReportingOverflow(by: pageBytes)
+        return isTooLarge ? nil : bytes
     }
 
-    private static func machine(_ read: (String) -> String?) -> Int? {
-        let line = read("/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
-        return line.flatMap { number(String($0.filter(\.isWholeNumber))) }.map { min($0, 1 << 50) * 1024 }
+    /// Bytes of the machine, or of the least limit of the process' control group and the groups above it; nil if none of them is known.
+    /// - Parameter read: the text of a file; nil if it cannot be read.
+    package static func bytes(physical: Int?, read: (String) -> String?) -> Int? {
+        let groups = (read("/proc/self/cgroup") ?? "").split(separator: "\n").flatMap(limitFiles)
+        return ([physical] + groups.map { read($0).flatMap(number) }).compactMap { $0 }.min()
     }
 
     /// "max", and what is no number, is no limit.

@@ -1,6 +1,7 @@
 @testable import AuctionServer
 import AuctionService
 import EventLog
+import Foundation
 import MicroHTTP
 import Testing
 
@@ -67,18 +68,22 @@ struct MemorySharesTests {
 }
 
 struct MachineMemoryTests {
-    private static let meminfo = ["/proc/meminfo": "MemTotal:       24683500 kB\nMemFree:        3757000 kB\n"]
+    private static let physical = 24_683_500 * 1024
 
     private func bytes(_ files: [String: String]) -> Int? {
-        MachineMemory.bytes { Self.meminfo.merging(files) { $1 }[$0] }
+        MachineMemory.bytes(physical: Self.physical) { files[$0] }
+    }
+
+    @Test func `the machine's memory is known without a file of /proc`() throws {
+        let line = try #require(String(contentsOfFile: "/proc/meminfo", encoding: .utf8).split(separator: "\n").first)
+        #expect(line.hasPrefix("MemTotal:"))
+        #expect(MachineMemory.physical == Int(line.filter(\.isWholeNumber)).map { $0 * 1024 })
     }
 
     @Test func `without a control group the machine's memory counts`() {
-        #expect(bytes([:]) == 24_683_500 * 1024)
-        #expect(
-            bytes(["/proc/self/cgroup": "0::/user.slice\n", "/sys/fs/cgroup/user.slice/memory.max": "max\n"]) == 24_683_500
-                * 1024)
-        #expect(MachineMemory.bytes { _ in nil } == nil)
+        #expect(bytes([:]) == Self.physical)
+        #expect(bytes(["/proc/self/cgroup": "0::/user.slice\n", "/sys/fs/cgroup/user.slice/memory.max": "max\n"]) == Self.physical)
+        #expect(MachineMemory.bytes(physical: nil) { _ in nil } == nil)
     }
 
     @Test func `the least limit of the group and those above it counts`() {
@@ -95,13 +100,13 @@ struct MachineMemoryTests {
     @Test func `the first version of control groups counts too`() {
         let groups = "9:name=systemd:/a\n4:cpu,memory:/docker/abc:d\n0::/\n"
         let files = ["/proc/self/cgroup": groups, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"]
-        #expect(bytes(files) == 24_683_500 * 1024, "no limit")
+        #expect(bytes(files) == Self.physical, "no limit")
         let limited = files.merging(["/sys/fs/cgroup/memory/docker/abc:d/memory.limit_in_bytes": "134217728\n"]) { $1 }
         #expect(bytes(limited) == 134_217_728)
     }
 
     @Test(arguments: ["", "0::\n", ":::\n", "0::/x\n::\n", "no group", "0::/" + String(repeating: "a/", count: 5000)])
     func `a file that cannot be read as expected is no limit`(groups: String) {
-        #expect(bytes(["/proc/self/cgroup": groups, "/sys/fs/cgroup/x/memory.max": "-5 MB"]) == 24_683_500 * 1024)
+        #expect(bytes(["/proc/self/cgroup": groups, "/sys/fs/cgroup/x/memory.max": "-5 MB"]) == Self.physical)
     }
 }
