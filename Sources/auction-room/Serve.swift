@@ -17,7 +17,7 @@ struct Serve: ParsableCommand {
             --help-all shows all options, docker/CONFIGURATION.md and `auction-room configuration` too. Each is also a variable, --port is \
             AUCTION_ROOM_PORT; an option wins over its variable.
             Exit codes: 0 after a signal, 64 for options that do not exist, 69 if the address or the log is in use or the \
-            database out of reach, 74 if the log failed, 78 for values that cannot be used.
+            database out of reach, 74 if the log failed or held up the stop, 78 for values that cannot be used.
             SIGHUP reads keys, revocations and the certificate again; if one cannot be used, all stay as they were.
             """)
 
@@ -67,7 +67,7 @@ struct Serve: ParsableCommand {
         let file = settings.tokenSecretFile
         let given = try file.isEmpty ? nil : TokenSecret.load(from: file, creating: false)
         TrapReport.install()
-        let ending = Ending()
+        let ending = Ending(drainSeconds: settings.drainSeconds, stopSeconds: settings.stopSeconds)
         // Must precede the start of other threads, which could receive the signals.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
@@ -95,42 +95,70 @@ struct Serve: ParsableCommand {
         // Scripts wait for this line; nothing else is written to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"
         StandardStreams.announce("auction-room is ready at \(scheme)://\(host):\(server.port)\n")
-        ending.wait()
+        ending.waitAfterStart()
         if settings.drainSeconds > 0, ending.code == .success {
             logger.info("draining", metadata: ["seconds": "\(settings.drainSeconds)"])
             server.announceStop()
             ending.wait(atMost: settings.drainSeconds)
         }
         logger.info("stopping")
+        ending.bound(afterSeconds: settings.stopSeconds)
+        // A second of it, or half, is the log's, and that of clients that are refused.
+        let pending = max(Double(settings.stopSeconds) - 1, Double(settings.stopSeconds) / 2)
         // Once the log has failed all commands are answered: a client that is slow to send its request must not delay the restart.
-        let longest = ending.code == .success ? Double(settings.stopSeconds) : Self.stopSecondsAfterFailure
-        server.stop(within: min(longest, Double(settings.stopSeconds)))
+        server.stop(within: ending.code == .success ? pending : min(pending, Self.stopSecondsAfterFailure))
         logger.info("stopped")
     }
 }
 
-/// Waits for the end of the program: the first signal, or a failure of the log.
+/// Waits for the end of the program: the first signal, or a failure of the log. Bounds the stop that follows.
 private final class Ending: Sendable {
     private let ended = MonotonicSemaphore()
-    private let status = Mutex<Int32>(ExitCode.success.rawValue)
+    private let state = Mutex<(code: Int32, isStarting: Bool, isBounded: Bool)>((ExitCode.success.rawValue, true, false))
+    private let limit = PeriodicThread(name: "stop limit")
+    /// How long a start may go on that was signalled, with the stop that follows.
+    private let signalledStartSeconds: Int
+
+    init(drainSeconds: Int, stopSeconds: Int) { signalledStartSeconds = drainSeconds + stopSeconds }
 
     /// The exit code so far.
-    var code: ExitCode { ExitCode(status.withLock { $0 }) }
+    var code: ExitCode { ExitCode(state.withLock { $0.code }) }
 
     func end(_ exit: ExitCode) {
-        status.withLock { $0 = exit.rawValue }
+        state.withLock { $0.code = exit.rawValue }
         ended.signal()
     }
 
     /// Installs handlers of SIGTERM and SIGINT that stop the server.
     /// - Returns: the sources, which must be retained while signals are to be handled.
     func watchSignals() -> [any DispatchSourceSignal] {
-        Signals.watch(SIGTERM, SIGINT) { [ended] in ended.signal() }
+        Signals.watch(SIGTERM, SIGINT) { [self] in
+            if state.withLock({ $0.isStarting }) { bound(afterSeconds: signalledStartSeconds) }
+            ended.signal()
+        }
     }
 
-    /// Waits for a signal or a call of `end`.
-    func wait() { ended.wait(milliseconds: nil) }
+    /// Waits for a signal or a call of `end`, once the server has started.
+    func waitAfterStart() {
+        state.withLock { $0.isStarting = false }
+        ended.wait(milliseconds: nil)
+    }
 
     /// Waits for a signal or a call of `end`, at most `seconds`.
     func wait(atMost seconds: Int) { ended.wait(milliseconds: seconds * 1000) }
+
+    /// Ends the process after so many seconds, at least one, unless it ends before: a disk or a database that hangs may hold up any thread.
+    /// Everything that was acknowledged is durable.
+    func bound(afterSeconds seconds: Int) {
+        let isFirst = state.withLock { state in
+            defer { state.isBounded = true }
+            return !state.isBounded
+        }
+        guard isFirst else { return }
+        limit.start { [limit] in
+            guard limit.pause(milliseconds: max(seconds, 1) * 1000) else { return }
+            complain("the log held up the stop for \(max(seconds, 1)) s: ended without it")
+            _exit(ExitCode.ioError.rawValue)
+        }
+    }
 }

@@ -44,6 +44,34 @@ struct StopTests {
         #expect(throws: EventLogError.self) { try log.openRooms() }
     }
 
+    @Test func `a stop does not wait for a round that cannot end because the disk is full`() throws {
+        let harness = try Auction().opened()
+        harness.wait(until: try #require(try harness.storedRoom(Auction.room)?.endsAt))
+        harness.log.failNextAppend(with: EventLogError(.full, "no space"))
+        harness.handleTick()
+        let bid = harness.send(Auction().bid(100), to: Auction.room, by: Auction().bidder)
+        #expect(harness.nextTick != nil, "the end is tried again")
+        harness.handle(.stop)
+        harness.endTurn()
+        #expect(harness.hasStopped)
+        #expect(harness.nextTick == nil)
+        #expect(harness.responses[bid]?.text == "stopping")
+    }
+
+    @Test func `what is in flight at a stop is completed, and not tried again if it fails`() throws {
+        let auction = Auction()
+        let harness = try auction.opened()
+        let bid = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
+        harness.endTurn()
+        harness.handle(.stop)
+        harness.endTurn()
+        #expect(!harness.hasStopped)
+        harness.log.failNextAppend(with: EventLogError(.full, "no space"))
+        harness.commit()
+        #expect(harness.responses[bid]?.text == "logUnavailable")
+        #expect(harness.hasStopped)
+    }
+
     @Test func `a service with a closed log does not start, and stops`() throws {
         let log = InMemoryEventLog()
         log.close()

@@ -168,6 +168,8 @@ package final class ServiceHarness {
 
     /// When the sequencer must be woken next; nil if no deadline is pending.
     package var nextTick: Timestamp? { sequencer.nextTick }
+    /// See `Sequencer.hasStopped`.
+    package var hasStopped: Bool { sequencer.hasStopped }
     /// Number of rooms in the sequencer's memory.
     package var loadedRooms: Int { sequencer.loadedRooms }
 

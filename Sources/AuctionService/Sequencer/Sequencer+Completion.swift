@@ -149,12 +149,28 @@ extension Sequencer {
         }
         guard room.inFlight <= 0 else { return }
         let waiting = room.loading(isShared: isShared)
+        if isStopping { return abandon(id, waiting, now: now) }
         if let instant = room.deferredUntil {
             rooms[id] = .deferred(waiting)
             retries.arm(id, at: instant)
         } else {
             read(id, waiting)
         }
+    }
+
+    /// Answers the commands that wait for a recovery, which another sequencer may not finish any more, or for another try of an append.
+    mutating func stop(now: Now) {
+        isStopping = true
+        for request in recovery?.takeHeld() ?? [] { fail(request, .stopping, now) }
+        for id in rooms.ids {
+            if case .deferred(let room) = rooms[id] { abandon(id, room, now: now) }
+        }
+    }
+
+    private mutating func abandon(_ id: RoomID, _ room: LoadingRoom, now: Now) {
+        rooms[id] = nil
+        directives.append(.loadFinished(room.allReaders, EventLogError(.unavailable, "the service stops")))
+        for request in room.allCommands { fail(request, .stopping, now) }
     }
 
     /// Fails all waiting commands after a permanent failure of the log. Batches in flight will come back as failed.

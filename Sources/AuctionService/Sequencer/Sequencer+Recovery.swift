@@ -84,11 +84,6 @@ extension Sequencer {
         if changed.isEmpty { finishRecovery(now: now) } else { recovery?.batch = nextBatch }
     }
 
-    /// Answers the commands that wait for a recovery, which another sequencer cannot finish any more.
-    package mutating func stop(now: Now) {
-        for request in recovery?.takeHeld() ?? [] { fail(request, .stopping, now) }
-    }
-
     /// The batch that extended the deadlines has returned. Another node may have appended to some of its rooms since these were read.
     mutating func recoveryCommitted(_ batch: Batch, _ verdicts: [RoomVerdict], now: Now) {
         for (part, verdict) in zip(batch.rooms, verdicts) where isRecovering(part.append.room) {

@@ -33,6 +33,7 @@ package struct Sequencer: ~Copyable {
     var discarded: [Int64] = []
     var directives: [Directive] = []
     var failure: EventLogError?
+    var isStopping = false
     var recovery: Recovery?
     var hosts = HostPresence()
     /// Rooms whose append the log deferred; each is read again at the given time.
@@ -57,6 +58,7 @@ package struct Sequencer: ~Copyable {
 
     /// When the shell has to send the next `tick`; nil while no timer is armed.
     package var nextTick: Timestamp? {
+        if isStopping { return nil }
         guard recovery == nil else { return retries.next }
         let wake = dormant.next?.advanced(byMilliseconds: -Self.wakeLead)
         return earliest(earliest(countdowns.next, wake), earliest(hosts.nextTimer, retries.next))
@@ -72,6 +74,9 @@ package struct Sequencer: ~Copyable {
 
     /// Whether no append and no read of the log is in flight.
     package var isIdle: Bool { batches.isEmpty && !rooms.hasPendingReads }
+
+    /// Whether it has got `stop` and nothing is in flight any more.
+    package var hasStopped: Bool { isStopping && isIdle }
 
     /// Handles one input of the current turn.
     /// - Parameter now: Clock readings at the time of the input.
@@ -94,6 +99,7 @@ package struct Sequencer: ~Copyable {
         case .caughtUp(let room, let result): caughtUp(room, result, now: now)
         case .expired(let rooms): expired(rooms, now: now)
         case .logFailed(let error): failLog(error, now: now)
+        case .stop: stop(now: now)
         }
     }
 

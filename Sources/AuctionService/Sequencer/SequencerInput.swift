@@ -38,6 +38,9 @@ extension Sequencer {
         case expired([RoomID])
         /// The log failed permanently outside of an append.
         case logFailed(EventLogError)
+        /// The last input of clients: what is in flight is completed, but nothing is tried again and no timer fires, so that the stop ends
+        /// also while the log takes no appends.
+        case stop
     }
 
     /// What the shell has to do, in order.

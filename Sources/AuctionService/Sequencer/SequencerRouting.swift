@@ -23,7 +23,7 @@ package struct SequencerRouting: Hashable, Sendable {
             .caughtUp(let room, _):
             [(owner(of: room), input)]
         case .completed(let batch, _): [(owner(of: batch), input)]
-        case .tick, .sweep, .extendDeadlines, .logFailed: (0..<count).map { ($0, input) }
+        case .tick, .sweep, .extendDeadlines, .logFailed, .stop: (0..<count).map { ($0, input) }
         // To those without a room too: a recovery is over once all of them have finished, see `JointRecovery`.
         case .recover(let rooms): (0..<count).map { index in (index, .recover(rooms.filter { owner(of: $0.room) == index })) }
         case .presence(let changes): split(changes, by: \.room).map { ($0, .presence($1)) }

@@ -108,8 +108,8 @@ enum OperationSection: OptionSection {
         .number(
             "stop-seconds", \.stopSeconds, 0...3600,
             """
-            How long the stop itself waits for pending responses. What kills the process by force must wait longer than both \
-            together.
+            How long the stop itself may take, at least a second: pending responses are awaited, then the log. What kills the \
+            process by force must wait longer than both together.
             """),
         // At most 30, as the web page treats a connection without data for 40 seconds as dead.
         .number(

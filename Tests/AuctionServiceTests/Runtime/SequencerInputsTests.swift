@@ -103,9 +103,13 @@ struct SequencerInputsTests {
         #expect(inputs.wait(within: 0))
     }
 
-    @Test func `a turn during the end wakes the thread of the sequencer, which may be finished by it`() {
-        begin { _, _ in }
-        inputs.prepareEnd()
+    @Test func `a turn after the stop wakes the thread of the sequencer, which may be finished by it`() {
+        begin { inputs, core in
+            for input in inputs { core.handle(input, now: .init(wall: Timestamp(milliseconds: 0), monotonic: 0)) }
+        }
+        inputs.stop()
+        inputs.wait(within: nil)
+        #expect(inputs.takeTurn().hasStopped)
         inputs.handle([input(1)])
         #expect(inputs.wait(within: 0))
     }

@@ -19,7 +19,8 @@ from inject import in_front, require_strace
 from load import World
 from program import BINARY, auction_room, require_binary
 from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
-from wire import Connection, CheckFailed, eventually
+from room_setup import guest, open_round
+from wire import Connection, CheckFailed, eventually, expect
 
 SIZE = 48 << 20
 UNAVAILABLE, IO_ERROR = 69, 74
@@ -85,6 +86,29 @@ def fill_and_clear(folder, server, world):
     if server.process.poll() is not None:
         raise Failure("a full disk ended the program")
     server.kill()
+
+
+def stops(folder):
+    """A stop while the end of a round finds no space: exit 0 in its time, and the round goes on after the next start."""
+    server = start(folder, "--stop-seconds", "19")
+    connection = Connection(server.port)
+    people = [guest(connection, name) for name in ("Host", "Seller", "Ann")]
+    item = {"name": "Lot", "rules": {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 2}}
+    room = open_round(connection, "Room", people[0], people[1], people[2:], item)
+    filler = os.path.join(folder, "filler")
+    fill(filler)
+    # The log of the program is on the same disk.
+    until(lambda: b'auction_log_failures_total{kind="append"} 0\n' not in connection.call("GET", "/metrics").body, "the end of the round finds no space")
+    asked = time.monotonic()
+    code, _ = server.terminate()
+    took = time.monotonic() - asked
+    if code != 0 or took > 20:
+        raise Failure(f"on a full disk with a countdown due the program ended with {code} after {took:.1f} s")
+    os.remove(filler)
+    server = start(folder)
+    connection = Connection(server.port)
+    until(lambda: expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["state"] == "closed", "the round ends after the next start")
+    server.terminate()
 
 
 # A disk that is read-only when the program starts.
@@ -206,6 +230,9 @@ def main():
         with disk(os.path.join(folder, "full")) as home:
             if home:
                 full(home, recovery_checks)
+        with disk(os.path.join(folder, "full-at-the-stop")) as home:
+            if home:
+                stops(home)
         with disk(os.path.join(folder, "read-only")) as mounted:
             if mounted:
                 read_only(mounted)
@@ -214,7 +241,7 @@ def main():
     except (Failure, CheckFailed) as failure:
         sys.exit(f"disks: {failure} (files in {folder})")
     shutil.rmtree(folder)
-    how = "a disk filled up, was cleared and went on; a read-only disk" if mounted else "nothing may be mounted here: write-protected files"
+    how = "a disk filled up, was cleared and went on; a stop on a full disk; a read-only disk" if mounted else "nothing may be mounted here: write-protected files"
     print(f"disks: {how}; poisoned commands cost their senders a 500 and nobody else anything; {time.monotonic() - started:.0f} s")
 
 

@@ -35,6 +35,7 @@ TARGETS = {"any": (), "log": ("rooms.db", "rooms.db-wal", "rooms.db-journal"), "
 IO_ERROR = 74
 # A failed log ends the program within a second; the rest is for strace, and for the cases beside this one.
 END_SECONDS = 5
+STOP_SECONDS = 2
 until = functools.partial(eventually, seconds=TIMEOUT, pause=0.005, error=Failure)
 
 
@@ -70,7 +71,7 @@ class Case:
             # The end after a failure waits for neither.
             server = start(self.folder, "--stop-seconds", "30", "--limit-request-seconds", "60")
         else:
-            server = start(self.folder, "--stop-seconds", "2")
+            server = start(self.folder, "--stop-seconds", str(STOP_SECONDS))
         self.world.may_fail = self.fault != "kill" or self.phase == "stopping"
         self.world.run_load(server, 1, lambda: self.end(server))
         require_no_findings(self.world.failures, "under load")
@@ -88,12 +89,15 @@ class Case:
         watch = threading.Thread(target=self.watch, args=(server.port,), daemon=True)
         watch.start()
         try:
+            signalled = time.monotonic()
             if self.phase == "stopping":
                 server.process.send_signal(signal.SIGTERM)
             if self.fault == "ENOSPC" and self.phase == "serving":
                 self.full(server, injection)
             else:
                 until(lambda: server.process.poll() is not None, f"the program ends by {self.fault}; hit at {injection.hit_at()}")
+                if self.phase == "stopping" and time.monotonic() - signalled > STOP_SECONDS + END_SECONDS:
+                    raise Failure(f"the program ended {time.monotonic() - signalled:.1f} s after SIGTERM: {self.log_tail()}")
                 self.require_end(server.process.returncode, injection.hit_at(), time.time())
         finally:
             slow.close()

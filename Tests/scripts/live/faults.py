@@ -48,6 +48,7 @@ ROWS = [
     (("stopping", "kill", "write", "log"), SPREAD[:6], 1),
     (("stopping", "EIO", "sync", "any"), (1, 2), 0),
     (("stopping", "ENOSPC", "write", "log"), SPREAD[:6], 1),
+    (("stopping", "ENOSPC", "write", "log"), ("1+",), 1),
     # SQLite goes on when the directory cannot be synced in which it made a file; the names would be lost with the power. The
     # first sync of all is the secret's, which is made before the log.
     (("beginning", "EIO", "sync", "directory"), ("2+",), 1),
@@ -107,7 +108,8 @@ def chosen(rows, rng, last=None):
 
 def run(template, case):
     command = [sys.executable, os.path.join(HERE, "fault.py"), template, *case]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, "AUCTION_ROOM_BIN": BINARY})
     running.add(process)
     try:
         output, errors = process.communicate(timeout=CASE_SECONDS)

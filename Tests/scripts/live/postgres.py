@@ -3,7 +3,9 @@ import functools
 import json
 import os
 import re
+import signal
 import tempfile
+import time
 import urllib.parse
 import uuid
 
@@ -175,6 +177,36 @@ def own_rooms(url, auction):
     psql("UPDATE room SET users_seq = 0", url)
 
 
+def stops(folder):
+    """A stop while the database is away, or answers nothing, and the end of a round is due: it ends in its time."""
+    log = os.path.join(folder, "stops.log")
+    for hangs in (False, True):
+        server = Server(database("hangs" if hangs else "gone"), "--stop-seconds", "3", log=log)
+        connection = Connection(server.port)
+        people = [guest(connection, name) for name in ("Host", "Seller", "Ann")]
+        item = {"name": "Lot", "rules": {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 2}}
+        room = open_round(connection, "Room", people[0], people[1], people[2:], item)
+        ends = expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["remainingMs"] / 1000 + time.monotonic()
+        if hangs:
+            postmaster.signal_all(signal.SIGSTOP)
+        else:
+            postmaster.end(postmaster.IMMEDIATE)
+        eventually(lambda: time.monotonic() > ends, "the round's end is due")
+        asked = time.monotonic()
+        try:
+            code, _ = server.terminate(timeout=30)
+            took = time.monotonic() - asked
+        finally:
+            if hangs:
+                postmaster.signal_all(signal.SIGCONT)
+            else:
+                postmaster.start()
+        with open(log) as lines:
+            said = lines.read()[-1000:]
+        check(took < 20, f"without its database the program ended {took:.1f} s after SIGTERM: {said}")
+        check(code == 74 and "held up the stop" in said if hangs else code in (0, 74), f"it ended with {code}: {said}")
+
+
 def refusals():
     password = re.search(r":([0-9a-f]{32})@", URL)[1]
     for arguments, code, words in (
@@ -248,6 +280,7 @@ def main():
         refusals()
         removed_pictures.run(database("pictures"))
         password_files(folder, url)
+        stops(folder)
     print(f"postgres: {check.count} checks; the program outlives its database, and what was acknowledged is there once")
 
 

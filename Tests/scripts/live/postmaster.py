@@ -22,10 +22,21 @@ def database(name):
     return URL.rsplit("/", 1)[0] + "/" + name
 
 
+def process():
+    with open(f"{DATA}/postmaster.pid") as file:
+        return int(file.readline())
+
+
+def signal_all(number):
+    """Sends a signal to the server and its sessions: after SIGSTOP it accepts connections and answers nothing, until SIGCONT."""
+    with open(f"/proc/{process()}/task/{process()}/children") as file:
+        for each in (process(), *map(int, file.read().split())):
+            os.kill(each, number)
+
+
 def end(how):
     """FAST or IMMEDIATE; returns when the server is gone."""
-    with open(f"{DATA}/postmaster.pid") as file:
-        number = int(file.readline())
+    number = process()
     os.kill(number, how)
     for _ in range(200):
         try:

@@ -8,7 +8,7 @@ final class SequencerInputs: Sendable {
     typealias TurnHandler = @Sendable (_ inputs: [Sequencer.Input], _ core: inout Sequencer) -> Void
 
     private let waiting = Mailbox<Sequencer.Input>()
-    /// From now on every turn wakes the sequencer's thread, which ends once nothing is in flight.
+    /// Whether `stop` was called.
     private let isEnding = Atomic<Bool>(false)
     /// Held from before a turn's inputs are taken from the queue until its end, so they are handled in the order of the queue.
     private let running = Mutex<Running?>(nil)
@@ -43,17 +43,14 @@ final class SequencerInputs: Sendable {
         running.withLock { $0 = Running(core: makeCore(), handler: handler) }
     }
 
-    /// From now on every turn wakes the sequencer's thread, and the result of `takeTurn` says whether anything is in flight.
-    func prepareEnd() { isEnding.store(true, ordering: .sequentiallyConsistent) }
+    /// Tells the sequencer to stop. From now on every turn wakes its thread, which ends once nothing is in flight.
+    func stop() {
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        waiting.post(.stop)
+    }
 
     /// No turn is taken any more.
-    /// - Parameter finish: Called with the core before that, if it has one.
-    func end(_ finish: (_ core: inout Sequencer) -> Void = { _ in }) {
-        running.withLock { running in
-            running?.finish(finish)
-            running = nil
-        }
-    }
+    func end() { running.withLock { $0 = nil } }
 
     /// Waits until inputs may be waiting; at most for the timeout.
     /// - Parameter milliseconds: The timeout; nil: none.
@@ -62,11 +59,11 @@ final class SequencerInputs: Sendable {
     func wait(within milliseconds: Int?) -> Bool { waiting.wait(within: milliseconds) }
 
     /// Takes a turn.
-    /// - Returns: When the next timer is due, for which the thread has to wake; and whether nothing is waiting or in flight.
-    func takeTurn() -> (alarm: Timestamp?, isIdle: Bool) {
+    /// - Returns: When the next timer is due, for which the thread has to wake; and whether it has stopped.
+    func takeTurn() -> (alarm: Timestamp?, hasStopped: Bool) {
         running.withLock { running in
             _ = running?.takeTurn(waiting.takeAll())
-            return (running?.setAlarm(), (running?.isIdle ?? true) && waiting.isEmpty)
+            return (running?.setAlarm(), (running?.hasStopped ?? true) && waiting.isEmpty)
         }
     }
 
@@ -81,7 +78,7 @@ final class SequencerInputs: Sendable {
             self.handler = handler
         }
 
-        var isIdle: Bool { core.isIdle }
+        var hasStopped: Bool { core.hasStopped }
 
         /// - Returns: Whether the sequencer's thread wakes in time for the next timer.
         mutating func takeTurn(_ inputs: [Sequencer.Input]) -> Bool {
@@ -89,8 +86,6 @@ final class SequencerInputs: Sendable {
             guard let next = core.nextTick else { return true }
             return alarm.map { $0 <= next } ?? false
         }
-
-        mutating func finish(_ body: (_ core: inout Sequencer) -> Void) { body(&core) }
 
         mutating func setAlarm() -> Timestamp? {
             alarm = core.nextTick

@@ -1,7 +1,6 @@
 internal import AuctionDomain
 internal import CScheduling
 internal import EventLog
-internal import Synchronization
 
 /// Takes the turns of one sequencer: handles what waits, ends the turn, and carries out the directives.
 final class SequencerThread: Sendable {
@@ -37,7 +36,6 @@ final class SequencerThread: Sendable {
     private let clock: any ServiceClock
     private let context: Context
     private let thread: ServiceThread
-    private let stopping = Atomic<Bool>(false)
 
     /// - Parameter index: Which of the sequencers it is, from 0.
     init(_ index: Int, clock: any ServiceClock, context: Context, makeCore: @escaping @Sendable () -> Sequencer) {
@@ -52,9 +50,7 @@ final class SequencerThread: Sendable {
 
     /// Returns once every submitted command has been decided and its batch completed.
     func stop() {
-        stopping.store(true, ordering: .sequentiallyConsistent)
-        inputs.prepareEnd()
-        inputs.post(.tick)
+        inputs.stop()
         thread.join()
     }
 
@@ -64,13 +60,10 @@ final class SequencerThread: Sendable {
         while true {
             inputs.wait(within: wait(alarm))
             let turn = inputs.takeTurn()
-            if stopping.load(ordering: .sequentiallyConsistent), turn.isIdle { break }
+            if turn.hasStopped { break }
             alarm = turn.alarm
         }
-        inputs.end { core in
-            core.stop(now: clock.now())
-            for directive in core.endTurn() { perform(directive) }
-        }
+        inputs.end()
     }
 
     /// Handles the inputs and due timers, and carries out the directives. Called by one thread at a time.
