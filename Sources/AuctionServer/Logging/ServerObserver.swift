@@ -2,11 +2,14 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 internal import Logging
+internal import Synchronization
 
 /// Updates the metrics, and logs one line per state transition, and all failures and warnings of the service.
 struct ServerObserver: ServiceObserver {
     let metrics: ServiceMetrics
     let logger: Logger
+    let clock: any ServiceClock
+    let appendFailures = LineLimit()
     let onLogFailure: @Sendable (EventLogError) -> Void
 
     func committed(_ room: Room, _ events: [Event]) {
@@ -28,7 +31,10 @@ struct ServerObserver: ServiceObserver {
 
     func appendFailed(_ error: EventLogError) {
         metrics.appendFailed()
-        logger.error("an append failed", metadata: ["error": "\(error)"])
+        guard let others = appendFailures.pass(at: clock.uptime()) else { return }
+        var metadata: Logger.Metadata = ["error": "\(error)"]
+        if others > 0 { metadata["notLogged"] = "\(others)" }
+        logger.error("an append failed", metadata: metadata)
     }
 
     func logFailed(_ error: EventLogError) {
@@ -40,5 +46,24 @@ struct ServerObserver: ServiceObserver {
     func warning(_ message: String) {
         metrics.warned()
         logger.warning("\(message)")
+    }
+}
+
+/// Lets one line a second through: on a full disk every command would write one.
+final class LineLimit: Sendable {
+    private let state = Mutex<(next: Int64, heldBack: Int)>((.min, 0))
+
+    /// Whether a line may be written.
+    /// - Parameter instant: A reading of `ServiceClock.uptime`.
+    /// - Returns: How many were not since the last one; nil if this one may not either.
+    func pass(at instant: Int64) -> Int? {
+        state.withLock { state in
+            guard instant >= state.next else {
+                state.heldBack += 1
+                return nil
+            }
+            defer { state = (instant + 1_000_000_000, 0) }
+            return state.heldBack
+        }
     }
 }

@@ -56,7 +56,7 @@ final class SharedParts: Sendable {
             log: log, rulebook: rulebook,
             encoder: CountingResponseEncoder(metrics: metrics.service, next: HTTPResponseEncoder(room: roomRepresentation)),
             limits: options.service, clock: clock, port: registry,
-            observer: ServerObserver(metrics: metrics.service, logger: logger, onLogFailure: onLogFailure),
+            observer: ServerObserver(metrics: metrics.service, logger: logger, clock: clock, onLogFailure: onLogFailure),
             sequencers: options.sequencers, readerThreads: readerThreads)
         self.service = service
         self.logger = logger

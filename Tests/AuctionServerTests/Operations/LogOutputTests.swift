@@ -1,4 +1,8 @@
+import AuctionDomain
 @testable import AuctionServer
+import AuctionService
+import AuctionTestKit
+import EventLog
 import ExactJSON
 import Logging
 import Synchronization
@@ -50,6 +54,18 @@ struct LogOutputTests {
         let request = try #require(objects.first { $0.text("requestId") == "order-66" })
         #expect(request.text("route") == "/v1/rooms/{id}/bids")
         #expect(request.text("room") == transition.text("room"))
+    }
+
+    @Test func `failed appends have one line a second, which says how many had none`() throws {
+        let (lines, clock) = (Lines(), TestClock())
+        let observer = ServerObserver(
+            metrics: ServiceMetrics(rulebook: try .product()), logger: lines.logger(.info), clock: clock, onLogFailure: { _ in }
+        )
+        for _ in 0..<66 { observer.appendFailed(EventLogError(.full, "no space")) }
+        #expect(try lines.objects().map { $0.text("notLogged") } == [nil])
+        clock.suspend(milliseconds: 1000)
+        for _ in 0..<2 { observer.appendFailed(EventLogError(.full, "no space")) }
+        #expect(try lines.objects().map { $0.text("notLogged") } == [nil, "65"])
     }
 
     @Test func `at the most verbose level the log contains no secret`() throws {
