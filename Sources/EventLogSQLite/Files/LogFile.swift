@@ -10,6 +10,12 @@ struct LogFile {
     /// SQLite gives its `-wal` and `-shm` files the mode of the database file.
     func create() throws(EventLogError) {
         guard !path.isEmpty else { throw EventLogError(.unavailable, "the log's file name is empty") }
+        // Before anything is created beside it, such as the lock of a device.
+        var status = stat()
+        // SAFETY: fills a local structure; the string lives for the call.
+        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw EventLogError(.unavailable, "\(path) is a folder or a device, and no file that can hold a log")
+        }
         try Self.createDirectory(Self.directory(of: path))
         // SAFETY: the string lives for the call; the descriptor is closed before anything else opens the file.
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -259,6 +259,28 @@ import Testing
         #expect(#expect(throws: EventLogError.self) { try SQLiteEventLog(path: "") }?.code == .unavailable)
     }
 
+    @Test func `a folder, a device and a pipe are refused before anything is created beside them`() throws {
+        let scratch = try Scratch()
+        let folder = URL(fileURLWithPath: scratch.path).deletingLastPathComponent().path
+        for name in ["folder", "device", "pipe"] {
+            let path = "\(folder)/\(name)"
+            switch name {
+            case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            case "device": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/null")
+            default:
+                // SAFETY: the string lives for the call.
+                let result = unsafe mkfifo(path, 0o600)
+                try #require(result == 0)
+            }
+            let error = #expect(throws: EventLogError.self) { try SQLiteEventLog(path: path) }
+            #expect(error?.code == .unavailable && error?.message.contains(path) == true, "\(name)")
+            let beside = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+                $0.hasPrefix(name + ".") || $0.hasPrefix(name + "-")
+            }
+            #expect(beside.isEmpty, "\(name)")
+        }
+    }
+
     @Test func `a row with unexpected values causes an error instead of a trap`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()

@@ -106,6 +106,11 @@ def refuses_files(folder):
         file.write("This is no database at all, and nothing may be written over it.\n" * 100)
     refuses(74, ["text.db"], "--port", "0", "--store", f"sqlite:{folder}/text.db")
     check(not os.path.exists(f"{folder}/text.db.token-secret"), "a start without a log leaves a token secret behind")
+    pipe = os.path.join(folder, "pipe")
+    os.mkfifo(pipe)
+    for path in ("/dev/null", folder, pipe):
+        refuses(74, [path, "no file"], "--port", "0", "--store", f"sqlite:{path}")
+        check(not os.path.exists(path + ".lock"), f"a start on {path} leaves a lock file behind")
 
 
 def secret(folder):
