@@ -51,6 +51,8 @@ final class ServerMetrics: Sendable {
         let figures = ProcessFigures.read()
         text.family("process_start_time_seconds", .gauge, "When the server was made, in Unix time.")
         text.sample("process_start_time_seconds", [:], seconds: Double(startedAt.milliseconds) / 1000)
+        text.family("process_cpu_seconds_total", .counter, "Processor time of all threads, in user and system mode.")
+        text.sample("process_cpu_seconds_total", [:], seconds: figures.processorSeconds)
         if let bytes = figures.residentBytes {
             text.single("process_resident_memory_bytes", .gauge, "Resident memory.", bytes)
         }

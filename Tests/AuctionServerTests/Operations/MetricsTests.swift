@@ -63,6 +63,7 @@ struct MetricsTests {
         #expect(figures["auction_log_failures_total{kind=\"append\"}"] == 0)
         #expect(try #require(figures["process_resident_memory_bytes"]) > 1_000_000)
         #expect(try #require(figures["process_open_fds"]) > 5)
+        #expect(try #require(figures["process_cpu_seconds_total"]) > 0)
         #expect(try #require(figures["process_start_time_seconds"]) > 0)
     }
 
