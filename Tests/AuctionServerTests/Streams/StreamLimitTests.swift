@@ -227,6 +227,18 @@ struct StreamLimitTests {
         }
     }
 
+    @Test func `the default port of the origin's scheme may be written in the host or left out`() throws {
+        let fixture = try RoomFixture()
+        for (host, origin, status) in [
+            ("shop.example:443", "https://shop.example", 101), ("shop.example:80", "http://shop.example", 101),
+            ("Shop.example", "https://shop.example:443", 101), ("shop.example:443", "http://shop.example", 403),
+            ("shop.example:80", "https://shop.example", 403), ("shop.example", "https://shop.example:8443", 403),
+            ("[::1]:443", "https://[::1]", 101), ("shop.example:443", "capacitor://shop.example", 403),
+        ] {
+            #expect(try SocketReader(fixture, origin: origin, host: host).status == status, "\(host) \(origin)")
+        }
+    }
+
     @Test func `a request that is no WebSocket handshake gets the contract's problem`() throws {
         let fixture = try RoomFixture()
         let response = try fixture.call("GET", "/socket", by: fixture.viewer)

@@ -117,18 +117,20 @@ final class SocketReader: StreamReader {
     private(set) var closeCode: Int?
 
     convenience init(
-        _ fixture: RoomFixture, _ query: String = "", by guest: Guest? = nil, origin: String? = nil, receiveBytes: Int32? = nil
+        _ fixture: RoomFixture, _ query: String = "", by guest: Guest? = nil, origin: String? = nil, host: String = "test",
+        receiveBytes: Int32? = nil
     ) throws {
         try self.init(
-            path: fixture.path, port: fixture.server.auctionServer.port, query, by: guest, origin: origin,
+            path: fixture.path, port: fixture.server.auctionServer.port, query, by: guest, origin: origin, host: host,
             receiveBytes: receiveBytes)
     }
 
     convenience init(
-        path: String, port: UInt16, _ query: String, by guest: Guest?, origin: String? = nil, receiveBytes: Int32? = nil
+        path: String, port: UInt16, _ query: String, by guest: Guest?, origin: String? = nil, host: String = "test",
+        receiveBytes: Int32? = nil
     ) throws {
         var request =
-            "GET \(path)/socket\(query) HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "GET \(path)/socket\(query) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             + "Sec-WebSocket-Protocol: auction-room.v1\r\n"
         if let guest { request += "Authorization: Bearer \(guest.token)\r\n" }

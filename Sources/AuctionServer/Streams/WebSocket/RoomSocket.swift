@@ -54,11 +54,19 @@ enum RoomSocket {
     /// visitor's identity. Clients other than browsers send no Origin.
     private static func checkOrigin(_ exchange: Exchange, _ allowed: CrossOrigin) throws(Problem) {
         guard let origin = exchange.header("Origin"), !allowed.allowsSocket(of: origin, exchange) else { return }
-        // Compares host and port only: the scheme is unknown here if a proxy terminates TLS.
-        let host = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2).first
-        guard let host, !host.isEmpty, exchange.header("Host")?.lowercased() == host.lowercased() else {
+        guard let host = exchange.header("Host"), isOrigin(origin.lowercased(), of: host.lowercased()) else {
             throw .socketOriginNotAllowed(origin)
         }
+    }
+
+    /// Whether a page of this origin comes from this host. Compares host and port only: the scheme is unknown here if a proxy terminates
+    /// TLS. Browsers leave out the default port of the origin's scheme, while proxies may write it.
+    private static func isOrigin(_ origin: String, of host: String) -> Bool {
+        let parts = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[2].isEmpty else { return false }
+        let port = ["https:": ":443", "http:": ":80"][parts[0]]
+        func bare(_ host: Substring) -> Substring { port.map { host.hasSuffix($0) ? host.dropLast($0.count) : host } ?? host }
+        return bare(parts[2]) == bare(host[...])
     }
 }
 
