@@ -15,7 +15,10 @@ struct CrossOrigin: Sendable {
         "Retry-After", "Sunset", "WWW-Authenticate", "X-Request-Id",
     ].joined(separator: ", ")
     private static let methods = "GET, POST, PUT, PATCH, DELETE"
-    private static let readHeaders = "Accept-Language, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id"
+    /// The second line: what monitoring libraries and frameworks add to every call. The server ignores them.
+    private static let readHeaders =
+        "Accept-Language, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id, "
+        + "Baggage, Sentry-Trace, Traceparent, Tracestate, X-Requested-With"
     private static let headers = "Authorization, Content-Type, Idempotency-Key, " + readHeaders
     /// Two hours: browsers keep a preflight no longer.
     private static let maxAge = "7200"

@@ -43,6 +43,7 @@ struct CrossOriginTests {
             #expect(
                 words(response, "Access-Control-Allow-Headers").isSuperset(of: [
                     "authorization", "content-type", "idempotency-key", "last-event-id", "if-none-match", "x-request-id",
+                    "sentry-trace", "baggage", "traceparent", "tracestate", "x-requested-with",
                 ]))
             #expect(response.header("Access-Control-Max-Age") == "7200")
             #expect(response.header("Access-Control-Allow-Credentials") == nil)
@@ -112,7 +113,7 @@ struct CrossOriginTests {
         #expect(read.status == 204)
         #expect(read.header("Access-Control-Allow-Origin") == "*")
         #expect(!words(read, "Access-Control-Allow-Headers").contains("authorization"))
-        #expect(words(read, "Access-Control-Allow-Headers").contains("last-event-id"))
+        #expect(words(read, "Access-Control-Allow-Headers").isSuperset(of: ["last-event-id", "sentry-trace", "traceparent"]))
         #expect(try preflight(fixture, of: "POST", origin: other).status == 403)
 
         let withToken = try fixture.call("GET", "", nil, by: fixture.viewer, [("Origin", other)])
