@@ -17,11 +17,10 @@ enum EventStream {
 
     static func open(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         // `wait` and `limit` have no effect here; clients that can fall back to long-polling may send them all the same.
-        let items = try context.query("after", "wait", "limit", "ticket")
-        guard let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID"), in: visible)
-        else {
-            return .later
-        }
+        let items = try context.query("after", "wait", "limit", "ticket", "lastEventId")
+        // A substitute for EventSource that cannot set the header sends a parameter.
+        let lastEventID = context.exchange.header("Last-Event-ID") ?? items["lastEventId"]
+        guard let after = try context.cursor(items, lastEventID: lastEventID, in: visible) else { return .later }
         try context.checkStreamCapacity()
         let (loop, room, place) = (context.loop, visible.committed, context.streamPlace(of: visible.viewer))
         guard try context.beginWatching(room) else { return .later }

@@ -64,6 +64,16 @@ struct StreamTests {
         #expect(try SocketReader(fixture, "?after=\(seq + 1)").status == 400)
     }
 
+    @Test func `lastEventId in the query counts as the header does, which has priority`() throws {
+        let fixture = try RoomFixture()
+        let seq = try fixture.seq()
+        #expect(try EventReader(fixture, "?after=0&lastEventId=\(seq - 1)").event()?.seq == seq)
+        #expect(try EventReader(fixture, "?lastEventId=\(seq - 2)", lastID: seq - 1).event()?.seq == seq)
+        #expect(try EventReader(fixture, "?after=\(seq - 1)&lastEventId=").event()?.seq == seq)
+        #expect(try EventReader(fixture, "?lastEventId=\(seq + 1)").status == 400)
+        #expect(try EventReader(fixture, "?lastEventId=x").status == 400)
+    }
+
     @Test func `a WebSocket carries the same events and notices`() throws {
         let fixture = try RoomFixture(try TestServer { $0.streams.noticeSeconds = 0.05 })
         try fixture.openBidding()

@@ -11,7 +11,7 @@ extension Routes {
             mediaTypes: ["application/json", EventStream.mediaType],
             .room { context, room throws(Problem) in
                 if EventStream.isPreferred(context.exchange.list("Accept")) { return try EventStream.open(context, room) }
-                let items = try context.query("after", "wait", "limit", "ticket")
+                let items = try context.query("after", "wait", "limit", "ticket", "lastEventId")
                 let wait = try items.int("wait", in: 0...60, default: 0)
                 let limit = try items.int("limit", in: 1...256, default: 100)
                 let after =
