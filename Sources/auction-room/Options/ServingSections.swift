@@ -157,9 +157,10 @@ enum IdentitySection: OptionSection {
             """),
         .list(
             "allowed-origins", \.server.allowedOrigins, bounds: "origins, or `*`, with commas",
-            expected: "origins such as https://shop.example, or *,",
+            expected: "origins such as https://shop.example, or *",
             """
-            Other sites whose pages may call this server from a browser and open WebSockets: `https://shop.example`. With `*` the \
+            Other sites whose pages may call this server from a browser and open WebSockets: `https://shop.example`. Those of apps and \
+            browser extensions too: `capacitor://localhost`, `ionic://`, `tauri://`, `chrome-extension://`. With `*` the \
             pages of any site may read without a token.
             """
         ) { WebOrigin($0)?.text }.common("Other sites whose pages may call this server: `https://shop.example`, or `*`."),

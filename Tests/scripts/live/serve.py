@@ -113,6 +113,21 @@ def refuses_files(folder):
         check(not os.path.exists(path + ".lock"), f"a start on {path} leaves a lock file behind")
 
 
+def origins_of_apps(folder):
+    """Pages of apps and browser extensions have schemes of their own; a wrong entry is named as it is, without stray punctuation."""
+    ended = run("serve", "--store", "memory:", "--allowed-origins", "shop.example")
+    check("such as https://shop.example, or *, with commas between" in ended.stderr and "*,," not in ended.stderr, f"the refusal says {ended.stderr!r}")
+    origins = ("capacitor://localhost", "ionic://localhost", "tauri://localhost", "chrome-extension://abcdefghijklmnopabcdefghijklmnop")
+    server = Server("memory:", "--log-level", "error", "--allowed-origins", ",".join(origins))
+    connection = Connection(server.port)
+    for origin, allowed in [*((origin, origin) for origin in origins), ("capacitor://elsewhere", None), ("http://localhost", None)]:
+        response = connection.call("GET", "/v1/rooms", headers=[f"Origin: {origin}"])
+        check(response.headers.get("access-control-allow-origin") == allowed, f"{origin} gets {response.headers}")
+    connection.close()
+    server.terminate()
+    refuses(78, ["--allowed-origins"], "--store", "memory:", "--allowed-origins", "https://shop.example,gopher://localhost")
+
+
 def secret(folder):
     path = os.path.join(folder, "secret")
     with open(path, "w") as file:
@@ -455,7 +470,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start,
+        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, origins_of_apps, diagrams, handles_signal_at_start,
                      outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains,
                      removes_its_temporary_store):
             part(folder)
