@@ -16,6 +16,10 @@
 // It also accepts no more than 11 connections each time: `micro_run` lets it accept all that wait, up to a bound, before a
 // low-priority connection is handled, so that a client is not kept waiting behind a burst of connections that are refused.
 //
+// It also does not read again after a read that did not fill its buffer, until the kernel reports more. The end of what a client sends is
+// not reported again if the same report had both that and the request: the connection would stay open until it is idle for too long.
+// So of a client that has ended, which EPOLLRDHUP tells, each read that found bytes is followed by another one.
+//
 // It removes a connection from its epoll descriptor whenever it suspends it, and adds it again after the response. That costs two system
 // calls, and a report of the kernel that the socket is writable. So a connection that `micro_suspend` suspends stays with the kernel,
 // which reports each change once (EPOLLET): what it reports meanwhile is given to libmicrohttpd when it adds the connection again.
@@ -36,6 +40,7 @@ struct watched {
     int next;         // the next descriptor in its queue
     uint8_t is_queued, is_low_priority;
     uint8_t is_paused; // libmicrohttpd has removed it, the kernel still reports it
+    uint8_t has_ended; // the client sends no more than what the kernel has
 };
 
 struct queue {
@@ -153,7 +158,8 @@ static int receive(struct micro_events *events, struct epoll_event *found, int c
         }
         int descriptor = (int)(reported[i].data.u64 & ~DESCRIPTOR_MARK);
         struct watched *watched = &events->watched[descriptor];
-        watched->pending |= reported[i].events;
+        watched->pending |= reported[i].events & ~(uint32_t)EPOLLRDHUP;
+        watched->has_ended |= (reported[i].events & EPOLLRDHUP) != 0;
         queue(events, descriptor);
     }
     return others;
@@ -198,14 +204,23 @@ int epoll_ctl(int descriptor, int operation, int watched_descriptor, struct epol
         }
         // What was reported of the descriptor before it was removed or added is void, as it is in the kernel.
         watched->pending = 0;
+        watched->has_ended = 0;
         // The listening socket stays unmarked if libmicrohttpd adds it again, after it had too many connections.
         if (operation != EPOLL_CTL_DEL && event->data.ptr != events->daemon) {
             watched->data = event->data.ptr;
-            marked = (struct epoll_event){.events = event->events, .data.u64 = DESCRIPTOR_MARK | (uint64_t)watched_descriptor};
+            marked = (struct epoll_event){.events = event->events | EPOLLRDHUP, .data.u64 = DESCRIPTOR_MARK | (uint64_t)watched_descriptor};
             event = &marked;
         }
     }
     return (int)syscall(SYS_epoll_ctl, descriptor, operation, watched_descriptor, event);
+}
+
+void micro_bytes_were_read(int descriptor) {
+    struct micro_events *events = running;
+    if (events == NULL || descriptor < 0 || (size_t)descriptor >= events->capacity || !events->watched[descriptor].has_ended)
+        return;
+    events->watched[descriptor].pending |= EPOLLIN;
+    queue(events, descriptor);
 }
 
 void micro_suspend(struct MHD_Connection *connection) {
@@ -220,6 +235,7 @@ void micro_events_forget(struct micro_events *events, int descriptor) {
     syscall(SYS_epoll_ctl, events->epoll, EPOLL_CTL_DEL, descriptor, NULL);
     events->watched[descriptor].is_paused = 0;
     events->watched[descriptor].pending = 0;
+    events->watched[descriptor].has_ended = 0;
 }
 
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events) {

@@ -23,8 +23,12 @@ void micro_read_with(micro_client_reader new_reader, void *context, int encrypte
 }
 
 ssize_t recv(int descriptor, void *bytes, size_t size, int flags) {
-    if (reader != NULL && !is_encrypted)
-        return reader(reader_context, descriptor, bytes, size);
+    if (reader != NULL && !is_encrypted) {
+        ssize_t count = reader(reader_context, descriptor, bytes, size);
+        if (count > 0)
+            micro_bytes_were_read(descriptor);
+        return count;
+    }
     return recvfrom(descriptor, bytes, size, flags, NULL, NULL);
 }
 
@@ -39,7 +43,11 @@ ssize_t gnutls_record_recv(gnutls_session_t used, void *bytes, size_t size) {
     if (reader == NULL)
         return real_record_recv(used, bytes, size);
     session = used;
-    return reader(reader_context, gnutls_transport_get_int(used), bytes, size);
+    int descriptor = gnutls_transport_get_int(used);
+    ssize_t count = reader(reader_context, descriptor, bytes, size);
+    if (count > 0)
+        micro_bytes_were_read(descriptor);
+    return count;
 }
 
 ssize_t micro_read(int descriptor, void *bytes, size_t size) {

@@ -52,6 +52,21 @@ extension MicroHTTPTests {
             #expect(error?.code == .alreadyStarted)
         }
 
+        @Test func `a client that ends together with its requests is closed after the last response`() throws {
+            let server = try TestServer()
+            for requests in 1...3 {
+                let client = try server.client()
+                // The loop is busy, so that the kernel reports requests and end at once.
+                let mayGoOn = DispatchSemaphore(value: 0)
+                server.server.loops[0].post { mayGoOn.wait() }
+                for _ in 0..<requests { client.send(Self.hello) }
+                client.closeSending()
+                mayGoOn.signal()
+                for _ in 0..<requests { #expect(try client.reply().body == "hello") }
+                #expect(client.isClosedByPeer())
+            }
+        }
+
         @Test func `a stop lets the handler respond to suspended exchanges`() throws {
             let server = try TestServer()
             let clients = try (0..<10).map { _ in try server.client() }

@@ -133,6 +133,9 @@ void micro_events_free(struct micro_events *events);
 /// Sets whether what a client sends waits until ordinary connections were handled; at first it does not.
 void micro_events_set_low_priority(struct micro_events *events, int descriptor, int is_low_priority);
 
+/// Has the daemon that runs read again from a client that has ended: to be called after a read that found bytes.
+void micro_bytes_were_read(int descriptor);
+
 /// Suspends a connection whose descriptor stays in the daemon's epoll descriptor until `micro_events_forget`. To be called inside one of
 /// the connection's callbacks.
 void micro_suspend(struct MHD_Connection *connection);
