@@ -87,9 +87,10 @@ package struct Contract: Sendable {
     /// A component of the document, such as a schema; nil if there is none of that kind and name.
     package func component(_ kind: String, _ name: String) -> JSONValue? { components["#/components/\(kind)/\(name)"] }
 
-    /// The operation that a request's path matches, nil if there is none; HEAD matches GET.
+    /// The operation that a request's path matches, nil if there is none; HEAD matches GET, and so does OPTIONS, which
+    /// only probes accept.
     package func operation(_ method: String, _ path: String) -> Operation? {
-        let method = method == "HEAD" ? "GET" : method
+        let method = ["HEAD", "OPTIONS"].contains(method) ? "GET" : method
         let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
         let candidates = operations.filter { operation in
             let pattern = operation.path.split(separator: "/", omittingEmptySubsequences: false)

@@ -101,8 +101,12 @@ final class LoopHandler: ExchangeHandler {
         }
     }
 
+    /// Paths that load balancers ask with OPTIONS, which is answered as GET.
+    private static let probes: Set<String> = ["/healthz", "/readyz"]
+
     private func route(of exchange: Exchange) throws(Problem) -> (Route, parameters: [String]) {
-        switch router.match(exchange.method, exchange.path) {
+        let isProbe = exchange.method == .options && Self.probes.contains(exchange.path)
+        switch router.match(isProbe ? .get : exchange.method, exchange.path) {
         case .notFound: throw .routeNotFound
         case .methodNotAllowed(let allow):
             if case .found(let other, _) = router.match(.get, exchange.path), isHidden(router[other], from: exchange) {

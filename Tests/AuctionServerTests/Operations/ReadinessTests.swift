@@ -2,6 +2,7 @@ import AuctionDomain
 @testable import AuctionServer
 import AuctionTestKit
 import EventLog
+import HTTPContract
 import Logging
 import MicroHTTP
 import Synchronization
@@ -22,6 +23,18 @@ struct ReadinessTests {
         let response = Readiness(isLogWritable: false, isRecovered: true, isDraining: true).response
         #expect(String(decoding: response.body, as: UTF8.self) == #"{"status":"not ready","waitingFor":["log","draining"]}"#)
         #expect(response.headers.contains { $0.name == "Retry-After" })
+    }
+
+    @Test func `load balancers may ask with OPTIONS`() throws {
+        let server = try TestServer()
+        for (path, status) in [("/healthz", "ok"), ("/readyz", "ready")] {
+            let connection = try server.connect()
+            defer { connection.close() }
+            try connection.send(HTTPRequest(method: "OPTIONS", path: path, headers: [], body: nil))
+            let response = try connection.receive()
+            #expect(response.status == 200)
+            #expect(response.text("status") == status)
+        }
     }
 
     @Test func `while rooms are being loaded, probes get responses and other requests get 503`() throws {
