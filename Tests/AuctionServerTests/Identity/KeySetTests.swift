@@ -66,7 +66,7 @@ struct KeySetTests {
             ("", "JSON Web Key Set"), ("{}", "JSON Web Key Set"), ("canary", "JSON Web Key Set"),
             (#"{"keys":{}}"#, "JSON Web Key Set"),
             (#"{"keys":[],"keys":[]}"#, "JSON Web Key Set"), (#"{"keys":[]}"#, "none"), (#"{"keys":[1]}"#, "kty"),
-            (#"{"keys":[\#(key),\#(key)]}"#, "same \"kid\""), (#"{"keys":[{"kty":"EC"}]}"#, "none"),
+            (#"{"keys":[{"kty":"EC"}]}"#, "none"),
             (weak, "31 bytes"), (small, "1024 bits"),
             (try changed("ES256") { $0["x"] = "Y2FuYXJ5" }, "no key"),
             (try changed("ES256") { $0["x"] = "can==ary" }, "base64url"),
@@ -79,8 +79,31 @@ struct KeySetTests {
             #expect(message.contains(reason), "\(message)")
             #expect(!message.contains("canary"))
         }
-        let two = try changed("ES256") { $0["kid"] = nil }.dropFirst(#"{"keys":["#.count).dropLast(2)
-        #expect(refusal(#"{"keys":[\#(two),\#(key)]}"#)?.contains("each needs") == true)
+        let two = try inner(changed("ES256") { $0["kid"] = nil })
+        #expect(refusal(#"{"keys":[\#(two),\#(two)]}"#)?.contains("each of several needs") == true)
+    }
+
+    private func inner(_ set: String) -> Substring { set.dropFirst(#"{"keys":["#.count).dropLast(2) }
+
+    @Test func `a good key is used beside keys that cannot be, of which each is named`() throws {
+        let good = try TokenIssuer.shared.get().key("ES256").written
+        let others = [
+            (try changed("RS256") { $0["n"] = .string(Base64URL.encode(Array(repeating: 255, count: 128))) }, "1024 bits"),
+            (try changed("ES384") { $0["x"] = "Y2FuYXJ5" }, "no key"),
+            (try changed("ES256") { $0["x"] = "canary" }, "base64url"),
+            (try changed("EdDSA") { $0["kid"] = 1 }, "\"kid\" that is no text"),
+            (try changed("EdDSA") { $0["kid"] = nil }, "no \"kid\""),
+            (try changed("EdDSA") { $0["kid"] = "ES256" }, "\"kid\" of an earlier one"),
+            (try changed("EdDSA") { $0["x"] = "AQ==" }, "base64url"), (#"{"keys":[7]}"#, "\"kty\""),
+        ]
+        for (other, reason) in others {
+            let set = try KeySet(jwks: Array(#"{"keys":[\#(good),\#(inner(other))]}"#.utf8))
+            #expect(set.keys.map(\.id) == ["ES256"])
+            #expect(set.key(named: "ES256")?.algorithm.rawValue == "ES256")
+            #expect(
+                set.unused.count == 1 && set.unused[0].hasPrefix("key 2 ") && set.unused[0].contains(reason), "\(set.unused)")
+            #expect(!set.unused[0].contains("canary"))
+        }
     }
 
     @Test func `a secret that is too short is refused at startup`() throws {

@@ -5,8 +5,8 @@ internal import ExactJSON
 struct JSONWebKeyError: Error {
     /// Completes the sentence "key 1 …".
     let reason: String
-    /// True if the set may contain such a key for other purposes; false if the key is a mistake that must be reported.
-    var isHarmless = false
+    /// Whether the set goes on without the key, and the log names it.
+    var isHarmless = true
 }
 
 /// One key of a JSON Web Key Set (RFC 7517, 7518 and 8037), parsed into a `VerificationKey`.
@@ -24,14 +24,14 @@ struct JSONWebKey {
         try key.checkUse()
         // Verifying needs no private key, and a leaked private key lets its holder impersonate any user.
         guard value["d"] == nil else {
-            throw JSONWebKeyError(reason: "is a private key: the set must hold public keys only")
+            throw JSONWebKeyError(reason: "is a private key: the set must hold public keys only", isHarmless: false)
         }
         switch type {
         case "RSA": return try key.rsa()
         case "EC": return try key.elliptic()
         case "OKP": return try key.edwards()
         case "oct": return try key.secret()
-        default: throw JSONWebKeyError(reason: "is of a kind that is not known here", isHarmless: true)
+        default: throw JSONWebKeyError(reason: "is of a kind that is not known here")
         }
     }
 
@@ -40,7 +40,7 @@ struct JSONWebKey {
         var verifies = true
         if case .array(let operations) = members["key_ops"] { verifies = operations.contains(.string("verify")) }
         guard use == nil || use == "sig", verifies else {
-            throw JSONWebKeyError(reason: "is not for verifying signatures", isHarmless: true)
+            throw JSONWebKeyError(reason: "is not for verifying signatures")
         }
     }
 
@@ -60,7 +60,7 @@ struct JSONWebKey {
     private func elliptic() throws(JSONWebKeyError) -> VerificationKey {
         let curve = try text("crv")
         guard curve == "P-256" || curve == "P-384" else {
-            throw JSONWebKeyError(reason: "is on a curve that is not known here", isHarmless: true)
+            throw JSONWebKeyError(reason: "is on a curve that is not known here")
         }
         let point = try bytes("x") + bytes("y")
         let id = try text("kid")
@@ -73,7 +73,7 @@ struct JSONWebKey {
 
     private func edwards() throws(JSONWebKeyError) -> VerificationKey {
         guard try text("crv") == "Ed25519" else {
-            throw JSONWebKeyError(reason: "is on a curve that is not known here", isHarmless: true)
+            throw JSONWebKeyError(reason: "is on a curve that is not known here")
         }
         let algorithm = try algorithm(of: [.edDSA])
         let point = try bytes("x")
@@ -102,7 +102,7 @@ struct JSONWebKey {
     ) throws(JSONWebKeyError) -> VerificationKey.Algorithm {
         guard let name = try text("alg") else { return possible[0] }
         guard let algorithm = possible.first(where: { $0.isNamed(name) }) else {
-            throw JSONWebKeyError(reason: "is for an algorithm that is not known here", isHarmless: true)
+            throw JSONWebKeyError(reason: "is for an algorithm that is not known here")
         }
         return algorithm
     }

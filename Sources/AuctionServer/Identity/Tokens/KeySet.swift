@@ -8,7 +8,8 @@ package struct KeySet: Sendable {
     static let minimumSecretBytes = 32
 
     let keys: [VerificationKey]
-    /// Keys of the file that are not used, each with the reason, for the operator's log: a set may contain keys for other purposes.
+    /// Keys of the file that are not used, each with the reason, for the operator's log: a provider may publish some for other purposes or
+    /// other programs, and one that is no good must not shut out the users of the others.
     package let unused: [String]
     /// True for a single secret, which has no key id: a token's `kid` is then ignored.
     private let isUnnamed: Bool
@@ -26,24 +27,31 @@ package struct KeySet: Sendable {
         guard elements.count <= Self.limitKeys else {
             throw ServerError("are \(elements.count), more than \(Self.limitKeys)")
         }
-        var keys: [VerificationKey] = []
+        var keys: [(place: String, key: VerificationKey)] = []
         var unused: [String] = []
         for (index, element) in elements.enumerated() {
+            let place = "key \(index + 1)"
             do throws(JSONWebKeyError) {
-                keys.append(try JSONWebKey.read(element))
+                let key = try JSONWebKey.read(element)
+                if let id = key.id, keys.contains(where: { $0.key.id == id }) {
+                    throw JSONWebKeyError(reason: "has the \"kid\" of an earlier one")
+                }
+                keys.append((place, key))
             } catch {
-                let place = "key \(index + 1)"
                 guard error.isHarmless else { throw ServerError("cannot be used: \(place) \(error.reason)") }
                 unused.append("\(place) \(error.reason)")
             }
         }
-        guard !keys.isEmpty else { throw ServerError("hold none that can verify a signature") }
-        let names = keys.compactMap(\.id)
-        guard Set(names).count == names.count else { throw ServerError("cannot be used: two have the same \"kid\"") }
-        guard keys.count == 1 || names.count == keys.count else {
-            throw ServerError("cannot be used: with more than one, each needs a \"kid\"")
+        if keys.count > 1 {
+            for (place, key) in keys where key.id == nil {
+                unused.append("\(place) has no \"kid\", which each of several needs")
+            }
+            keys.removeAll { $0.key.id == nil }
         }
-        self.keys = keys
+        guard !keys.isEmpty else {
+            throw ServerError((["hold none that can verify a signature"] + unused).joined(separator: "; "))
+        }
+        self.keys = keys.map(\.key)
         self.unused = unused
         isUnnamed = false
     }
