@@ -19,10 +19,11 @@ package struct JSONReader {
         try read(bytes, limits: .trusted(depth: maximumDepth))
     }
 
-    /// Reads exactly one value of a document from a client.
+    /// Reads exactly one value of a document from a client. A byte-order mark before it is skipped (RFC 8259, section 8.1).
     /// - Throws: `malformed`, `duplicateName`, `tooDeep` or `tooMany`.
     package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes, limits)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         reader.skipSpace()
         let value = try reader.value()
         reader.skipSpace()

@@ -50,11 +50,16 @@ struct JSONReaderTests {
 
     @Test(arguments: [
         "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "nul", "tru", "'a'", "\"a",
-        "\"\\x\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\u{1}\"", "1 2", "[1] x", "\u{FEFF}1",
+        "\"\\x\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\u{1}\"", "1 2", "[1] x", "1\u{FEFF}",
+        "\u{FEFF}\u{FEFF}1",
         "NaN", "Infinity",
     ])
     func `text that is not JSON is refused`(text: String) {
         #expect(throws: JSONError.self) { try read(text) }
+    }
+
+    @Test func `a byte-order mark before the value is skipped`() throws {
+        #expect(try read("\u{FEFF}{\"a\":1}") == read("{\"a\":1}"))
     }
 
     @Test func `bytes that are not UTF-8 are refused`() {

@@ -53,13 +53,13 @@ final class RequestContext {
         loop.offload(self, for: room.viewer, confirmedAt: room.confirmedAt, oneAtATime: kind, read)
     }
 
-    /// The members of the body's object; an absent body counts as an empty object.
+    /// The members of the body's object; an absent body counts as an empty object, and so does `null`, which some libraries send for it.
     func bodyFields() throws(Problem) -> JSONFields {
         if !exchange.body.isEmpty { try checkContentType() }
         do throws(JSONError) {
             guard !exchange.body.isEmpty else { return try JSONFields(.object([])) }
-            return try JSONFields(
-                request: try JSONReader.read(exchange.body, limits: loop.shared.options.limits.json))
+            let body = try JSONReader.read(exchange.body, limits: loop.shared.options.limits.json)
+            return try JSONFields(request: body == .null ? .object([]) : body)
         } catch {
             throw Problem(error)
         }

@@ -106,6 +106,18 @@ struct BodyTests {
         #expect(response.code == "request.malformed")
     }
 
+    @Test func `a body with a byte-order mark is taken, and null where a body may be left out`() throws {
+        let fixture = try RoomFixture()
+        #expect(try fixture.server.call("POST", "/v1/guests", raw: "\u{FEFF}{\"nickname\":\"a\"}").status == 201)
+        let (late, other) = (try fixture.server.guest("Late"), try fixture.server.guest("Other"))
+        for (body, guest) in [("null", late), ("\u{FEFF}null", other)] {
+            let response = try fixture.server.call("POST", fixture.path + "/members", raw: body, by: guest)
+            #expect(response.status == 201, "\(body)")
+            #expect(response.text("role") == "viewer")
+        }
+        #expect(try fixture.server.call("POST", fixture.path + "/bids", raw: "null", by: fixture.bidder).status == 400)
+    }
+
     @Test func `JSON nested deeper than the limit is refused`() throws {
         let server = try TestServer()
         func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
