@@ -24,8 +24,11 @@ package struct ImportLots: Hashable, Sendable {
     package let problems: [RowProblem]
     /// Whether the file is a table: its problems name columns instead of the paths of members.
     package let isTable: Bool
+    /// The headings of a table's columns that mean nothing to an import, for the response.
+    package let ignoredColumns: [String]
 
-    package init(rows: [Row], problems: [RowProblem] = [], isTable: Bool = false) {
+    package init(rows: [Row], problems: [RowProblem] = [], isTable: Bool = false, ignoredColumns: [String] = []) {
+        self.ignoredColumns = ignoredColumns
         self.rows = rows
         self.problems = problems
         self.isTable = isTable

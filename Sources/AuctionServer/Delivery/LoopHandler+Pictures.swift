@@ -112,6 +112,8 @@ extension Command {
             return true
         }
         return .importLots(
-            ImportLots(rows: rows, problems: problems.sorted { $0.line < $1.line }, isTable: file.isTable))
+            ImportLots(
+                rows: rows, problems: problems.sorted { $0.line < $1.line }, isTable: file.isTable,
+                ignoredColumns: file.ignoredColumns))
     }
 }

@@ -28,7 +28,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 lot(id, request, room), status: 201,
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
         case .lotChanged(let id): return .json(lot(id, request, room))
-        case .lotsImported(let lots): return .json(imported(lots, room))
+        case .lotsImported(let lots): return .json(imported(lots, request, room))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
@@ -128,7 +128,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
     }
 
     /// Equal for a repeat of the import, which changes nothing: without what a lot is now.
-    private func imported(_ lots: [ImportedLot], _ room: Room) -> [UInt8] {
+    private func imported(_ lots: [ImportedLot], _ request: CommandRequest, _ room: Room) -> [UInt8] {
         encoded(lots) { lots, json in
             json.object { json in
                 json.member("rows", lots.count)
@@ -139,6 +139,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
                         json.member("reference", room.lots[imported.lot]?.reference)
                     }
                 }
+                if case .importLots(let file) = request.command { json.member("ignoredColumns", strings: file.ignoredColumns) }
             }
         }
     }

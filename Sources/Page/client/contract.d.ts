@@ -73,7 +73,12 @@ export interface LotChanges {
   /** The id of the lot that is to follow it; null: it becomes the last. */
   before?: string | null;
 }
-export interface ImportedLots { rows: number; lots: { line: number; id: string; reference: string | null }[] }
+export interface ImportedLots {
+  rows: number;
+  lots: { line: number; id: string; reference: string | null }[];
+  /** The headings of columns that mean nothing to an import. */
+  ignoredColumns: string[];
+}
 /** A wrong row of an import, in `rows` of the refusal's body. */
 export interface RowProblem { line: number; field: string | null; code: string; detail: string }
 export interface NewSale {

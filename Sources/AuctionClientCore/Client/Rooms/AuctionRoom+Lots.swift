@@ -42,11 +42,10 @@ extension AuctionRoom {
     ///
     /// Of a refusal with the code `importBadRows`, `Problem.rows` names each wrong row.
     /// - Parameter csv: a table whose first row names the columns, as the contract has them.
-    /// - Returns: the lots of all rows, in the order of the file.
     @discardableResult
-    public func importLots(csv: String) async throws(AuctionError) -> [ImportedLot] {
+    public func importLots(csv: String) async throws(AuctionError) -> ImportedLots {
         try await command(.importLots, "POST", "\(path)/lots/import", file: (csv, "text/csv")) { (json) throws(MalformedJSON) in
-            try JSONFields(json).objects("lots") { (fields) throws(MalformedJSON) in try ImportedLot(fields) }
+            try ImportedLots(JSONFields(json))
         }
     }
 

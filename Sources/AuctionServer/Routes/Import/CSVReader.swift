@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// Reads the rows of a CSV file (RFC 4180) that anyone may have written: cells separated by commas, rows ended by CRLF or LF.
+/// Reads the rows of a CSV file (RFC 4180) that anyone may have written: rows ended by CRLF or LF.
 ///
 /// Takes time and memory linear in the number of bytes, for any input. A byte-order mark at the beginning is skipped.
 package struct CSVReader: Sequence, IteratorProtocol {
@@ -39,12 +39,15 @@ package struct CSVReader: Sequence, IteratorProtocol {
     package static let cellLimit = 64
 
     private let bytes: [UInt8]
+    private let separator: UInt8
     private var index = 0
     private var line = 1
 
     /// A reader of a whole file.
-    package init(_ bytes: [UInt8]) {
+    /// - Parameter separator: The ASCII character between the cells of a row.
+    package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
+        self.separator = separator
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
@@ -62,7 +65,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
         return .success(Row(line: start, cells: cells))
     }
 
-    /// Reads a cell and what ends it: a comma, the end of the row or that of the file.
+    /// Reads a cell and what ends it: a separator, the end of the row or that of the file.
     /// - Parameter fault: Set unless there was one before. The rest of the row is read all the same.
     private mutating func cell(_ fault: inout Fault?, isLast: inout Bool) -> String {
         var text: [UInt8] = []
@@ -85,7 +88,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
                 continue
             }
             switch byte {
-            case UInt8(ascii: ","):
+            case separator:
                 isLast = false
                 return string(text, &fault)
             case UInt8(ascii: "\n"): return string(text, &fault)

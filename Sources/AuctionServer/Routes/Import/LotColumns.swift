@@ -2,17 +2,15 @@ internal import AuctionDomain
 internal import ExactJSON
 internal import Permissions
 
-/// The columns of a CSV file of lots: their names are those of the members of a lot, of `rules` too, in any order.
+/// The columns of a CSV file of lots, in any order. Those that mean nothing are left out.
 struct LotColumns {
     private static let texts = ["name", "description", "reference", "media"]
-    private static let rules = [
-        "startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice", "listingSeconds", "biddingSeconds",
-        "countdown", "extendWindowSeconds", "extendBySeconds", "maxDurationSeconds", "dutchTickSeconds", "format", "tie",
-    ]
+    /// The columns of amounts; an increment may also be a percentage.
+    static let amounts = ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice"]
     private static let required = ["name", "startingPrice"]
     /// What an empty cell stands for, where that is not null.
     private static let defaults: [String: JSONValue] = [
-        "description": .string(""), "media": .array([]), "increment": increment("1"),
+        "description": .string(""), "media": .array([]), "increment": fixed("1"),
         "countdown": .string(Countdown.reset.rawValue),
         "listingSeconds": .number("\(AuctionRules.defaultListing.count)"),
         "biddingSeconds": .number("\(AuctionRules.defaultBidding.count)"),
@@ -21,33 +19,55 @@ struct LotColumns {
         "format": .string(AuctionFormatName.english.rawValue), "tie": .string(TiePolicy.earliest.rawValue),
     ]
 
-    private let names: [String]
+    /// What each cell of a row means, as the name of the member; nil: nothing.
+    private let names: [String?]
+    /// The headings of the columns that are ignored.
+    let ignored: [String]
+    private let currency: Currency
 
     /// - Parameter header: The cells of the first row.
-    /// - Throws: 400 for a column that is unknown, missing or there twice.
-    init(_ header: [String]) throws(Problem) {
-        for (index, name) in header.enumerated() where !Self.texts.contains(name) && !Self.rules.contains(name) {
-            if let separator = [";", "\t"].first(where: { name.contains($0) }) {
-                let word = separator == ";" ? ("semicolons", "分号") : ("tabs", "制表符")
-                throw .malformed(
-                    "The columns are separated by \(word.0): save the file with commas between them.",
-                    "文件以\(word.1)分隔各列,请改用逗号分隔。")
-            }
-            throw Problem(
-                .malformedRequest, code: "request.unknown_field",
-                LocalizedText(
-                    "There is no column \"\(name.excerpt)\" (column \(index + 1)); known: "
-                        + (Self.texts + Self.rules).joined(separator: ", ") + ".",
-                    "没有 \"\(name.excerpt)\" 列(第 \(index + 1) 列),可用的列:" + (Self.texts + Self.rules).joined(separator: "、") + "。"),
-                field: name.excerpt)
+    /// - Throws: 400 for a column that is missing, there twice, or in another currency.
+    init(_ header: [String], in currency: Currency) throws(Problem) {
+        var names: [String?] = []
+        for heading in header {
+            do throws(AmountCell.Fault) {
+                names.append(try LotHeadings.column(heading, in: currency))
+            } catch { throw Problem(error, in: heading, currency) }
         }
-        for (index, name) in header.enumerated() where header[..<index].contains(name) {
-            throw .malformed("The column \"\(name)\" stands twice.", "列 \"\(name)\" 重复。", field: name)
+        for (index, name) in names.enumerated() {
+            guard let name, let first = names.firstIndex(of: name), first < index else { continue }
+            let (one, other) = (header[first].excerpt, header[index].excerpt)
+            throw .malformed(
+                "The columns \"\(one)\" and \"\(other)\" both mean \"\(name)\": rename one of them.",
+                "\"\(one)\" 列与 \"\(other)\" 列都表示 \"\(name)\",请将其中一列改名。", field: name)
         }
-        for name in Self.required where !header.contains(name) {
-            throw .malformed("The column \"\(name)\" is missing in the first row.", "第一行缺少 \"\(name)\" 列。", field: name)
+        for name in Self.required where !names.contains(name) {
+            let examples = LotHeadings.examples(of: name).joined(separator: ", ")
+            let found = header.filter { !$0.isEmpty }.prefix(10).map { "\"\($0.excerpt)\"" }.joined(separator: ", ")
+            let known = LotHeadings.names.joined(separator: ", ")
+            throw .malformed(
+                "The first row has no column \"\(name)\" (or \(examples)); it has \(found.isEmpty ? "no text" : found). Known: \(known).",
+                "第一行缺少 \"\(name)\" 列(或 \(examples))。该行内容:\(found)。可用的列:\(known)。", field: name)
         }
-        names = header
+        self.names = names
+        self.currency = currency
+        ignored = zip(header, names).compactMap { heading, name in
+            let text = Self.trimmed(heading)
+            return name == nil && !text.isEmpty ? text.excerpt : nil
+        }
+    }
+
+    /// How many headings of a first row mean something.
+    static func known(in header: [String], _ currency: Currency) -> Int {
+        header.count { heading in
+            // One in another currency is known too.
+            do throws(AmountCell.Fault) { return try LotHeadings.column(heading, in: currency) != nil } catch { return true }
+        }
+    }
+
+    /// The reference of a row; nil if it has none.
+    func reference(of cells: [String]) -> String? {
+        zip(names, cells).first { $0.0 == "reference" }.map { Self.trimmed($0.1) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The body of a request that queues the lot of a row. An empty cell removes what a known lot has: it is the default, or null; but
@@ -59,21 +79,29 @@ struct LotColumns {
                 "该行有 \(cells.count) 个单元格,而第一行有 \(names.count) 个。")
         }
         var (lot, rules) = ([JSONMember](), [JSONMember]())
-        for (name, cell) in zip(names, cells) where !cell.isEmpty || !Self.required.contains(name) {
-            let empty = Self.defaults[name] ?? .null
-            if Self.rules.contains(name) {
-                rules.append(JSONMember(name: name, value: cell.isEmpty ? empty : Self.rule(name, cell)))
+        for (name, text) in zip(names, cells) {
+            guard let name else { continue }
+            let isText = Self.texts.contains(name)
+            let cell = isText && name != "reference" ? text : Self.trimmed(text)
+            guard !cell.isEmpty || !Self.required.contains(name) else { continue }
+            let value: JSONValue
+            do throws(AmountCell.Fault) {
+                value = cell.isEmpty ? Self.defaults[name] ?? .null : try self.value(name, cell)
+            } catch { throw Problem(error, in: cell, currency, field: name) }
+            if isText {
+                lot.append(JSONMember(name: name, value: value))
             } else {
-                let value = name == "media" ? Self.list(cell) : .string(cell)
-                lot.append(JSONMember(name: name, value: cell.isEmpty ? empty : value))
+                rules.append(JSONMember(name: name, value: value))
             }
         }
         return .object(lot + [JSONMember(name: "rules", value: .object(rules))])
     }
 
-    private static func rule(_ name: String, _ cell: String) -> JSONValue {
-        if name == "increment" { return increment(cell) }
-        return name.hasSuffix("Seconds") ? number(cell) : .string(cell)
+    private func value(_ name: String, _ cell: String) throws(AmountCell.Fault) -> JSONValue {
+        if name == "media" { return Self.list(cell) }
+        if name == "increment" { return try increment(cell) }
+        if Self.amounts.contains(name) { return .string(try AmountCell.literal(cell, in: currency)) }
+        return name.hasSuffix("Seconds") ? Self.number(cell) : .string(cell)
     }
 
     /// A number as JSON has it; a text otherwise, which is then refused as any member of the wrong type.
@@ -85,14 +113,28 @@ struct LotColumns {
     }
 
     /// `10.00`, `5%`, or steps by price such as `0:5.00 100:10.00`.
-    private static func increment(_ cell: String) -> JSONValue {
-        if cell.hasSuffix("%") { return .object([JSONMember(name: "percent", value: number(String(cell.dropLast())))]) }
-        guard cell.contains(":") else { return .object([JSONMember(name: "fixed", value: .string(cell))]) }
-        let tiers = cell.split(separator: " ").map { tier in
-            let parts = tier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return JSONValue.object(zip(["from", "step"], parts).map { JSONMember(name: $0, value: .string($1)) })
+    private func increment(_ cell: String) throws(AmountCell.Fault) -> JSONValue {
+        if cell.hasSuffix("%") {
+            let percent = Self.trimmed(cell.dropLast()).replacing(",", with: ".")
+            return .object([JSONMember(name: "percent", value: Self.number(percent))])
+        }
+        guard cell.contains(":") else { return Self.fixed(try AmountCell.literal(cell, in: currency)) }
+        var tiers: [JSONValue] = []
+        for tier in cell.split(whereSeparator: \.isWhitespace) {
+            let parts = tier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            var members: [JSONMember] = []
+            for (name, part) in zip(["from", "step"], parts) {
+                members.append(JSONMember(name: name, value: .string(try AmountCell.literal(String(part), in: currency))))
+            }
+            tiers.append(.object(members))
         }
         return .object([JSONMember(name: "tiers", value: .array(tiers))])
+    }
+
+    private static func fixed(_ amount: String) -> JSONValue { .object([JSONMember(name: "fixed", value: .string(amount))]) }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
     }
 
     private static func list(_ cell: String) -> JSONValue {
@@ -106,5 +148,23 @@ struct LotColumns {
             line: problem.line, field: path.map { String($0.prefix { $0 != "." && $0 != "[" }) }, code: problem.code,
             text: LocalizedText(
                 problem.text.english.replacing("rules.", with: ""), problem.text.chinese.replacing("rules.", with: "")))
+    }
+}
+
+extension Problem {
+    /// A cell or heading that is no amount in the room's currency.
+    fileprivate init(_ fault: AmountCell.Fault, in text: String, _ currency: Currency, field: String? = nil) {
+        let detail =
+            switch fault {
+            case .ambiguous(let amount):
+                LocalizedText(
+                    "\"\(amount.excerpt)\" may be thousands or a fraction: write it with all fraction digits, or without a separator.",
+                    "\"\(amount.excerpt)\" 可能是千位分隔,也可能是小数:请写出全部小数位,或去掉分隔符。")
+            case .otherCurrency(let amount):
+                LocalizedText(
+                    "\"\(amount.excerpt)\" has another currency than the room: \(currency.code).",
+                    "\"\(amount.excerpt)\" 的货币与房间的货币 \(currency.code) 不同。")
+            }
+        self.init(.malformedRequest, code: "money.malformed", detail, field: field ?? text.excerpt)
     }
 }

@@ -48,12 +48,12 @@ struct LotFile: Sendable {
     }
 
     private func csvRows() throws(Problem) -> ImportLots {
-        var reader = CSVReader(bytes)
+        var reader = CSVReader(bytes, separator: separator)
         let columns: LotColumns
         switch reader.next() {
         case .failure(let error): throw Problem(error.fault)
-        case .success(let header): columns = try LotColumns(header.cells)
-        case nil: columns = try LotColumns([])
+        case .success(let header): columns = try LotColumns(header.cells, in: currency)
+        case nil: columns = try LotColumns([], in: currency)
         }
         var rows = Rows(isTable: true, read: row)
         while let next = reader.next() {
@@ -61,10 +61,25 @@ struct LotFile: Sendable {
             case .failure(let error): try rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
             // Spreadsheets write empty rows at the end.
             case .success(let row) where row.cells.allSatisfy(\.isEmpty): continue
-            case .success(let row): try rows.add(row.line) { () throws(Problem) in try columns.object(of: row.cells) }
+            case .success(let row):
+                try rows.add(row.line, reference: columns.reference(of: row.cells)) { () throws(Problem) in
+                    try columns.object(of: row.cells)
+                }
             }
         }
-        return rows.file
+        return rows.file(ignoring: columns.ignored)
+    }
+
+    /// The separator of cells: the one with which the first row has most columns that mean something, or else most cells.
+    private var separator: UInt8 {
+        var best = (separator: UInt8(ascii: ","), known: 0, cells: 0)
+        for separator in [",", ";", "\t"].map({ UInt8(ascii: $0) }) {
+            var reader = CSVReader(bytes, separator: separator)
+            guard case .success(let header) = reader.next() else { continue }
+            let known = LotColumns.known(in: header.cells, currency)
+            if (known, header.cells.count) > (best.known, best.cells) { best = (separator, known, header.cells.count) }
+        }
+        return best.separator
     }
 
     private func ndjsonRows() throws(Problem) -> ImportLots {
@@ -80,7 +95,7 @@ struct LotFile: Sendable {
                 do throws(JSONError) { return try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
             }
         }
-        return rows.file
+        return rows.file()
     }
 
     private func row(_ line: Int, _ value: JSONValue) throws(Problem) -> ImportLots.Row {
@@ -97,21 +112,27 @@ private struct Rows {
     private var rows: [ImportLots.Row] = []
     private var problems: [RowProblem] = []
 
-    var file: ImportLots { ImportLots(rows: rows, problems: problems, isTable: isTable) }
+    func file(ignoring columns: [String] = []) -> ImportLots {
+        ImportLots(rows: rows, problems: problems, isTable: isTable, ignoredColumns: columns)
+    }
 
     init(isTable: Bool, read: @escaping (_ line: Int, JSONValue) throws(Problem) -> ImportLots.Row) {
         self.isTable = isTable
         self.read = read
     }
 
-    /// - Parameter value: returns the row as the body of a request.
+    /// - Parameters:
+    ///   - reference: that of the row, if it is known before the row is read.
+    ///   - value: returns the row as the body of a request.
     /// - Throws: 400 if the file has too many rows.
-    mutating func add(_ line: Int, _ value: () throws(Problem) -> JSONValue) throws(Problem) {
+    mutating func add(
+        _ line: Int, reference: String? = nil, _ value: () throws(Problem) -> JSONValue
+    ) throws(Problem) {
         guard rows.count + problems.count < ImportLots.rowLimit else {
             throw .malformed(
                 "The file has more than \(ImportLots.rowLimit) rows; split it.", "文件超过 \(ImportLots.rowLimit) 行,请拆分。")
         }
-        var reference: String?
+        var reference = reference
         do throws(Problem) {
             let value = try value()
             if case .string(let text)? = value["reference"] { reference = text }

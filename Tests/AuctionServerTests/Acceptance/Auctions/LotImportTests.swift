@@ -63,7 +63,7 @@ struct LotImportTests {
         #expect(try lots().map { $0.text("item.name") } == ["Vase", "Bowl"])
     }
 
-    @Test(arguments: ["-", ".", "-.", "e5", "1e", "+5", "007", "0x10", "five", "1,5", "[1]", "null"])
+    @Test(arguments: ["-", ".", "-.", "e5", "1e", "+5", "007", "0x10", "five", "[1]", "null"])
     func `a cell that is no number is a bad row, and never 0`(cell: String) throws {
         let file = "name,startingPrice,listingSeconds,increment\nVase,1,\"\(cell)\",\nBowl,1,,\"\(cell)%\"\n"
         let response = try send(file)
@@ -286,9 +286,7 @@ struct LotImportTests {
     }
 
     @Test(arguments: [
-        ("name;startingPrice\nVase;1\n", "semicolons"), ("name\tstartingPrice\nVase\t1\n", "tabs"),
-        ("name,price\nVase,1\n", "price"),
-        ("name,startingPrice,name\n", "stands twice"), ("name\nVase\n", "startingPrice"), ("", "missing"),
+        ("name,startingPrice,name\n", "both mean"), ("name\nVase\n", "startingPrice"), ("", "no text"),
         ("name,startingPrice\n\n,\n", "no rows"),
         ("\"name,startingPrice\nVase,1\n", "quotation"),
     ])

@@ -105,6 +105,19 @@ public struct LotChanges: Hashable, Sendable {
     }
 }
 
+/// What an import did.
+public struct ImportedLots: Hashable, Sendable {
+    /// The lots of all rows, in the order of the file.
+    public let lots: [ImportedLot]
+    /// The headings of the columns that mean nothing to an import.
+    public let ignoredColumns: [String]
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        lots = try fields.objects("lots") { (fields) throws(MalformedJSON) in try ImportedLot(fields) }
+        ignoredColumns = fields.strings("ignoredColumns")
+    }
+}
+
 /// A lot that an import queued, changed or found as it is.
 public struct ImportedLot: Hashable, Sendable {
     /// The line of the file at which its row begins, from 1.

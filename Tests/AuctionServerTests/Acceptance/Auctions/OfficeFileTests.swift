@@ -1,0 +1,128 @@
+@testable import AuctionServer
+import AuctionDomain
+import AuctionTestKit
+import ExactJSON
+import MicroHTTP
+import Testing
+
+/// Imports of files as spreadsheets of offices save them.
+struct OfficeFileTests {
+    /// Sends the file to a new room.
+    /// - Returns: The response, and for each lot its reference, name and starting price.
+    private func importing(
+        _ bytes: [UInt8], in currency: String, as type: String = "text/csv"
+    ) throws -> (response: HTTPResponse, lots: [String]) {
+        let fixture = try RoomFixture(currency: currency)
+        let request = fixture.server.request(
+            "POST", fixture.path + "/lots/import", bytes, by: fixture.owner, [("Content-Type", type)])
+        let response = try fixture.server.send(request)
+        let lots = try fixture.call("GET", "/lots", by: fixture.owner).list("lots").map { lot in
+            [lot.text("reference"), lot.text("item.name"), lot.text("rules.startingPrice")].map { $0 ?? "-" }
+                .joined(separator: "|")
+        }
+        return (response, lots)
+    }
+
+    /// An import that has to succeed.
+    private func lots(_ file: String, _ currency: String = "EUR") throws -> [String] {
+        let (response, lots) = try importing(Array(file.utf8), in: currency)
+        #expect(response.status == 200, "\(response.bodyText)")
+        return lots
+    }
+
+    @Test(arguments: [
+        // A German spreadsheet, an English one, one in China, and a copy from a table.
+        (
+            "Los-Nr.;Bezeichnung;Startpreis;Steigerung;Datum\r\n1;Vase, blau;35,50;5,00;27.11.2026\r\n2;Krug;€ 1.200,00;5 %;\r\n",
+            "EUR",
+            ["1|Vase, blau|35.50", "2|Krug|1200.00"], ["Datum"]
+        ),
+        (
+            "Lot,Title,Start price (GBP),Date,Notes\r\n1,Vase,\"1,200.00\",27/11/2026,\r\n2,Jug,£80,,\r\n", "GBP",
+            ["1|Vase|1200.00", "2|Jug|80.00"], ["Date", "Notes"]
+        ),
+        ("编号,名称,起拍价(元),备注\r\nA-1,青花瓶,\"¥1,200.00\",\r\n", "CNY", ["A-1|青花瓶|1200.00"], ["备注"]),
+        ("LOT NO.\tNAME\tSTARTING PRICE\n7\tChair; oak, old\t10\n", "EUR", ["7|Chair; oak, old|10.00"], []),
+        ("Name (Titel);Price [EUR]\nVase, Jug, Bowl;1\n", "EUR", ["-|Vase, Jug, Bowl|1.00"], []),
+    ])
+    func `separators and headings of an office are understood, and other columns are named`(
+        file: String, currency: String, lots: [String], ignored: [String]
+    ) throws {
+        let (response, imported) = try importing(Array(file.utf8), in: currency)
+        #expect(response.status == 200 && imported == lots, "\(response.bodyText)")
+        #expect(response["ignoredColumns"] == .array(ignored.map { .string($0) }))
+    }
+
+    @Test(arguments: [
+        ("35,50", "EUR", "35.50"), ("35,5", "EUR", "35.5"), ("€ 25,50", "EUR", "25.50"), ("25,50\u{A0}€", "EUR", "25.50"),
+        ("EUR 25", "EUR", "25"), ("25 eur", "EUR", "25"), ("25,-", "EUR", "25"), ("25,– €", "EUR", "25"),
+        ("1,200.00", "EUR", "1200.00"),
+        ("1.200,00", "EUR", "1200.00"), ("1.234.567,89", "EUR", "1234567.89"), ("1,234,567", "EUR", "1234567"),
+        ("1.234.567", "EUR", "1234567"), ("1\u{202F}234\u{202F}567,8", "EUR", "1234567.8"), ("1 200", "EUR", "1200"),
+        ("CHF 1'200.50", "CHF", "1200.50"), ("1’200.–", "CHF", "1200"), ("$1,200.00", "USD", "1200.00"), ("US$ 5", "USD", "5"),
+        ("¥1,200", "JPY", "1200"), ("1200円", "JPY", "1200"), ("1.200", "KWD", "1.200"), ("₹1,00,000.50", "INR", "100000.50"),
+        ("1，200．50", "CNY", "1200.50"), ("元１２０", "CNY", "120"), ("0,500", "KWD", "0.500"),
+        // No amounts: the domain says so.
+        ("", "EUR", ""), ("x", "EUR", "x"), ("-5", "EUR", "-5"), ("1,20,00", "EUR", "1,20,00"), ("1.2.3", "EUR", "1.2.3"),
+        ("1,,2", "EUR", "1,,2"), ("1e5", "EUR", "1e5"), ("(5)", "EUR", "(5)"), ("1 2", "EUR", "1 2"),
+        ("1.200.00", "EUR", "1.200.00"),
+        ("about 5", "EUR", "about 5"), ("1,200 000", "EUR", "1,200 000"),
+    ])
+    func `an amount is read as people write it`(cell: String, code: String, literal: String) throws {
+        let currency = try #require(Currency(code: code))
+        #expect(try AmountCell.literal(cell, in: currency) == literal)
+    }
+
+    @Test(arguments: [
+        ("1,200", "EUR", "thousands"), ("1.200", "EUR", "thousands"), ("€ 12,345", "EUR", "thousands"),
+        ("1,200", "KWD", "thousands"),
+        ("$ 25", "EUR", "EUR"), ("USD 25", "EUR", "EUR"), ("25 €", "CNY", "CNY"), ("£5", "CHF", "CHF"),
+    ])
+    func `an amount of two meanings or of another currency is a bad row that says so`(
+        cell: String, currency: String, word: String
+    ) throws {
+        for (column, index) in [("startingPrice", 0), ("increment", 1)] {
+            let cells = index == 0 ? "\"\(cell)\",1" : "1,\"\(cell)\""
+            let (response, _) = try importing(Array("name,startingPrice,increment\nVase,\(cells)\n".utf8), in: currency)
+            let row = try #require(response.list("rows").first)
+            #expect(response.status == 422 && row.text("field") == column && row.text("code") == "money.malformed")
+            #expect(row.text("detail")?.contains(word) == true, "\(response.bodyText)")
+        }
+    }
+
+    @Test func `steps and percentages have decimal commas too`() throws {
+        let fixture = try RoomFixture(currency: "EUR")
+        let file = "Titel;Startpreis;Steigerung\nA;1;0:2,50 1.000,00:10\nB;1;2,5 %\nC;1;€ 5,00\n"
+        let response = try fixture.server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(response.status == 200, "\(response.bodyText)")
+        let lots = try fixture.call("GET", "/lots", by: fixture.owner).list("lots")
+        #expect(
+            lots.map { $0.at("rules.increment") } == [
+                ["tiers": [["from": "0.00", "step": "2.50"], ["from": "1000.00", "step": "10.00"]]],
+                ["percent": .number("2.5")],
+                ["fixed": "5.00"],
+            ])
+    }
+
+    @Test(arguments: [
+        ("Lot,Number,Title,Price\n1,1,Vase,1\n", "both mean"), ("Title,Price (USD)\nVase,1\n", "EUR"),
+        ("Title;Date\nVase;1\n", "Startpreis"),
+        ("Price;Date\nVase;1\n", "Bezeichnung"), ("Title,$\nVase,1\n", "startingPrice"),
+    ])
+    func `the refusal of a first row names what is wrong`(file: String, word: String) throws {
+        let (response, _) = try importing(Array(file.utf8), in: "EUR")
+        #expect(response.status == 400 && response.text("detail")?.contains(word) == true, "\(response.bodyText)")
+    }
+
+    @Test func `a row with the reference of a row whose amount has two meanings is named too`() throws {
+        let (response, _) = try importing(Array("Lot;Title;Price\nA;Vase;1,200\nA;Jug;5\n".utf8), in: "EUR")
+        #expect(response.list("rows").map { $0.text("field") } == ["startingPrice", "reference"])
+    }
+
+    @Test func `long headings and cells are refused or ignored in bounded time`() throws {
+        let long = String(repeating: "1,", count: 100_000)
+        let (response, _) = try importing(Array("name;startingPrice;\"\(long)\"\nVase;\"\(long)\";\n".utf8), in: "EUR")
+        #expect(response.list("rows").map { $0.text("field") } == ["startingPrice"])
+    }
+}
