@@ -1,8 +1,9 @@
 internal import EventLog
 
-/// Reads the rows of a CSV file (RFC 4180) that anyone may have written: rows ended by CRLF or LF.
+/// Reads the rows of a CSV file (RFC 4180) that anyone may have written: rows ended by CRLF, LF or CR.
 ///
-/// Takes time and memory linear in the number of bytes, for any input. A byte-order mark at the beginning is skipped.
+/// Takes time and memory linear in the number of bytes, for any input. A byte-order mark at the beginning is skipped, and so are the
+/// Ctrl-Z with which some programs end a file.
 package struct CSVReader: Sequence, IteratorProtocol {
     /// The cells of a row.
     package struct Row: Hashable, Sendable {
@@ -10,6 +11,9 @@ package struct CSVReader: Sequence, IteratorProtocol {
         package let line: Int
         /// The texts, without quotes and without the apostrophe that `CSVRow` puts before formulas; line breaks are LF.
         package let cells: [String]
+
+        /// Whether no cell has a text, as in the rows that spreadsheets leave at the end.
+        package var isBlank: Bool { cells.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
     }
 
     /// Why a row cannot be read; the next one can.
@@ -20,10 +24,8 @@ package struct CSVReader: Sequence, IteratorProtocol {
         case textAfterQuote
         /// A quotation mark stands in a cell that does not begin with one.
         case quoteInside
-        /// A carriage return is not followed by a line feed.
-        case loneCarriageReturn
         case notUTF8
-        /// More than `cellLimit` cells.
+        /// More than `cellLimit` cells, not counting empty ones at the end.
         case tooManyCells
     }
 
@@ -46,9 +48,18 @@ package struct CSVReader: Sequence, IteratorProtocol {
     /// A reader of a whole file.
     /// - Parameter separator: The ASCII character between the cells of a row.
     package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
+        var bytes = bytes
+        while bytes.last == 0x1A { bytes.removeLast() }
         self.bytes = bytes
         self.separator = separator
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    }
+
+    /// The separator that the first line names, as spreadsheets write it: `sep=;`; nil if it names none of comma, semicolon and tab.
+    package static func separator(namedIn bytes: [UInt8]) -> UInt8? {
+        let line = bytes.drop { [0xEF, 0xBB, 0xBF].contains($0) }.prefix(10).prefix { $0 != 0x0A && $0 != 0x0D }
+        let words = String(decoding: line.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self).lowercased()
+        return [",", ";", "\t"].first { words == "sep=\($0)" }?.utf8.first
     }
 
     /// The next row, or why it cannot be read; nil at the end of the file. An empty line is a row with one empty cell.
@@ -59,7 +70,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
         var isLast = false
         while !isLast {
             let cell = cell(&fault, isLast: &isLast)
-            if cells.count == Self.cellLimit { fault = fault ?? .tooManyCells } else { cells.append(cell) }
+            if cells.count < Self.cellLimit { cells.append(cell) } else if !cell.isEmpty { fault = fault ?? .tooManyCells }
         }
         if let fault { return .failure(RowError(line: start, fault: fault)) }
         return .success(Row(line: start, cells: cells))
@@ -75,11 +86,15 @@ package struct CSVReader: Sequence, IteratorProtocol {
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
-            if byte == UInt8(ascii: "\n") { line += 1 }
+            // Spreadsheets of one system write CRLF, of others LF or CR, and any of them within cells.
+            let isLineEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+            if isLineEnd {
+                line += 1
+                if byte == UInt8(ascii: "\r") { _ = take(UInt8(ascii: "\n")) }
+            }
             if isQuoted {
                 if byte != UInt8(ascii: "\"") {
-                    // Spreadsheets of one system write CRLF here, of others LF.
-                    if byte != UInt8(ascii: "\r") || peek != UInt8(ascii: "\n") { text.append(byte) }
+                    text.append(isLineEnd ? UInt8(ascii: "\n") : byte)
                 } else if take(UInt8(ascii: "\"")) {
                     text.append(byte)
                 } else {
@@ -91,8 +106,7 @@ package struct CSVReader: Sequence, IteratorProtocol {
             case separator:
                 isLast = false
                 return string(text, &fault)
-            case UInt8(ascii: "\n"): return string(text, &fault)
-            case UInt8(ascii: "\r"): if peek != UInt8(ascii: "\n") { fault = fault ?? .loneCarriageReturn }
+            case _ where isLineEnd: return string(text, &fault)
             case UInt8(ascii: "\"") where !wasQuoted: fault = fault ?? .quoteInside
             case _ where wasQuoted: fault = fault ?? .textAfterQuote
             default: text.append(byte)

@@ -19,7 +19,7 @@ struct LotColumns {
         "format": .string(AuctionFormatName.english.rawValue), "tie": .string(TiePolicy.earliest.rawValue),
     ]
 
-    /// What each cell of a row means, as the name of the member; nil: nothing.
+    /// What each cell of a row means, as the name of the member; nil: nothing. It ends with the last column that has a heading.
     private let names: [String?]
     /// The headings of the columns that are ignored.
     let ignored: [String]
@@ -49,6 +49,7 @@ struct LotColumns {
                 "The first row has no column \"\(name)\" (or \(examples)); it has \(found.isEmpty ? "no text" : found). Known: \(known).",
                 "第一行缺少 \"\(name)\" 列(或 \(examples))。该行内容:\(found)。可用的列:\(known)。", field: name)
         }
+        while let last = names.indices.last, names[last] == nil, Self.trimmed(header[last]).isEmpty { names.removeLast() }
         self.names = names
         self.currency = currency
         ignored = zip(header, names).compactMap { heading, name in
@@ -71,16 +72,17 @@ struct LotColumns {
     }
 
     /// The body of a request that queues the lot of a row. An empty cell removes what a known lot has: it is the default, or null; but
-    /// a required member is absent.
+    /// a required member is absent. Spreadsheets leave out empty cells at the end of a row.
     func object(of cells: [String]) throws(Problem) -> JSONValue {
-        guard cells.count == names.count else {
+        guard cells.dropFirst(names.count).allSatisfy({ Self.trimmed($0).isEmpty }) else {
             throw .malformed(
-                "The row has \(cells.count) cells, and the first row \(names.count).",
-                "该行有 \(cells.count) 个单元格,而第一行有 \(names.count) 个。")
+                "The row has \(cells.count) cells, and the first row \(names.count) headings: quote cells that have a separator.",
+                "该行有 \(cells.count) 个单元格,而第一行只有 \(names.count) 个标题:含分隔符的单元格须用引号括起。")
         }
         var (lot, rules) = ([JSONMember](), [JSONMember]())
-        for (name, text) in zip(names, cells) {
+        for (index, name) in names.enumerated() {
             guard let name else { continue }
+            let text = index < cells.count ? cells[index] : ""
             let isText = Self.texts.contains(name)
             let cell = isText && name != "reference" ? text : Self.trimmed(text)
             guard !cell.isEmpty || !Self.required.contains(name) else { continue }

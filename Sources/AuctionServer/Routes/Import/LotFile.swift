@@ -50,7 +50,7 @@ struct LotFile: Sendable {
     private func csvRows() throws(Problem) -> ImportLots {
         var reader = CSVReader(bytes, separator: separator)
         let columns: LotColumns
-        switch reader.next() {
+        switch header(&reader) {
         case .failure(let error): throw Problem(error.fault)
         case .success(let header): columns = try LotColumns(header.cells, in: currency)
         case nil: columns = try LotColumns([], in: currency)
@@ -59,8 +59,7 @@ struct LotFile: Sendable {
         while let next = reader.next() {
             switch next {
             case .failure(let error): try rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
-            // Spreadsheets write empty rows at the end.
-            case .success(let row) where row.cells.allSatisfy(\.isEmpty): continue
+            case .success(let row) where row.isBlank: continue
             case .success(let row):
                 try rows.add(row.line, reference: columns.reference(of: row.cells)) { () throws(Problem) in
                     try columns.object(of: row.cells)
@@ -70,12 +69,23 @@ struct LotFile: Sendable {
         return rows.file(ignoring: columns.ignored)
     }
 
-    /// The separator of cells: the one with which the first row has most columns that mean something, or else most cells.
+    /// The first row that is neither blank nor names the separator.
+    private func header(_ reader: inout CSVReader) -> Result<CSVReader.Row, CSVReader.RowError>? {
+        if CSVReader.separator(namedIn: bytes) != nil { _ = reader.next() }
+        while let next = reader.next() {
+            if case .success(let row) = next, row.isBlank { continue }
+            return next
+        }
+        return nil
+    }
+
+    /// The separator of cells: the one that the file names, or the one with which the first row has most columns that mean something, or else most cells.
     private var separator: UInt8 {
+        if let named = CSVReader.separator(namedIn: bytes) { return named }
         var best = (separator: UInt8(ascii: ","), known: 0, cells: 0)
         for separator in [",", ";", "\t"].map({ UInt8(ascii: $0) }) {
             var reader = CSVReader(bytes, separator: separator)
-            guard case .success(let header) = reader.next() else { continue }
+            guard case .success(let header) = header(&reader) else { continue }
             let known = LotColumns.known(in: header.cells, currency)
             if (known, header.cells.count) > (best.known, best.cells) { best = (separator, known, header.cells.count) }
         }
@@ -155,8 +165,6 @@ extension Problem {
             case .quoteInside:
                 LocalizedText(
                     "A cell with a quotation mark must be quoted, and the mark doubled.", "含引号的单元格须用引号括起,并将其中的引号写成两个。")
-            case .loneCarriageReturn:
-                LocalizedText("A carriage return is not followed by a line feed.", "回车符之后缺少换行符。")
             case .notUTF8:
                 LocalizedText(
                     "The row is not valid UTF-8: save the file as \"CSV UTF-8\".", "该行不是有效的 UTF-8:请将文件另存为“CSV UTF-8”。")

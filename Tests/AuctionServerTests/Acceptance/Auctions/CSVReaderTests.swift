@@ -18,7 +18,12 @@ struct CSVReaderTests {
         ("\u{FEFF}a\n", ["1:a"]), ("a\u{FEFF}\n", ["1:a\u{FEFF}"]),
         ("\"a,b\",\"c \"\"d\"\"\"", ["1:a,b|c \"d\""]),
         ("\"a\nb\",c\nd", ["1:a\nb|c", "3:d"]), ("\"a\r\nb\"\r\nd", ["1:a\nb", "3:d"]),
-        ("a;b\tc", ["1:a;b\tc"]), ("竞拍,拍品", ["1:竞拍|拍品"]),
+        ("a;b\tc", ["1:a;b\tc"]), ("竞拍,拍品", ["1:竞拍|拍品"]), ("a\rb,\"c\rd\"\r\re", ["1:a", "2:b|c\nd", "4:", "5:e"]),
+        ("\"a\"\r\"b\"\r\n\"c\"", ["1:a", "2:b", "3:c"]), ("a\n\u{1A}", ["1:a"]), ("a\u{1A}\u{1A}", ["1:a"]), ("\u{1A}", []),
+        (
+            String(repeating: "a,", count: 64) + ",,\nb",
+            ["1:" + Array(repeating: "a", count: 64).joined(separator: "|"), "2:b"]
+        ),
     ])
     func `rows are read with the lines at which they begin`(file: String, rows: [String]) {
         #expect(read(Array(file.utf8)) == rows)
@@ -26,11 +31,18 @@ struct CSVReaderTests {
 
     @Test(arguments: [
         ("\"a\"b,c\nd", ["1:textAfterQuote", "2:d"]), ("a\"b\"\nd", ["1:quoteInside", "2:d"]),
-        ("a\rb\nd", ["1:loneCarriageReturn", "2:d"]),
-        ("x\n\"a\nb", ["1:x", "2:unclosedQuote"]), (String(repeating: ",", count: 64) + "\nd", ["1:tooManyCells", "2:d"]),
+        ("x\n\"a\nb", ["1:x", "2:unclosedQuote"]), (String(repeating: ",", count: 64) + "x\nd", ["1:tooManyCells", "2:d"]),
     ])
     func `a row that cannot be read is named, and the next one is read`(file: String, rows: [String]) {
         #expect(read(Array(file.utf8)) == rows)
+    }
+
+    @Test(arguments: [
+        ("sep=;\r\na", ";"), ("sep=,\na", ","), ("\u{FEFF}SEP=\t\ra", "\t"), ("\"sep=,\"\na", ","), ("sep=;", ";"),
+        ("sep=|\na", nil), ("sep=;;\na", nil), ("sep;a", nil), ("", nil), ("a,sep=;\n", nil), ("sep=;price\na", nil),
+    ])
+    func `a first line may name the separator`(file: String, separator: String?) {
+        #expect(CSVReader.separator(namedIn: Array(file.utf8)) == separator?.utf8.first)
     }
 
     @Test func `text that is not UTF-8 is named with its row`() {

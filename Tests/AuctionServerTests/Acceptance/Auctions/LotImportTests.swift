@@ -262,7 +262,7 @@ struct LotImportTests {
             Cup,1,,1:2,,
             Cup,1,,,waltz,
             Cup,1,,,,http://example.org/a
-            Cup,1
+            Cup,1,,,,,x
             Cup,1,,,"x"y,
             """
         let response = try send(file)

@@ -54,6 +54,35 @@ struct OfficeFileTests {
     }
 
     @Test(arguments: [
+        "name,startingPrice,reference,,\r\nVase,1,A,,\r\nJug,2,,,\r\n",
+        "sep=,\r\nname,startingPrice,reference\r\nVase,1,A\r\nJug,2,\r\n",
+        "sep=;\nname;startingPrice;reference\nVase;1;A\nJug;2\n", "name,startingPrice,reference\nVase,1,A\nJug,2\n\u{1A}",
+        "\u{FEFF}sep=\t\r\nname\tstartingPrice\treference\r\nVase\t1\tA\r\nJug\t2\r\n",
+        "\r\n,,\r\nname,startingPrice,reference\r\n\r\nVase,1,A\r\n , \u{A0},\r\nJug,2\r\n,,,,,,\r\n\u{1A}",
+        "name,startingPrice,reference\rVase,1,A\rJug,2,\r", "name;startingPrice;reference\r\"Vase\";1;A\r;;\rJug;2\r\r",
+        "name,startingPrice,reference" + String(repeating: ",", count: 200) + "\nVase,1,A\nJug,2"
+            + String(repeating: ",", count: 200),
+    ])
+    func `empty cells at the ends, blank rows, a named separator, Ctrl-Z and line ends of any kind change nothing`(
+        file: String
+    ) throws {
+        #expect(try lots(file) == ["A|Vase|1.00", "-|Jug|2.00"])
+    }
+
+    @Test func `cells that a row leaves out are empty ones, and cells without a heading a bad row`() throws {
+        let fixture = try RoomFixture()
+        func send(_ file: String) throws -> HTTPResponse {
+            try fixture.server.call(
+                "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        }
+        #expect(try send("reference,name,startingPrice,description\nA,Vase,1,Blue\n").status == 200)
+        #expect(try send("reference,name,startingPrice,description\nA,Vase,1\n").status == 200)
+        #expect(try fixture.call("GET", "/lots", by: fixture.owner).list("lots").map { $0.text("item.description") } == [""])
+        let refused = try send("name,startingPrice,description,,\nVase,1,Blue, old,\nJug\nCup,2,x\n")
+        #expect(refused.list("rows").map { $0.text("field") ?? "-" } == ["-", "startingPrice"])
+    }
+
+    @Test(arguments: [
         ("35,50", "EUR", "35.50"), ("35,5", "EUR", "35.5"), ("€ 25,50", "EUR", "25.50"), ("25,50\u{A0}€", "EUR", "25.50"),
         ("EUR 25", "EUR", "25"), ("25 eur", "EUR", "25"), ("25,-", "EUR", "25"), ("25,– €", "EUR", "25"),
         ("1,200.00", "EUR", "1200.00"),
