@@ -13,42 +13,48 @@ struct LotFile: Sendable {
     }
 
     private let format: Format
-    private let bytes: [UInt8]
+    private let encoding: FileEncoding
+    /// In the file's encoding.
+    private let body: [UInt8]
     private let rulebook: RoomRulebook
     private let currency: Currency
     private let limits: JSONLimits
 
-    /// - Throws: 415 unless the body has one of the media types, in UTF-8 and not compressed.
+    /// - Throws: 415 unless the body has one of the media types, in a known encoding and not compressed.
     init(_ context: RequestContext, in currency: Currency) throws(Problem) {
         try context.refuseContentEncoding()
         let type = context.exchange.header("Content-Type") ?? ""
         let content = ContentType(type)
-        guard let format = Format(rawValue: content.essence), content.isUTF8 else {
+        guard let format = Format(rawValue: content.essence), let encoding = FileEncoding(charset: content.charset) else {
             throw Problem(
                 .unsupportedMediaType, code: "request.unsupported_media_type",
                 LocalizedText(
-                    "The file must be text/csv or application/x-ndjson in UTF-8, not \"\(type.prefix(100))\".",
-                    "文件须为 UTF-8 编码的 text/csv 或 application/x-ndjson,而不是 \"\(type.prefix(100))\"。"))
+                    "The file must be text/csv or application/x-ndjson in UTF-8, UTF-16 or Windows-1252, not \"\(type.prefix(100))\".",
+                    "文件须为 UTF-8、UTF-16 或 Windows-1252 编码的 text/csv 或 application/x-ndjson,而不是 \"\(type.prefix(100))\"。"))
         }
         self.format = format
-        bytes = context.exchange.body
+        self.encoding = encoding
+        body = context.exchange.body
         rulebook = context.rulebook
         self.currency = currency
         limits = context.loop.shared.options.limits.json
     }
 
     /// Reads all rows, and what is wrong with those that cannot be read. For a reader thread: the time is linear in the file's size.
-    /// - Throws: 400 for a file without rows, with too many, or without a good header.
+    /// - Throws: 400 for a file without rows, with too many, without a good header, or that is not in its encoding.
     func rows() throws(Problem) -> ImportLots {
-        let file = try format == .csv ? csvRows() : ndjsonRows()
+        let bytes = try encoding.utf8(body)
+        let file = try format == .csv ? csvRows(bytes) : ndjsonRows(bytes)
         guard !file.rows.isEmpty || !file.problems.isEmpty else {
             throw .malformed("The file has no rows.", "文件中没有数据行。")
         }
         return file
     }
 
-    private func csvRows() throws(Problem) -> ImportLots {
-        var reader = CSVReader(bytes, separator: separator)
+    private func csvRows(_ bytes: [UInt8]) throws(Problem) -> ImportLots {
+        let named = CSVReader.separator(namedIn: bytes)
+        var reader = CSVReader(bytes, separator: named ?? separator(of: bytes))
+        if named != nil { _ = reader.next() }
         let columns: LotColumns
         switch header(&reader) {
         case .failure(let error): throw Problem(error.fault)
@@ -69,9 +75,8 @@ struct LotFile: Sendable {
         return rows.file(ignoring: columns.ignored)
     }
 
-    /// The first row that is neither blank nor names the separator.
+    /// The first row that is not blank.
     private func header(_ reader: inout CSVReader) -> Result<CSVReader.Row, CSVReader.RowError>? {
-        if CSVReader.separator(namedIn: bytes) != nil { _ = reader.next() }
         while let next = reader.next() {
             if case .success(let row) = next, row.isBlank { continue }
             return next
@@ -79,9 +84,8 @@ struct LotFile: Sendable {
         return nil
     }
 
-    /// The separator of cells: the one that the file names, or the one with which the first row has most columns that mean something, or else most cells.
-    private var separator: UInt8 {
-        if let named = CSVReader.separator(namedIn: bytes) { return named }
+    /// The separator of cells: the one with which the first row has most columns that mean something, or else most cells.
+    private func separator(of bytes: [UInt8]) -> UInt8 {
         var best = (separator: UInt8(ascii: ","), known: 0, cells: 0)
         for separator in [",", ";", "\t"].map({ UInt8(ascii: $0) }) {
             var reader = CSVReader(bytes, separator: separator)
@@ -92,7 +96,7 @@ struct LotFile: Sendable {
         return best.separator
     }
 
-    private func ndjsonRows() throws(Problem) -> ImportLots {
+    private func ndjsonRows(_ bytes: [UInt8]) throws(Problem) -> ImportLots {
         var rows = Rows(isTable: false, read: row)
         var rest = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
         var number = 0

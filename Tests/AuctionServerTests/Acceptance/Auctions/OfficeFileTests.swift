@@ -82,6 +82,53 @@ struct OfficeFileTests {
         #expect(refused.list("rows").map { $0.text("field") ?? "-" } == ["-", "startingPrice"])
     }
 
+    /// The file "Unicode Text" of a spreadsheet.
+    private static let table = "Lot\tTitle\tPrice\r\n1\tVase €, “blue” 壶 🫖\t\"1,200.00\"\r\n"
+
+    private static func utf16(_ text: String, bigEndian: Bool = false) -> [UInt8] {
+        text.utf16.flatMap { unit in
+            bigEndian ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
+    }
+
+    @Test(arguments: [
+        (utf16("\u{FEFF}" + table), "text/csv"), (utf16("\u{FEFF}" + table, bigEndian: true), "text/csv"),
+        (utf16("\u{FEFF}" + table), "text/csv; charset=utf-8"), (utf16("\u{FEFF}" + table), "text/csv; charset=UTF-16"),
+        (utf16(table), "text/csv"), (utf16(table, bigEndian: true), "text/csv; charset=utf-16"),
+        (utf16(table), "text/csv; charset=utf-16le"), (utf16(table, bigEndian: true), "text/csv; charset=\"utf-16be\""),
+        (Array(("\u{FEFF}" + table).utf8), "text/csv; charset=windows-1252"), (Array(table.utf8), "text/csv"),
+    ])
+    func `a file is read in the encoding of its byte-order mark or charset`(bytes: [UInt8], type: String) throws {
+        let (response, lots) = try importing(bytes, in: "EUR", as: type)
+        #expect(response.status == 200 && lots == ["1|Vase €, “blue” 壶 🫖|1200.00"], "\(response.bodyText)")
+    }
+
+    @Test(arguments: ["windows-1252", "ISO-8859-1"])
+    func `a file of an old system is read by its charset`(charset: String) throws {
+        let bytes: [UInt8] =
+            Array("Bezeichnung;Startpreis\nGef".utf8) + [0xE4, 0xDF, 0x20, 0x96, 0x20, 0x8A] + Array(";25,50 ".utf8) + [
+                0x80, 0x0A,
+            ]
+        let (response, lots) = try importing(bytes, in: "EUR", as: "text/csv; charset=\(charset)")
+        #expect(response.status == 200 && lots == ["-|Gefäß – Š|25.50"], "\(response.bodyText)")
+    }
+
+    @Test func `lines of JSON may be in UTF-16 too`() throws {
+        let line = Self.utf16("\u{FEFF}{\"name\":\"壶\",\"rules\":{\"startingPrice\":\"1\"}}\r\n")
+        #expect(try importing(line, in: "EUR", as: "application/x-ndjson").lots == ["-|壶|1.00"])
+    }
+
+    @Test(
+        arguments: [
+            [0xFF, 0xFE, 0x61], [0xFF, 0xFE, 0x00, 0xD8], [0xFE, 0xFF, 0xDC, 0x00, 0x00, 0x61], [0x61, 0x00, 0x00],
+            [0xFF, 0xFE], [0xFE], [0x00],
+            [0xFF, 0xFE, 0x00, 0x00, 0x61, 0x00, 0x00, 0x00],
+        ] as [[UInt8]])
+    func `a file that is not in its encoding is refused`(bytes: [UInt8]) throws {
+        let (response, _) = try importing(bytes, in: "EUR")
+        #expect(response.status == 400, "\(response.bodyText)")
+    }
+
     @Test(arguments: [
         ("35,50", "EUR", "35.50"), ("35,5", "EUR", "35.5"), ("€ 25,50", "EUR", "25.50"), ("25,50\u{A0}€", "EUR", "25.50"),
         ("EUR 25", "EUR", "25"), ("25 eur", "EUR", "25"), ("25,-", "EUR", "25"), ("25,– €", "EUR", "25"),
