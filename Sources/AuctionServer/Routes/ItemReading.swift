@@ -74,15 +74,11 @@ extension JSONFields {
             throw invalid("media", "may have at most \(AuctionItem.mediaLimit) addresses, not \(elements.count)")
         }
         var media: [String] = []
-        for element in elements {
-            guard case .string(let address) = element, (9...AuctionItem.mediaAddressLimit).contains(address.utf8.count),
-                address.hasPrefix("https://") || PictureID(path: address) != nil,
-                address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-            else {
-                throw invalid(
-                    "media",
-                    "must be https:// addresses of at most \(AuctionItem.mediaAddressLimit) bytes, or of pictures that were uploaded here"
-                )
+        for (index, element) in elements.enumerated() {
+            guard case .string(let address) = element else { throw invalid("media", "must be addresses") }
+            if PictureID(path: address) == nil, let problem = MediaAddress.problem(in: address) {
+                throw JSONError(
+                    .invalidField, field: fullName("media"), "\"\(fullName("media"))\": address \(index + 1) \(problem).")
             }
             media.append(address)
         }

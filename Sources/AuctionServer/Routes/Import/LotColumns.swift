@@ -139,9 +139,38 @@ struct LotColumns {
         String(text.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
     }
 
+    /// The addresses in a cell: between them are blanks, line breaks or bars, or a comma or semicolon, which an address may have itself
+    /// where no other begins behind it.
     private static func list(_ cell: String) -> JSONValue {
-        .array(cell.split { $0 == " " || $0 == "\n" }.map { .string(String($0)) })
+        var addresses: [Substring] = []
+        for part in cell.split(whereSeparator: { $0.isWhitespace || $0 == "|" }) {
+            var start = part.startIndex
+            for index in part.utf8.indices where isComma(part.utf8[index]) && beginsAddress(part[index...].dropFirst()) {
+                addresses.append(part[start..<index])
+                start = part.utf8.index(after: index)
+            }
+            addresses.append(part[start...])
+        }
+        let texts = addresses.map { address in
+            var bytes = address.utf8.drop(while: isComma)
+            while let last = bytes.last, isComma(last) { bytes.removeLast() }
+            return String(Substring(bytes))
+        }
+        return .array(texts.filter { !$0.isEmpty }.map { .string($0) })
     }
+
+    private static func beginsAddress(_ text: Substring) -> Bool {
+        // Most texts behind a comma need no look at their words.
+        switch text.utf8.first {
+        case nil: return true
+        case UInt8(ascii: "/"), UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "w"), UInt8(ascii: "W"): break
+        default: return false
+        }
+        let begin = text.prefix(10).lowercased()
+        return ["https:", "http:", "www.", "/v1/media/"].contains { begin.hasPrefix($0) }
+    }
+
+    private static func isComma(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") }
 
     /// The same problem with the names of columns instead of the paths of members.
     static func naming(_ problem: RowProblem) -> RowProblem {

@@ -166,6 +166,32 @@ struct OfficeFileTests {
         }
     }
 
+    @Test(arguments: [
+        "https://x/a.jpg https://x/b.jpg", "https://x/a.jpg,https://x/b.jpg", "https://x/a.jpg, https://x/b.jpg,",
+        "https://x/a.jpg;https://x/b.jpg;",
+        "https://x/a.jpg | https://x/b.jpg", "https://x/a.jpg|https://x/b.jpg", "https://x/a.jpg\r\nhttps://x/b.jpg\n",
+        ";https://x/a.jpg;;https://x/b.jpg",
+    ])
+    func `a cell may have several addresses of pictures`(cell: String) throws {
+        let fixture = try RoomFixture()
+        let file = "name,startingPrice,media\nVase,1,\"\(cell)\"\nJug,1,\"https://x/w_3,h_2;a.jpg\"\n"
+        let response = try fixture.server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(response.status == 200, "\(response.bodyText)")
+        let media = try fixture.call("GET", "/lots", by: fixture.owner).list("lots").map { $0.at("item.media") }
+        #expect(media == [["https://x/a.jpg", "https://x/b.jpg"], ["https://x/w_3,h_2;a.jpg"]])
+    }
+
+    @Test func `a cell with a wrong address is a bad row, which says what is wrong`() throws {
+        let file = "name;startingPrice;media\nA;1;https://x/a,www.y/b\nB;1;https://x/a;\nC;1;\"https://x/a;https:///b\"\n"
+        let (response, _) = try importing(Array(file.utf8), in: "EUR")
+        #expect(
+            response.list("rows").map { $0.int("line") } == [2, 4]
+                && response.list("rows").map { $0.text("field") } == ["media", "media"])
+        #expect(response.text("rows.0.detail")?.contains("address 2 must begin with https://") == true, "\(response.bodyText)")
+        #expect(response.text("rows.1.detail")?.contains("address 2 has no host") == true)
+    }
+
     @Test func `steps and percentages have decimal commas too`() throws {
         let fixture = try RoomFixture(currency: "EUR")
         let file = "Titel;Startpreis;Steigerung\nA;1;0:2,50 1.000,00:10\nB;1;2,5 %\nC;1;€ 5,00\n"

@@ -1,0 +1,92 @@
+internal import AuctionDomain
+internal import MicroHTTP
+
+/// Checks addresses of pictures on other servers, which a page puts into its elements.
+enum MediaAddress {
+    /// The predicate of a sentence about what is wrong with an address, such as "has no host"; nil if it is a valid `https` address
+    /// with a host and without user information.
+    ///
+    /// Hosts and paths may have letters beyond ASCII, as browsers take them.
+    static func problem(in address: String) -> String? {
+        let scheme = "https://"
+        guard address.hasPrefix(scheme) else {
+            return "must begin with https://, or be that of a picture that was uploaded here"
+        }
+        let limit = AuctionItem.mediaAddressLimit
+        guard address.utf8.count <= limit else { return "must have at most \(limit) bytes" }
+        if let scalar = address.unicodeScalars.first(where: { !allows($0) }) {
+            let number = String(scalar.value, radix: 16, uppercase: true)
+            return "must not contain U+\(String(repeating: "0", count: max(0, 4 - number.utf8.count)))\(number)"
+                + (scalar.properties.isWhitespace || !scalar.isASCII || scalar.value < 0x20 ? "" : " (\(scalar))")
+        }
+        let rest = address.dropFirst(scheme.count).unicodeScalars
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if authority.contains("@") { return "must not contain a user name or a password" }
+        if let problem = problem(in: Substring(authority)) { return problem }
+        return hasBadEscape(Substring(rest).utf8) ? "must have two hexadecimal digits after each %" : nil
+    }
+
+    /// Whether an address may contain it as it is (RFC 3986, RFC 3987). Bidirectional marks and invisible characters show an address
+    /// that is not the real one; quotation marks and angle brackets end an attribute.
+    private static func allows(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            return scalar.value > 0x20 && scalar.value < 0x7F && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
+        }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .surrogate, .unassigned,
+            .initialPunctuation, .finalPunctuation:
+            return false
+        default: return !properties.isDefaultIgnorableCodePoint && scalar != "\u{201E}" && scalar != "\u{201A}"
+        }
+    }
+
+    private static func problem(in authority: Substring) -> String? {
+        var (host, port) = (authority, Substring?.none)
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return "has no valid host" }
+            let after = authority[end...].dropFirst()
+            guard after.isEmpty || after.hasPrefix(":") else { return "has no valid host" }
+            (host, port) = (authority[..<end].dropFirst(), after.isEmpty ? nil : after.dropFirst())
+            guard host.contains(":"), IPAddress(host) != nil else { return "has no valid host" }
+        } else {
+            if let colon = authority.firstIndex(of: ":") {
+                (host, port) = (authority[..<colon], authority[colon...].dropFirst())
+            }
+            if host.isEmpty { return "has no host" }
+            guard isName(host) else { return "has no valid host" }
+        }
+        guard let port, !port.isEmpty else { return nil }
+        let isNumber = port.utf8.count <= 5 && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, let number = UInt16(port), number > 0 else { return "must have a port from 1 to 65535, or none" }
+        return nil
+    }
+
+    /// Whether a text is a name of a host or an IPv4 address.
+    private static func isName(_ host: Substring) -> Bool {
+        guard host.utf8.count <= 253 else { return false }
+        var labels = host.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
+        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+        let isValid = labels.allSatisfy { label in
+            !label.isEmpty && label.count <= 63
+                && label.allSatisfy { !$0.isASCII || $0 == "-" || $0 == "_" || isLetterOrDigit($0) }
+        }
+        // Browsers read a host that ends in a number as an IPv4 address.
+        guard isValid, let last = labels.last, last.allSatisfy({ ("0"..."9").contains($0) }) else { return isValid }
+        return labels.count == 4 && labels.allSatisfy { UInt8(String($0)) != nil }
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+
+    private static func hasBadEscape(_ text: Substring.UTF8View) -> Bool {
+        var rest = text
+        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
+            rest = rest[percent...].dropFirst()
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Unicode.Scalar($0).properties.isHexDigit }) else { return true }
+        }
+        return false
+    }
+}
