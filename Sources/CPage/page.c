@@ -33,6 +33,9 @@ static const unsigned char lots_css[] = {
 static const unsigned char main_js[] = {
 #embed "../Page/main.js"
 };
+static const unsigned char picture_file_js[] = {
+#embed "../Page/picture-file.js"
+};
 static const unsigned char plot_js[] = {
 #embed "../Page/plot.js"
 };
@@ -222,6 +225,7 @@ static const struct page_file files[] = {
     {"lots-client.js", lots_client_js, sizeof lots_client_js},
     {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
+    {"picture-file.js", picture_file_js, sizeof picture_file_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"problem-words.js", problem_words_js, sizeof problem_words_js},
     {"room-client.js", room_client_js, sizeof room_client_js},

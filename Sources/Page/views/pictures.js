@@ -1,25 +1,27 @@
 // Pictures of an item: files that are chosen or dropped and sent at once, and addresses of others.
+import { Problem } from "../client/auction-client.js";
 import { h, icon, reconcile, show } from "../dom.js";
 import { explain } from "../feedback.js";
 import { field } from "../forms.js";
+import { sendPicture } from "../picture-file.js";
 import { t } from "../strings.js";
 
 const size = 88;
-const types = "image/jpeg,image/png,image/webp,image/avif";
 
 /** @param media the addresses that the item has already */
 export function makePictures(room, media = []) {
   let count = 0;
-  /** `{ url }` of one that is there, `{ sending }` (a promise) of one on its way, `{ error }` of one that was refused; each with `id` and `name`. */
+  /** `{ url }` of one that is there, `{ sending }` (a promise) of one on its way, `{ error }` of one that was not sent; each with `id` and `name`. */
   const [uploaded, linked] = [media.filter((url) => url.startsWith("/")), media.filter((url) => !url.startsWith("/"))];
   let pictures = uploaded.map((url) => ({ id: ++count, url, name: "" }));
   const links = h("textarea", { rows: 2, inputmode: "url", spellcheck: "false" });
   links.value = linked.join("\n");
-  const input = h("input.unseen", { type: "file", multiple: true, accept: types, onchange: () => { add(input.files); input.value = ""; } });
+  const input = h("input.unseen", { type: "file", multiple: true, accept: "image/*", onchange: () => { add(input.files); input.value = ""; } });
   const zone = h("label.drop-zone", input, icon("picture"), h("span", t("picture.choose")), h("span.choice-hint", t("picture.hint")));
   const list = h("ul.picture-list", { "aria-label": t("picture.title"), hidden: true });
   const status = h("p.unseen", { role: "status" });
-  const element = h("div.field.pictures", { role: "group", "aria-label": t("picture.title") }, h("span.label", t("picture.title")), list, zone,
+  const element = h("div.field.pictures", { role: "group", tabindex: "-1", "data-field": "pictures", "data-label": t("picture.title"), "aria-label": t("picture.title") },
+    h("span.label", t("picture.title")), list, zone, h("p.field-error", { hidden: true }),
     h("details", { open: links.value !== "" }, h("summary", t("picture.links")), field(t("item.media"), links, { name: "media" })), status);
 
   for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
@@ -32,37 +34,45 @@ export function makePictures(room, media = []) {
 
   function add(files) {
     for (const file of files) {
-      const picture = { id: ++count, name: file.name };
-      picture.sending = room.uploadPicture(file).then(({ url }) => { picture.url = url; }, (error) => {
-        picture.error = error.status === 415 && !file.type.startsWith("image/") ? t("picture.none") : explain(error)[0];
-      })
-        .then(() => {
-          picture.sending = null;
-          status.textContent = picture.error ?? t("picture.done", { name: picture.name });
-          draw();
-        });
+      const picture = { id: ++count, name: file.name, file };
       pictures.push(picture);
+      send(picture);
     }
     draw();
   }
 
+  function send(picture) {
+    picture.error = null;
+    picture.sending = sendPicture(picture.file, (blob) => room.uploadPicture(blob)).then(({ url }) => { picture.url = url; }, (error) => {
+      picture.error = explain(error)[0];
+      picture.mayRetry = !(error instanceof Problem);
+    })
+      .then(() => {
+        picture.sending = null;
+        status.textContent = picture.error ?? t("picture.done", { name: picture.name });
+        draw();
+      });
+  }
+
   function draw() {
     show(list, pictures.length > 0);
-    reconcile(list, pictures, (picture) => picture.id, (picture) => `${picture.url} ${picture.error}`, tile);
+    reconcile(list, pictures, (picture) => picture.id, (picture) => `${picture.url} ${picture.error} ${Boolean(picture.sending)}`, tile);
   }
 
   function tile(picture) {
     const { name, url, error } = picture;
     const index = pictures.indexOf(picture);
-    return h("li.picture", error ? h("p.picture-error", `${name}: ${error}`)
+    return h("li.picture", error ? h("div.picture-error", h("p", `${name}: ${error}`), picture.mayRetry && h("button.tiny", {
+      type: "button", onclick: () => { send(picture); draw(); },
+    }, t("app.retry")))
       : url ? h("img", { src: url, alt: name || t("picture.number", { n: index + 1 }), width: size, height: size, referrerpolicy: "no-referrer" })
       : h("span.picture-busy", h("progress", { "aria-label": t("picture.sending", { name }) }), h("span", name)),
-    !picture.sending && h("button.quiet.round.tiny", {
+    !picture.sending && h("button.quiet.round.tiny.picture-remove", {
       type: "button", "aria-label": t("picture.remove", { name: name || index + 1 }), onclick() {
         const place = pictures.indexOf(picture);
         pictures = pictures.filter((each) => each !== picture);
         draw();
-        (list.children[place]?.querySelector("button") ?? input).focus();
+        (list.children[place]?.querySelector(".picture-remove") ?? input).focus();
       },
     }, icon("close")));
   }
@@ -70,9 +80,14 @@ export function makePictures(room, media = []) {
   draw();
   return {
     element,
-    /** The addresses of all pictures, once those on their way have arrived; in the order that the item has, if they were not changed. */
+    /**
+     * The addresses of all pictures, once those on their way have arrived; in the order that the item has, if they were not changed.
+     * @throws Problem if one that was chosen is not there: a seller who wants the item without it removes it
+     */
     async addresses() {
       await Promise.all(pictures.map((picture) => picture.sending));
+      const missing = pictures.filter((picture) => picture.error).map((picture) => picture.name);
+      if (missing.length > 0) throw new Problem({ detail: t("picture.unsent", { names: missing.join(", ") }), field: "pictures" }, 400);
       const all = [...pictures.map((picture) => picture.url).filter(Boolean), ...links.value.split(/\s+/).filter(Boolean)];
       // Links in another order are a change: the first picture stands for the item.
       const before = [...uploaded, ...linked];

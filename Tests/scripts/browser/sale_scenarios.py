@@ -320,7 +320,7 @@ def importing(fixture):
 
 
 def pictures(fixture):
-    """A picture is chosen, sent, shown to everyone and removed; what is no picture is refused in words."""
+    """A picture is chosen, sent, shown to everyone and removed; a large one arrives smaller; no lot is saved without one that was chosen."""
     host = host_of(fixture)
     host.press("Add a lot", ".host button")
     host.fill("Name", "Blue bowl")
@@ -340,8 +340,19 @@ def pictures(fixture):
     host.shot("host-pictures")
     host.tap("[aria-label='Remove picture bowl.txt']")
     host.gone("dialog .picture-error")
+    choose("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
+    host.see("dialog .picture-error", "This browser cannot read HEIC photos. On an iPhone")
+    host.press("Add this lot", "dialog button")
+    host.see("dialog .field-error", "Not sent: photo.heic.")
+    fixture.check(not fixture.get("/lots")["lots"], "a lot is saved without a picture that was chosen")
+    host.shot("host-picture-unsent")
+    host.tap("[aria-label='Remove picture photo.heic']")
+    choose("large.png", png(2600, 1000))
+    widths = "return [...document.querySelectorAll('dialog .picture img')].map((each) => each.naturalWidth)"
+    eventually(lambda: host.script(widths) == [40, 2048], lambda: f"a photo of 7.8 MB did not arrive with 2,048 pixels: {host.script(widths)}")
     host.press("Add this lot", "dialog button")
     host.gone("dialog")
+    fixture.check(len(fixture.get("/lots")["lots"][0]["item"]["media"]) == 2, "not the pictures that were chosen")
     ann, _ = fixture.member("Ann", PHONE)
     ann.press("Lots", "[role=tab]")
     loaded = "return [...document.querySelectorAll('img.thumb')].map((e) => [e.naturalWidth, e.width, e.height, e.loading, e.alt])"
@@ -354,11 +365,11 @@ def pictures(fixture):
     ann.shot("phone-picture-large")
 
 
-def png(width, height, colour):
-    """A picture of one colour."""
+def png(width, height, colour=None):
+    """A picture of one colour, or of noise, which does not get smaller by compression."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = (b"\0" + bytes(colour) * width) * height
+    rows = b"".join(b"\0" + (bytes(colour) * width if colour else os.urandom(3 * width)) for _ in range(height))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
