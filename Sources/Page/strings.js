@@ -146,6 +146,7 @@ const texts = {
   "clock.lastTick": ["Ends in", "距结束"],
   "clock.closed": ["Lot closed", "本件结束"],
   "clock.preparing": ["Bidding time", "竞拍时长"],
+  "clock.days": ["{d}\u00a0d {h}\u00a0h", "{d}\u00a0天 {h}\u00a0小时"],
   "clock.secondsLeft": ["{n} seconds left", "还剩 {n} 秒"],
 
   "bid.one": ["Bid {amount}", "出价 {amount}"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mountFeedback } from "../../Sources/Page/feedback.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
-import { makeHero } from "../../Sources/Page/views/hero.js";
+import { leftText, makeHero } from "../../Sources/Page/views/hero.js";
 import { makeDocument } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
 
@@ -19,6 +19,13 @@ function model(round, bidder, price) {
     phase: "auctioning", state: { bids: [], result: null }, lots: { queued: [] }, me: { role: "bidder" }, userID: ann.id, money: (amount) => `€${amount}`,
   };
 }
+
+test("a day or more is written as days and hours", () => {
+  for (const [language, texts] of [["en", ["3\u00a0d 11\u00a0h", "1\u00a0d 0\u00a0h", "23:59:59"]], ["zh", ["3\u00a0天 11\u00a0小时", "1\u00a0天 0\u00a0小时", "23:59:59"]]]) {
+    setLanguage(language);
+    assert.deepEqual([83 * 3600_000 + 3_063_000, 24 * 3600_000, 24 * 3600_000 - 1_000].map((ms) => leftText(ms)), texts);
+  }
+});
 
 test("who led a lot is told that they were outbid on that one only, also where the next follows at once", () => {
   setLanguage("en");

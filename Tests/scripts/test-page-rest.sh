@@ -17,6 +17,6 @@ PAGE_ONLY=$first "$programs/python" Tests/scripts/browser/run.py &
 browser=$!
 trap 'kill "$browser" 2>/dev/null; exit 130' INT TERM
 status=0
-PAGE_EXCEPT=whole_auction,whole_sale,$first "$programs/python" Tests/scripts/browser/run.py || status=1
+PAGE_EXCEPT=whole_auction,whole_sale,narrow,$first "$programs/python" Tests/scripts/browser/run.py || status=1
 wait "$browser" || status=1
 exit "$status"

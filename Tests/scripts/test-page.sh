@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The web page: its pure modules in Node, then a whole auction with several people and a whole sale in a headless Chromium.
+# The web page: its pure modules in Node, then a whole auction with several people, a whole sale, and the layout of a bidder's view on phones
+# in a headless Chromium.
 # test-page-rest.sh has the other scenarios.
 #
 # PAGE_SHOTS=folder keeps screenshots of every phase. PAGE_ONLY: other scenarios. CHROMIUM, CHROMEDRIVER: where those are.
@@ -22,4 +23,4 @@ tsc --noEmit --strict --target es2021 --lib es2021,dom,dom.iterable --module nod
 echo "the types of the client compile with TypeScript $(tsc --version | cut -d ' ' -f 2)"
 
 programs=$(.ci/python.sh selenium selenium==4.51.0)
-PAGE_ONLY=${PAGE_ONLY:-whole_auction,whole_sale} "$programs/python" Tests/scripts/browser/run.py
+PAGE_ONLY=${PAGE_ONLY:-whole_auction,whole_sale,narrow} "$programs/python" Tests/scripts/browser/run.py

@@ -32,6 +32,12 @@ export function makeFrame(parts, wide) {
   wide.addEventListener("change", placeBids);
   placeBids();
 
+  /** Notes pass above it. */
+  function showAway(isAway) {
+    show(away, isAway);
+    document.documentElement.style.setProperty("--away", isAway ? `${away.offsetHeight + 8}px` : "0px");
+  }
+
   let awayTimer = null;
   return {
     elements,
@@ -51,8 +57,8 @@ export function makeFrame(parts, wide) {
       setText(liveText, t(`live.${connection}`));
       set(live, "title", transport ? `${t(`live.${connection}`)} (${transport})` : null);
       clearTimeout(awayTimer);
-      if (connection !== "reconnecting") return show(away, false);
-      awayTimer = setTimeout(() => { setText(away, t("live.offline")); show(away, true); }, awayAfterMs);
+      if (connection !== "reconnecting") return showAway(false);
+      awayTimer = setTimeout(() => { setText(away, t("live.offline")); showAway(true); }, awayAfterMs);
     },
     stop() {
       clearTimeout(awayTimer);

@@ -6,11 +6,19 @@ import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
 
 const urgentMs = 10_000;
+const dayMs = 24 * 3_600_000;
 
 /** What is paid for an amount with the premium, of a round that is over with the premium of then; nothing without one. */
 export const totalOf = ({ room, phase }, amount) => (phase === "closed" ? room.total : room.sale?.premium && amount && withPremium(room, amount));
 
 export const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
+
+/** Time that is left: from a day on in days and hours, without seconds. */
+export function leftText(ms, showsTenths = true) {
+  if (ms < dayMs) return countdownText(ms, showsTenths);
+  const hours = Math.floor(ms / 3_600_000);
+  return t("clock.days", { d: Math.floor(hours / 24), h: hours % 24 });
+}
 
 /** How long a countdown of the bidding is when it begins. */
 const wholeMs = ({ rules }, dutch) => ((dutch ? rules?.dutchTickSeconds : rules?.biddingSeconds) || 15) * 1000;
@@ -26,12 +34,17 @@ export function makeHero(reducedMotion) {
   const bar = h("span.bar-fill");
   const about = h("p.format-about", { hidden: true });
   const banner = h("div.banner", { hidden: true });
-  const element = h("section.hero", { "aria-label": t("price.current") },
-    h("div.hero-figures",
-      h("div.hero-price", priceLabel, price),
-      h("div.hero-clock", clockLabel, clock),
-      total, leader),
-    h("div.bar", { "aria-hidden": "true" }, bar), chips, about, banner);
+  const shortPrice = h("span");
+  const shortClock = h("span.bar-clock");
+  /** Price and time once more, for a narrow screen that has scrolled past them. */
+  const shortBar = h("div.price-bar", { hidden: true, "aria-hidden": "true" }, shortPrice, shortClock);
+  const figures = h("div.hero-figures",
+    h("div.hero-price", priceLabel, price),
+    h("div.hero-clock", clockLabel, clock),
+    total, leader);
+  const element = h("section.hero", { "aria-label": t("price.current") }, figures, h("div.bar", { "aria-hidden": "true" }, bar), chips, about, banner, shortBar);
+  const scrolling = new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => show(shortBar, !isIntersecting && boundingClientRect.bottom < 1));
+  scrolling.observe(figures);
   let target = null;
   let spokenFor = null;
   let last = {};
@@ -51,6 +64,7 @@ export function makeHero(reducedMotion) {
       : amount ? money(amount) : rules ? money(rules.startingPrice) : "—";
     if (price.textContent !== text) {
       setText(price, text);
+      setText(shortPrice, text);
       // Long amounts get smaller rather than wrap, so that nothing below them moves.
       price.dataset.length = text.length > 12 ? "long" : text.length > 8 ? "medium" : "short";
       if (last.text && !reducedMotion.matches) price.animate([{ opacity: 0.35, transform: "translateY(0.12em)" }, {}], 220);
@@ -110,7 +124,7 @@ export function makeHero(reducedMotion) {
     target = null;
     let label = t(`clock.${phase}`);
     if (phase === "paused") {
-      setText(clock, state.frozenMs === null ? "–:––" : countdownText(state.frozenMs, false));
+      write(state.frozenMs === null ? "–:––" : leftText(state.frozenMs, false));
       // Who comes in a pause has seen no countdown that has stopped.
       fill(state.frozenMs ?? 0, wholeMs(room, dutch));
     } else if (["listing", "auctioning"].includes(phase) && (room.endsAt || room.nextDropAt)) {
@@ -127,7 +141,7 @@ export function makeHero(reducedMotion) {
       target = { end: Date.parse(sale.startsAt), wholeMs: 3600_000, isFinal: false };
     } else {
       const planned = phase === "preparing" && !dutch ? room.rules?.biddingSeconds : null;
-      setText(clock, phase === "closing" ? "0:00" : planned ? countdownText(planned * 1000, false) : "\u00a0");
+      write(phase === "closing" ? "0:00" : planned ? leftText(planned * 1000, false) : "\u00a0");
       if (phase === "preparing" && !planned) label = "\u00a0";
       fill(0, 1);
     }
@@ -136,13 +150,20 @@ export function makeHero(reducedMotion) {
     if (!target) element.classList.remove("urgent");
   }
 
+  function write(text) {
+    if (clock.textContent === text) return;
+    setText(clock, text);
+    setText(shortClock, text);
+    clock.dataset.length = text.length > 8 ? "long" : text.length > 5 ? "medium" : "short";
+  }
+
   const fill = (leftMs, ofMs) => { bar.style.transform = `scaleX(${Math.min(1, leftMs / ofMs).toFixed(4)})`; };
 
   /** Every frame: only the figures that change are written. */
   function tick(now) {
     if (!target) return false;
     const left = Math.max(0, target.end - now);
-    setText(clock, countdownText(left, !reducedMotion.matches));
+    write(leftText(left, !reducedMotion.matches));
     fill(left, target.wholeMs);
     element.classList.toggle("urgent", left < urgentMs && target.isFinal);
     const seconds = Math.ceil(left / 1000);

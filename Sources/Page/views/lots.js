@@ -103,7 +103,7 @@ export function makeLots(room) {
   function words(lot, { money }, facts, mark) {
     return [thumbnail(lot.item, 48), h("span.lot-row-words",
       h("button.lot-open", { type: "button", "aria-haspopup": "dialog", onclick: () => showLot(lot, money, room.model().results.find((each) => each.item?.id === lot.item.id)) }, lot.item.name),
-      h("span.lot-facts", lot.reference && h("span.tag.plain", lot.reference), h("span", facts.filter(Boolean).join(" · ")))), mark];
+      h("span.lot-facts", lot.reference && h("span.tag.plain", lot.reference), h("span", facts.filter(Boolean).join(" · ")), mark))];
   }
 
   function mayChange(lot, { me, userID }) {

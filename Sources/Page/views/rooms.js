@@ -1,9 +1,10 @@
 // The list of rooms, and the ways into one.
-import { Problem, countdownText, formatMoney } from "../client/auction-client.js";
+import { Problem, formatMoney } from "../client/auction-client.js";
 import { dialog, h, icon, reconcile, setText, show } from "../dom.js";
 import { explain, noteError } from "../feedback.js";
 import { choice, field, form, showProblem } from "../forms.js";
 import { language, t } from "../strings.js";
+import { leftText } from "./hero.js";
 
 const refreshMs = 10_000;
 /** A user is a member of a few rooms. */
@@ -83,7 +84,7 @@ function showLeft(list, rooms, clock) {
     const left = endsAt ? Date.parse(endsAt) - clock.now() : 0;
     const text = element.querySelector(".room-card-left");
     show(text, left > 60_000);
-    setText(text, left > 60_000 ? countdownText(left) : "");
+    setText(text, left > 60_000 ? leftText(left) : "");
   }
 }
 

@@ -121,7 +121,7 @@ export function makeDocument() {
   Object.assign(globalThis, {
     Node, document, location: { origin: "https://auction.example", hash: "" },
     matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
-    ResizeObserver: class { observe() {} disconnect() {} },
+    ResizeObserver: class { observe() {} disconnect() {} }, IntersectionObserver: class { observe() {} disconnect() {} },
     requestAnimationFrame: () => 0, cancelAnimationFrame() {}, addEventListener() {}, removeEventListener() {},
   });
   return document.body;
