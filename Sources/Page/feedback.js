@@ -49,7 +49,7 @@ export function explain(error) {
   // A response may have been lost on its way, and the command not.
   if (error?.mayHaveExecuted) return [t("app.unanswered"), null];
   if (error instanceof Problem) return [problemWords(error) || t("app.unexpected", { detail: error.message }), requirement(error)];
-  if (error instanceof Unreachable) return [t("app.unreachable"), null];
+  if (error instanceof Unreachable) return [t(navigator.onLine ? "app.unreachable" : "app.offline"), null];
   console.error(error);
   return [t("app.unexpected", { detail: error?.message ?? String(error) }), null];
 }

@@ -2,7 +2,7 @@
 import { AuctionClient } from "./client/auction-client.js";
 import { DialogHistory } from "./dialog-history.js";
 import { closeDialogs, h, icon, replace, setText, watchDialogs } from "./dom.js";
-import { mountFeedback, note } from "./feedback.js";
+import { mountFeedback, note, noteError } from "./feedback.js";
 import { Session, makeRenewal, safeStorage } from "./session.js";
 import { language, pickLanguage, setLanguage, t } from "./strings.js";
 import { askNickname, openAccount } from "./views/guest.js";
@@ -34,7 +34,9 @@ const client = new AuctionClient({
 client.useSession(session.current);
 session.onAdopt = (adopted) => client.useSession(adopted);
 const renew = makeRenewal(session, () => client.renewToken());
-session.onSignedOut = () => note(t("app.signedOut"), "bad");
+/** A new guest takes the place of one whose token is of no use any more, but not without the user. */
+const askAgain = () => { askNickname(app, { nickname: session.lastNickname, hint: t("app.signedOut") }).catch(noteError); };
+session.onSignedOut = askAgain;
 
 const app = {
   client, session, storage,
@@ -126,3 +128,4 @@ addEventListener("storage", () => session.lookAgain());
 setInterval(renew, renewEveryMs);
 await renew();
 draw();
+if (session.isLost && !session.user) askAgain();

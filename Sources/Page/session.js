@@ -4,6 +4,8 @@
 import { Problem } from "./client/auction-client.js";
 
 const place = "auction-room.guest";
+/** The nickname of the last guest, which is still there when the token is not. */
+const namePlace = "auction-room.nickname";
 /** Tokens live for days; one that has less than this left is exchanged. */
 const renewBeforeMs = 2 * 24 * 3600 * 1000;
 /** A server that could not be reached is asked again after this. */
@@ -28,6 +30,7 @@ export class Session {
   #current = null;
   /** Of the last guest, also after that one was signed out. */
   #userID = null;
+  #isLost = false;
   /** The guest is another, or has another nickname. */
   onChange = () => {};
   /** Another tab has become another guest, or the first one, and this one goes on as that guest; before `onChange`. */
@@ -42,7 +45,18 @@ export class Session {
     this.#now = now;
     this.#current = this.#usable();
     this.#userID = this.user?.id ?? null;
+    this.#isLost = this.#current === null && storage.get(place) !== null;
+    if (!this.#isLost) return;
+    const nickname = this.#stored()?.user.nickname;
+    if (nickname) storage.set(namePlace, nickname);
+    // Asked about once, and not at every visit.
+    storage.remove(place);
   }
+
+  /** What was stored is damaged or has expired: the guest of the last visit cannot go on. */
+  get isLost() { return this.#isLost; }
+  /** The nickname of the last guest in this browser; empty without one. */
+  get lastNickname() { return this.#storage.get(namePlace) ?? ""; }
 
   /** As the server gave it: `user`, `token` and `expiresAt`; null without a guest. */
   get current() { return this.#current; }
@@ -86,6 +100,7 @@ export class Session {
   tokenAfter({ rejected, problem }) {
     // There is one from the beginning, or none. And what something in between the two says is no refusal of the token.
     if (rejected === null || !problem.isFromServer) return rejected;
+    if (this.user) this.#storage.set(namePlace, this.user.nickname);
     if (this.#stored()?.token === rejected) this.#storage.remove(place);
     const stored = this.#usable();
     if (stored && stored.user.id === this.user?.id) { this.#adopt(stored); return stored.token; }
@@ -109,7 +124,10 @@ export class Session {
     if (known?.id !== this.user?.id || known?.nickname !== this.user?.nickname) this.onChange();
   }
 
-  #store(session) { this.#storage.set(place, JSON.stringify(session)); }
+  #store(session) {
+    this.#storage.set(place, JSON.stringify(session));
+    this.#storage.set(namePlace, session.user.nickname);
+  }
 
   /** What is stored, by this tab or another; null without a session. */
   #stored() {

@@ -146,3 +146,20 @@ test("only the server's own 401 ends a visit", async () => {
   await assert.rejects(client.me(), { code: "token.expired" });
   assert.deepEqual([stored(), session.current, told.signedOut, client.user], [null, null, 1, null]);
 });
+
+test("a session that has expired or is damaged is lost, which is said once, and leaves its nickname", () => {
+  const expired = browser(guest("old", 7));
+  const session = expired.tab(() => 8 * day).session;
+  assert.deepEqual([session.isLost, session.user, session.lastNickname], [true, null, "Ann"]);
+  const next = expired.tab(() => 8 * day).session;
+  assert.deepEqual([next.isLost, next.lastNickname], [false, "Ann"]);
+  const damaged = browser();
+  damaged.tab().session.keep(guest("good"));
+  damaged.storage.set(place, '{"user":');
+  assert.deepEqual([damaged.tab().session.isLost, damaged.tab().session.lastNickname], [true, "Ann"]);
+  const refused = browser(guest("bad"));
+  const tab = refused.tab().session;
+  tab.tokenAfter(refusal("bad"));
+  assert.deepEqual([tab.isLost, tab.lastNickname], [false, "Ann"]);
+  assert.deepEqual([browser().tab().session.isLost, browser().tab().session.lastNickname], [false, ""]);
+});

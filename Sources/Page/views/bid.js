@@ -62,6 +62,7 @@ export function makeBid(room) {
 /** What the panel is for this person now. */
 export function modeOf({ room, me, phase, userID, archived }) {
   if (archived) return "none";
+  if (me?.banned) return "banned";
   if (!me?.role) return "join";
   if (me.role === "viewer") return "upgrade";
   if (me.role === "host") return "none";
@@ -90,6 +91,7 @@ const builders = {
       h("button.quiet", { type: "button", onclick: (event) => room.join("viewer", event.currentTarget) }, t("bid.joinViewer")),
     ],
   }),
+  banned: () => ({ children: [h("p.action-note", icon("lock"), t("bid.banned"))] }),
   upgrade: (room) => ({
     children: [
       h("p.action-note", icon("eye"), t("bid.watchOnly")),

@@ -58,7 +58,7 @@ export function makeFrame(parts, wide) {
       set(live, "title", transport ? `${t(`live.${connection}`)} (${transport})` : null);
       clearTimeout(awayTimer);
       if (connection !== "reconnecting") return showAway(false);
-      awayTimer = setTimeout(() => { setText(away, t("live.offline")); showAway(true); }, awayAfterMs);
+      awayTimer = setTimeout(() => { setText(away, t(navigator.onLine ? "live.noAnswer" : "live.offline")); showAway(true); }, awayAfterMs);
     },
     stop() {
       clearTimeout(awayTimer);

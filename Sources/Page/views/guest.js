@@ -8,12 +8,16 @@ import { askText, confirmDialog } from "./confirm.js";
 
 const shownWins = 100;
 
-/** Resolves with the guest, or with null when the dialog was closed. */
-export function askNickname(app) {
+/**
+ * Resolves with the guest, or with null when the dialog was closed.
+ * @param options `nickname` to begin with, and `hint`: why it is asked
+ */
+export function askNickname(app, { nickname = "", hint = null } = {}) {
   return new Promise((resolve) => {
     let guest = null;
-    const input = h("input", { type: "text", autocomplete: "nickname", maxlength: 40, required: true, value: "", autofocus: true });
+    const input = h("input", { type: "text", autocomplete: "nickname", maxlength: 40, required: true, value: nickname, autofocus: true });
     const box = dialog(t("nick.title"), form("form.stack", [
+      hint && h("p", hint),
       field(t("nick.label"), input, { name: "nickname", hint: t("nick.hint") }),
       h("button.primary", { type: "submit" }, t("nick.go")),
     ], async () => {

@@ -133,7 +133,7 @@ export function roomView(app, id, invite) {
   async function load() {
     try {
       await client.read();
-      if (invite && app.session.user && !client.room.me?.role) { await client.enter("viewer", invite); await client.read(); }
+      if (invite && app.session.user && !client.room.me?.role && !client.room.me?.banned) { await client.enter("viewer", invite); await client.read(); }
       await client.readRest();
     } catch (error) {
       if (isStopped) return;
@@ -161,7 +161,10 @@ export function roomView(app, id, invite) {
   async function missing() {
     if (invite && app.triedInvite !== id) {
       app.triedInvite = id;
-      try { await join("viewer"); if (client.room) return; } catch (error) { noteError(error); }
+      try { await join("viewer"); if (client.room) return; } catch (error) {
+        if (error.code === "member.banned") return failed(error);
+        noteError(error);
+      }
     }
     if (isStopped) return;
     isMissing = true;

@@ -124,6 +124,7 @@ export function makeDocument() {
     ResizeObserver: class { observe() {} disconnect() {} }, IntersectionObserver: class { observe() {} disconnect() {} },
     requestAnimationFrame: () => 0, cancelAnimationFrame() {}, addEventListener() {}, removeEventListener() {},
   });
+  Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true, writable: true });
   return document.body;
 }
 

@@ -1,4 +1,5 @@
 """Scenarios of the page about who is in a room, as those of scenarios.py."""
+import json
 import time
 
 from browser import DESKTOP, PHONE, Keys, eventually, text_of
@@ -120,4 +121,35 @@ def many_tabs(fixture):
         tab.see(".leader", "You lead")
 
 
-PEOPLE_SCENARIOS = [leaving, limits, chatting, many_tabs]
+def same_person(fixture):
+    """Who is banned is told so, also after a reload; a token that is of no use asks, with the nickname there; a server that is away is named."""
+    fixture.round(biddingSeconds=600)
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.see("button", "Bid ¥100.00")
+    fixture.call("PATCH", f"/members/{fixture.people['Ann']['user']['id']}", {"banned": True}, "Hana")
+    ann.see(".bid .action-note", "The host has banned you")
+    ann.driver.refresh()
+    ann.see(".bid .action-note", "The host has banned you")
+    fixture.check(not ann.sees("button", "Join as"), "who is banned is offered to join")
+    nickname = "return document.querySelector('dialog [data-field=nickname]')?.value"
+    for damage in ({"token": "damaged"}, {"expiresAt": "2020-01-01T00:00:00Z"}):
+        bo = fixture.visitor("Bo", PHONE)
+        bo.script("localStorage.setItem('auction-room.guest', arguments[0])", json.dumps({**fixture.people["Bo"], **damage}))
+        bo.open(fixture.link)
+        bo.driver.refresh()
+        bo.see("dialog", "Your visit has ended")
+        fixture.check(bo.script(nickname) == "Bo", f"the nickname is not there: {bo.script(nickname)}")
+        bo.shot("phone-visit-ended")
+        bo.press("Continue", "dialog button")
+        bo.gone("dialog")
+        fixture.check(bo.text(".who-name") == "Bo", "not the same name")
+        bo.see("button", "Join as bidder")
+    # Also where this runs without any network but loopback, which a browser calls offline.
+    bo.script("Object.defineProperty(navigator, 'onLine', {value: true, configurable: true})")
+    fixture.server.kill()
+    bo.see(".away", "The server does not answer.", timeout=20)
+    fixture.restart()
+    bo.gone(".away", timeout=20)
+
+
+PEOPLE_SCENARIOS = [leaving, limits, chatting, many_tabs, same_person]

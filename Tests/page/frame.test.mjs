@@ -1,0 +1,26 @@
+// What surrounds a room, in a document without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { h } from "../../Sources/Page/dom.js";
+import { makeFrame } from "../../Sources/Page/views/frame.js";
+import { makeDocument, shown } from "./support/page-dom.mjs";
+import { mockTimeouts, tick } from "./support/timers.mjs";
+
+test("offline is said of the browser only, and else that the server does not answer", () => {
+  setLanguage("en");
+  for (const [onLine, words] of [[false, "You are offline."], [true, "The server does not answer."]]) {
+    mockTimeouts();
+    const body = makeDocument();
+    navigator.onLine = onLine;
+    const parts = Object.fromEntries(["lot", "hero", "end", "host", "bid", "tabs", "lots", "bids", "chat", "people"].map((name) => [name, h("div")]));
+    const frame = makeFrame(parts, matchMedia());
+    body.append(...frame.elements);
+    frame.setLive("reconnecting");
+    assert.equal(shown(body, ".away").length, 0);
+    tick(2_000);
+    assert.equal(shown(body, ".away", words).length, 1);
+    frame.setLive("live");
+    assert.equal(shown(body, ".away").length, 0);
+  }
+});
