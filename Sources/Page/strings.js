@@ -395,6 +395,12 @@ const texts = {
   "host.code": ["Invite code", "邀请码"],
   "host.id": ["Room id (goes with the invite code)", "房间编号（与邀请码一起使用）"],
   "host.copy": ["Copy", "复制"],
+  "host.copyByHand": ["It is selected. Press and hold it, or use the keyboard, to copy it.", "已选中，请长按或使用键盘复制。"],
+  "host.shareLink": ["Send the link", "发送链接"],
+  "host.loopback": [
+    "This address works on this computer only. For others, start the server with --host 0.0.0.0 and open this page at the computer's address in your network, or at a name on the web.",
+    "此地址仅在本机有效。要让他人进入，请以 --host 0.0.0.0 启动服务器，并通过本机的局域网地址或域名打开此页面。",
+  ],
   "host.copied": ["Copied", "已复制"],
   "host.archive": ["Archive the room", "归档房间"],
   "host.archiveConfirm": ["The room closes for everybody, for you as well: nobody can read its results any more, and there is no way back.", "房间将对所有人关闭，包括您本人：此后任何人都无法再查看拍卖结果，且无法恢复。"],

@@ -128,19 +128,37 @@ export function makeHost(room) {
   return { element, update };
 }
 
+/** Whether a host name means the same machine: others who open the address reach their own. */
+export const isLoopback = (name) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(name);
+
+/** Who closes the list of apps has not failed. */
+function ignoreAbort(error) { if (error?.name !== "AbortError") throw error; }
+
+/** @returns whether the text is in the clipboard; without HTTPS browsers have none for pages, but copy what is selected */
+async function copied(text, box) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    box.focus();
+    box.select();
+    return document.execCommand("copy");
+  }
+}
+
 function share({ room }) {
   const link = `${location.origin}/#/rooms/${room.id}${room.visibility === "private" && room.inviteCode ? `?invite=${room.inviteCode}` : ""}`;
   const copyable = (label, value, name, hint) => {
     const box = h("input.copy", { type: "text", readonly: true, value, "data-share": name, "aria-label": label, onfocus: () => box.select() });
     return h("div.field", h("span.label", label), h("div.row.nowrap", box, h("button", {
-      type: "button", "aria-label": `${t("host.copy")}: ${label}`,
-      async onclick() {
-        // Without a secure context there is no clipboard; the selected text can still be copied by hand.
-        try { await navigator.clipboard.writeText(value); note(t("host.copied"), "good"); } catch { box.focus(); box.select(); }
-      },
+      type: "button", "aria-label": `${t("host.copy")}: ${label}`, onclick: async () => (await copied(value, box) ? note(t("host.copied"), "good") : note(t("host.copyByHand"))),
     }, t("host.copy"))), hint && h("p.field-hint", hint));
   };
   dialog(t("host.share"), h("div.stack",
+    isLoopback(location.hostname) && h("p.offline", t("host.loopback")),
+    navigator.share && h("button.primary", {
+      type: "button", onclick: (event) => busily(event.currentTarget, () => navigator.share({ title: room.name, url: link }).catch(ignoreAbort)),
+    }, t("host.shareLink")),
     copyable(t("host.link"), link, "link", link.includes("?invite=") && t("host.linkHint")),
     room.inviteCode && [copyable(t("host.code"), room.inviteCode, "code"), copyable(t("host.id"), room.id, "id")]), { closeLabel: t("app.close") }).classList.add("narrow");
 }

@@ -412,6 +412,32 @@ def hosting(fixture):
     host.gone("button", "Prepare another lot")
 
 
+def inviting(fixture):
+    """The link is copied also without a clipboard for pages, as without HTTPS, and is shared where the browser can."""
+    host = fixture.visitor("Hana", DESKTOP)
+    host.open(fixture.link)
+    host.press("Invite people")
+    host.see("dialog", "This address works on this computer only.")
+    host.script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    host.tap("dialog [aria-label='Copy: Link to this room']")
+    host.see(".note.good", "Copied")
+    host.script("document.execCommand = () => false")
+    host.tap("dialog [aria-label='Copy: Link to this room']")
+    host.see(".note", "Press and hold it")
+    host.keys(Keys.ESCAPE)
+    host.gone("dialog")
+    host.press("Chat", "[role=tab]")
+    host.see(".chat-form input").send_keys(Keys.CONTROL, "v")
+    pasted = "const input = document.querySelector('.chat-form input'); const text = input.value; input.value = ''; return text"
+    fixture.check(host.script(pasted) == fixture.address + fixture.link, "the link was not copied")
+    host.script("Object.defineProperty(navigator, 'share', {value: async (given) => { window.shared = given.url }})")
+    host.press("Invite people")
+    host.press("Send the link", "dialog button")
+    eventually(lambda: host.script("return window.shared") == fixture.address + fixture.link, "the link was not shared")
+    host.keys(Keys.ESCAPE)
+    host.gone("dialog")
+
+
 def stage(fixture):
     """A guest asks for a seat, the host accepts, the guest goes on stage."""
     ann, _ = fixture.member("Ann", PHONE)
@@ -491,4 +517,4 @@ def phone(fixture):
     ann.shot("rooms-dark")
 
 
-SCENARIOS = [whole_auction, reload, cut, keyboard, double_press, chinese, formats, hostile, private, account, hosting, stage, transports, phone]
+SCENARIOS = [whole_auction, reload, cut, keyboard, double_press, chinese, formats, hostile, private, account, hosting, inviting, stage, transports, phone]
