@@ -134,9 +134,15 @@ final class LoopHandler: ExchangeHandler {
         if let exchange, exchange.commonHeaders == nil { exchange.commonHeaders = shared.crossOrigin.headers(for: exchange) }
         // Requests that reached the handler are counted when their response is queued.
         if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
-        var response = Problem(refusal).response(ProblemContext(instance: exchange?.path, requestID: requestID))
+        let problem = exchange.flatMap(outcomeUnknown) ?? Problem(refusal)
+        var response = problem.response(ProblemContext(instance: exchange?.path, requestID: requestID))
         if let requestID { response.headers.append(("X-Request-Id", requestID)) }
         return response
+    }
+
+    /// What to respond instead of a refusal to an exchange whose command was submitted: it may be committed yet.
+    private func outcomeUnknown(_ exchange: Exchange) -> Problem? {
+        pendingCommands[exchange.id].map { $0.link == nil ? Problem(ServiceFailure.outcomeUnknown) : .linkOutcomeUnknown }
     }
 
     func drain() {

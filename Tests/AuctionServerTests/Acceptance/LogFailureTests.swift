@@ -1,6 +1,7 @@
 import AuctionDomain
 import AuctionServer
 import AuctionTestKit
+import Dispatch
 import EventLog
 import ExactJSON
 import Testing
@@ -64,6 +65,27 @@ struct LogFailureTests {
         try eventually("the server is not ready") { try fixture.server.call("GET", "/readyz").status == 503 }
         #expect(try fixture.server.call("GET", "/readyz").texts("waitingFor") == ["log"])
         #expect(try fixture.server.call("GET", "/healthz").status == 200)
+    }
+
+    @Test func `a stop that cannot wait does not say that a submitted bid was refused`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        let fixture = try RoomFixture(try TestServer(log: log))
+        try fixture.openBidding()
+        let (server, connection) = (fixture.server, try fixture.server.connect())
+        log.shut()
+        let bid = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: fixture.bidder)
+        try connection.send(bid)
+        eventually("the commit is in flight") { log.isCommitBlocked }
+        let (stopping, stopped) = (server.auctionServer, DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            stopping.stop(within: 0)
+            stopped.signal()
+        }
+        let response = try server.receive(on: connection, to: bid)
+        log.open()
+        stopped.wait()
+        #expect(response.status == 503)
+        #expect(response.code == "service.outcome_unknown")
     }
 
     @Test func `a command that the log rejects does not affect other rooms`() throws {
