@@ -102,6 +102,9 @@ release_builds() { # release_builds PRODUCT…
         swift build ${RELEASE:--c release} --product "$product" || return 1
     done
 }
+# The program with which scripts audit events. A release build, for the simulator has its modules, and in debug it takes as long as the
+# program that it audits.
+auditor() { printf '%s/audit-events' "$(swift build -c release --show-bin-path)"; }
 # run_scripts MOST SCRIPT…: at most so many jobs at once.
 run_scripts() {
     local most=$1 script

@@ -21,12 +21,13 @@ mapfile -t done_before < <(tail -n +2 .build/tested)
 everything() {
     swift build --build-tests "${build_options[@]}" || return 1
     # Here, because a script has less time than this build takes on a slow machine.
-    release_builds auction-work || return 1
-    if [ "${SCRIPT_CONFIGURATION:-debug}" = release ]; then release_builds auction-room audit-events auction-bench; fi
+    release_builds auction-work audit-events || return 1
+    if [ "${SCRIPT_CONFIGURATION:-debug}" = release ]; then release_builds auction-room auction-bench; fi
 }
 stage "build of everything" everything || finish
 AUCTION_ROOM_BIN="$(swift build -c "${SCRIPT_CONFIGURATION:-debug}" --show-bin-path)/auction-room"
-export AUCTION_ROOM_BIN RECORDED_RESPONSES=$PWD/.build/recorded-responses.ndjson
+AUDIT_EVENTS=$(auditor)
+export AUCTION_ROOM_BIN AUDIT_EVENTS RECORDED_RESPONSES=$PWD/.build/recorded-responses.ndjson
 
 AUCTION_RANDOM_PERCENT=100 swift_test "random tests" \
     --filter 'PropertyTests|MaximumSecrecyTests|BidHistoryTests|RandomAuctionTests|SimulationTests|FuzzTests'

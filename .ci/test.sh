@@ -26,9 +26,8 @@ rm -f .build/tested
 build() {
     swift build --product auction-roomPackageTests "${build_options[@]}" &&
         swift build --product auction-room "${build_options[@]}" &&
-        swift build --product websocket-echo "${build_options[@]}" &&
-        swift build --product audit-events "${build_options[@]}" || return 1
-    if [ "$configuration" = release ]; then release_builds auction-room audit-events; fi
+        swift build --product websocket-echo "${build_options[@]}" || return 1
+    if [ "$configuration" = release ]; then release_builds auction-room; fi
 }
 tools() {
     swift build "${build_options[@]}" && if [ "$configuration" = release ]; then release_builds auction-bench; fi
@@ -47,6 +46,9 @@ rm -f "$RECORDED_RESPONSES"
 AUCTION_ROOM_RECORDED_RESPONSES=$RECORDED_RESPONSES swift_test "swift test"
 
 SEEDS=${SEEDS_QUICK:-1500} SIMULATION_SECONDS=240 stage simulator bounded 900 .ci/simulate.sh || true
+stage auditor release_builds audit-events || true
+AUDIT_EVENTS=$(auditor)
+export AUDIT_EVENTS
 
 chosen=()
 mapfile -t more < <(.ci/changed.sh | .ci/covering.sh Tests/scripts/test-*.sh)

@@ -7,8 +7,8 @@ import tempfile
 from program import BINARY
 from wire import CheckFailed, units
 
-# Built with the program, in the same folder.
-AUDITOR = os.path.join(os.path.dirname(BINARY), "audit-events")
+# AUDIT_EVENTS names it; by default it is in the folder of the program.
+AUDITOR = os.environ.get("AUDIT_EVENTS") or os.path.join(os.path.dirname(BINARY), "audit-events")
 # What is compared of a room in a response.
 SHOWN = ("seq", "state", "round", "currentPrice", "currentBid", "nextMinimum", "endsAt")
 
