@@ -48,7 +48,8 @@ extension ServeOption {
         """
     ) { settings in
         let machine =
-            MachineMemory.bytes(physical: MachineMemory.physical) { try? String(contentsOfFile: $0, encoding: .utf8) } ?? 4 << 30
+            MachineMemory.bytes(physical: MachineMemory.physical) { try? String(contentsOfFile: $0, encoding: .utf8) } ?? 4
+            << 30
         return max(MemoryShares.least(largestBody: settings.server.largestBody), machine / 4)
     }.common("Memory of rooms, events, responses and large bodies, such as 512M or 2G.")
 

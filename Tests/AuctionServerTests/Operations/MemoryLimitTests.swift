@@ -82,7 +82,8 @@ struct MachineMemoryTests {
 
     @Test func `without a control group the machine's memory counts`() {
         #expect(bytes([:]) == Self.physical)
-        #expect(bytes(["/proc/self/cgroup": "0::/user.slice\n", "/sys/fs/cgroup/user.slice/memory.max": "max\n"]) == Self.physical)
+        #expect(
+            bytes(["/proc/self/cgroup": "0::/user.slice\n", "/sys/fs/cgroup/user.slice/memory.max": "max\n"]) == Self.physical)
         #expect(MachineMemory.bytes(physical: nil) { _ in nil } == nil)
     }
 
