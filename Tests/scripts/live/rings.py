@@ -129,17 +129,17 @@ def runs(folder):
 
     code, total, quick = ring("test")
     check(code == 0 and len(quick) == 10, f"the first ring: {code}, {quick}")
-    # Lint, the build, five tests, the simulator, the scripts, the budget.
-    check(total == "19 passed, 0 failed", f"the total of the first ring: {total}")
+    # Lint, the build, five tests, the simulator, the auditor, the scripts, the budget.
+    check(total == "20 passed, 0 failed", f"the total of the first ring: {total}")
     code, total, rest = ring("test-all")
     check(code == 0 and sorted(quick + rest) == sorted([*scripts, "test-crash.sh"]), f"the second ring repeats or forgets: {rest}")
-    check(total == f"{19 + 1 + 5 + 1 + len(rest) + 1} passed, 0 failed", f"the total of both rings: {total}")
+    check(total == f"{20 + 1 + 5 + 1 + len(rest) + 1} passed, 0 failed", f"the total of both rings: {total}")
     (folder / "Tests/changed").write_text("")
     _, again, both = ring("test-all")
     check(len(both) == len(scripts) + 1 and again == total, f"after a change the second ring begins with the first: {len(both)}, {again}")
     (folder / "Tests/scripts/test-serve.sh").write_text("#!/bin/sh\nexit 3\n")
     code, total, _ = ring("test")
-    check(code == 1 and total == "18 passed, 1 failed", f"a script that fails: {code}, {total}")
+    check(code == 1 and total == "19 passed, 1 failed", f"a script that fails: {code}, {total}")
     code, total, ran = ring("test-all")
     check(code == 1 and total.endswith(", 1 failed"), f"a failure of the first ring in the second: {code}, {total}")
     (folder / "Tests/scripts/test-serve.sh").write_text("#!/bin/sh\n")
