@@ -265,7 +265,7 @@ def hostile(fixture):
     ann, _ = fixture.member("Ann", DESKTOP)
     fixture.join("Bo", "bidder")
     fixture.round(name=f"<script>window.owned=1</script>{HOSTILE}", description="javascript:alert(1) </div><b>bold",
-                biddingSeconds=60, media=["https://127.0.0.1:9/x\"onerror=\"window.owned=1"])
+                biddingSeconds=60, media=["https://127.0.0.1:9/x'onerror='window.owned=1"])
     fixture.bid("Bo", "100")
     fixture.call("POST", "/messages", {"text": HOSTILE}, "Bo")
     ann.see(".lot-name", "<script>window.owned=1</script>")
