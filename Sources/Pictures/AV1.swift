@@ -85,7 +85,13 @@ private struct BitReader {
     mutating func number(_ count: Int) throws(PictureError) -> Int {
         let start = position
         try skip(count)
-        return (start..<position).reduce(0) { $0 << 1 | Int(bytes[$1 / 8] >> (7 - $1 % 8) & 1) }
+        // One step a line: as one expression it takes the compiler five seconds.
+        var number = 0
+        for place in start..<position {
+            let bit = bytes[place / 8] >> (7 - place % 8) & 1
+            number = number << 1 | Int(bit)
+        }
+        return number
     }
 
     /// Skips a number in the variable-length code uvlc(), an Exp-Golomb code.

@@ -39,9 +39,13 @@ extension Exchange {
 
     /// The elements of a header whose value is a list of tokens; the empty ones are left out.
     func elements(_ name: String) -> [String] {
-        headers(name).flatMap { $0.split(separator: ",") }.map { element in
-            String(element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
-        }.filter { !$0.isEmpty }
+        // As one expression it takes the compiler a second.
+        var found: [String] = []
+        for element in headers(name).flatMap({ $0.split(separator: ",") }) {
+            let token = element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            if !token.isEmpty { found.append(String(token)) }
+        }
+        return found
     }
 }
 
