@@ -204,6 +204,7 @@ const texts = {
   "bids.sealed": ["sealed", "密封"],
   "bids.you": ["you", "您"],
   "bids.retract": ["Retract the latest bid", "撤回最新出价"],
+  "bids.retractOne": ["Retract this bid", "撤回此出价"],
   "bids.plot": ["Price over time: from {first} to {last} in {n} bids", "价格走势：{n} 次出价，从 {first} 到 {last}"],
 
   "result.sold": ["Sold to {name}", "{name} 拍得"],

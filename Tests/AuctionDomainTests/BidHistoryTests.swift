@@ -47,7 +47,6 @@ struct BidHistoryTests {
         #expect(history.all.map(\.seq) == [1, 4])
         #expect(history.latestLeading == jump)
         #expect(history.latestExplicit?.seq == 1)
-        #expect(history.afterLatestExplicit == [jump])
     }
 
     @Test func `removing an unknown bid changes nothing`() {

@@ -51,6 +51,15 @@ test("a host and a member have the nickname of their latest event", () => {
   assert.deepEqual(after(state, { seq: 15, type: "message.sent", at: at(15), round: 1, data: { author: 7 } }).room.host, anna);
 });
 
+test("who is banned is known from the members and from events, until the ban is lifted", () => {
+  const ban = (seq, member, banned) => ({ seq, type: "member.banned", at: at(seq), round: 1, data: { member, banned, by: ann } });
+  const known = fold.withMembers(room(), [{ user: ann, role: "host" }, { user: bo, role: "bidder", banned: true }]);
+  assert.deepEqual([...known.banned], [bo.id]);
+  const both = after(known, ban(11, ann, true));
+  assert.deepEqual([...both.banned], [bo.id, ann.id]);
+  assert.deepEqual([...after(both, ban(12, bo, false)).banned], [ann.id]);
+});
+
 test("a linked guest's bids, lead, item and win are the user's", () => {
   const cy = { id: "user_c", nickname: "Cy" };
   const link = (seq, from, role, more = {}) => ({

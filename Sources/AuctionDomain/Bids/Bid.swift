@@ -18,10 +18,12 @@ package struct Bid: Hashable, Sendable, Codable {
     package let maximum: Money?
     /// Maximum of the leader whom this bid beat, restored by a retraction of this bid; nil if no other bidder led.
     package let beatenMaximum: Money?
+    /// The price at which the bid leads once the bids that it competed with are retracted; nil: `amount`.
+    package let ownAmount: Money?
 
     package init(
         id: BidID, seq: Int, at: Timestamp, amount: Money, bidder: Person, leading: Bool, automatic: Bool,
-        maximum: Money? = nil, beatenMaximum: Money? = nil
+        maximum: Money? = nil, beatenMaximum: Money? = nil, ownAmount: Money? = nil
     ) {
         self.id = id
         self.seq = seq
@@ -32,12 +34,26 @@ package struct Bid: Hashable, Sendable, Codable {
         self.automatic = automatic
         self.maximum = maximum
         self.beatenMaximum = beatenMaximum
+        self.ownAmount = ownAmount
     }
 
     /// The bid that an event places.
     package init(_ placed: BidPlaced, seq: Int, at instant: Timestamp, beatenMaximum: Money? = nil) {
         self.init(
             id: placed.bid, seq: seq, at: instant, amount: placed.amount, bidder: placed.bidder, leading: placed.leading,
-            automatic: placed.automatic, maximum: placed.maximum, beatenMaximum: beatenMaximum)
+            automatic: placed.automatic, maximum: placed.maximum, beatenMaximum: beatenMaximum,
+            ownAmount: placed.ownAmount)
+    }
+
+    /// The most that the bidder offered with this bid.
+    var offeredMaximum: Money { max(maximum ?? amount, amount) }
+
+    /// The same bid without the one that it competed with: it leads at its own amount.
+    /// - Parameter beaten: The maximum of the bidder who led before; nil if there was none.
+    func leading(over beaten: Money?) -> Bid {
+        let own = ownAmount ?? amount
+        return Bid(
+            id: id, seq: seq, at: at, amount: own, bidder: bidder, leading: true, automatic: false,
+            maximum: offeredMaximum > own ? offeredMaximum : nil, beatenMaximum: beaten)
     }
 }

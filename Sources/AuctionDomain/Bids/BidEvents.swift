@@ -12,6 +12,9 @@ package struct BidPlaced: Hashable, Sendable {
     package let automatic: Bool
     /// Up to where the server bids on the bidder's behalf: private. Nil: a plain bid.
     package let maximum: Money?
+    /// The price at which the bid leads once the bids that it competes with are retracted: the amount that its bidder named, or the
+    /// reserve price if its maximum covers that. Private. Nil: `amount`.
+    package let ownAmount: Money?
     /// Whether the amount is private until the round ends.
     package let isSealed: Bool
     /// Least amount of the next bid by a user without a bid of their own; nil if this bid ends the round.
@@ -23,7 +26,7 @@ package struct BidPlaced: Hashable, Sendable {
 
     package init(
         bid: BidID, amount: Money, bidder: Person, leading: Bool, automatic: Bool = false, maximum: Money? = nil,
-        isSealed: Bool = false, nextMinimum: Money?, reserveMet: Bool? = nil, endsAt: Timestamp?
+        ownAmount: Money? = nil, isSealed: Bool = false, nextMinimum: Money?, reserveMet: Bool? = nil, endsAt: Timestamp?
     ) {
         self.bid = bid
         self.amount = amount
@@ -31,6 +34,7 @@ package struct BidPlaced: Hashable, Sendable {
         self.leading = leading
         self.automatic = automatic
         self.maximum = maximum
+        self.ownAmount = ownAmount
         self.isSealed = isSealed
         self.nextMinimum = nextMinimum
         self.reserveMet = reserveMet
@@ -54,7 +58,7 @@ package struct MaximumRaised: Hashable, Sendable {
     }
 }
 
-/// The latest explicit bid was retracted, with its maximum and the automatic bids it caused.
+/// An explicit bid was retracted, the latest one or one of a banned bidder, with its maximum and the automatic bids it caused.
 package struct BidRetracted: Hashable, Sendable {
     /// Identifier of the retracted explicit bid.
     package let bid: BidID
@@ -91,8 +95,9 @@ package struct BidRetracted: Hashable, Sendable {
     }
 }
 
-/// A retraction restored a bidder's lead without their maximum, because public events had disclosed it: the server does not
-/// bid above the price for them until they give a new maximum. Follows `BidRetracted`; names no amount.
+/// The server does not bid above the price for the leader until they give a new maximum. Names no amount.
+///
+/// Follows `BidRetracted`, if public events disclosed the maximum of the bidder who leads then, or the ban of the leader.
 package struct MaximumVoided: Hashable, Sendable {
     /// The leading bid.
     package let bid: BidID

@@ -88,17 +88,19 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest explicit (not automatic) bid of the user; nil if there is none.
     package func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
+    /// The explicit (not automatic) bid with this id; nil if there is none.
+    package func explicit(_ id: BidID) -> Bid? {
+        (0..<count).lazy.reversed().map { self[$0] }.first { $0.id == id && !$0.automatic }
+    }
+
+    /// The bids after this one, oldest first.
+    func after(_ bid: Bid) -> [Bid] { (firstIndex(from: bid.seq + 1)..<count).map { self[$0] } }
+
     /// The latest explicit (not automatic) bid of any user; nil if there is none.
     package var latestExplicit: Bid? { lastEntry?.latestExplicit.index.map { self[$0] } }
 
     /// The latest bid that led when it was placed; nil if there is none.
     package var latestLeading: Bid? { lastEntry?.latestLeading.index.map { self[$0] } }
-
-    /// The bids after the latest explicit one, oldest first: all of them automatic.
-    var afterLatestExplicit: [Bid] {
-        let first = lastEntry?.latestExplicit.index.map { $0 + 1 } ?? 0
-        return (first..<count).map { self[$0] }
-    }
 
     /// Whether the user has an explicit bid.
     package func contains(bidder: UserID) -> Bool { latest[bidder] != nil }
@@ -186,6 +188,25 @@ package struct BidHistory: Hashable, Sendable {
         }
         for bid in kept.reversed() { append(bid) }
         return visited
+    }
+
+    /// Removes an explicit bid that is not the latest one, with the automatic bids that it caused. The bids that competed with it
+    /// lead instead, in their order, each at its own amount: everyone after the first had to outbid the maximum of the one before.
+    mutating func removeEarlier(_ gone: Bid, _ removed: [BidID]) {
+        let removed = Set(removed)
+        var beaten = gone.beatenMaximum
+        var isOpposed = gone.leading
+        var rest: [Bid] = []
+        for bid in all where !removed.contains(bid.id) {
+            guard isOpposed, bid.seq > gone.seq else {
+                rest.append(bid)
+                continue
+            }
+            rest.append(bid.leading(over: beaten))
+            beaten = bid.offeredMaximum
+            isOpposed = !bid.leading
+        }
+        self = BidHistory(rest)
     }
 
     private mutating func removeLast() -> Bid? {

@@ -79,7 +79,7 @@ extension RoomManager {
         if let role = changes.role, role != current || isOfSeat || isInvitation(of: member, in: room) {
             events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
         }
-        events += standingEvents(member.person, member.standing, changes, by: caller)
+        events += standingEvents(member.person, member.standing, changes, by: caller, in: room)
         return Decision(events: events, outcome: .memberChanged(member.person))
     }
 
@@ -92,7 +92,7 @@ extension RoomManager {
             throw .memberNotFound.naming(target)
         }
         return Decision(
-            events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller),
+            events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller, in: room),
             outcome: .memberChanged(formerMember.person))
     }
 
@@ -116,11 +116,12 @@ extension RoomManager {
     }
 
     private func standingEvents(
-        _ person: Person, _ standing: Standing, _ changes: MemberChanges, by caller: Person
+        _ person: Person, _ standing: Standing, _ changes: MemberChanges, by caller: Person, in room: Room
     ) -> [EventBody] {
         var events: [EventBody] = []
         if let isBanned = changes.isBanned, isBanned != standing.isBanned {
             events.append(.memberBanned(person, isBanned: isBanned, by: caller))
+            if isBanned { events += maximumVoided(of: person.id, in: room) }
         }
         if let isMuted = changes.isMuted, isMuted != standing.isMuted {
             events.append(.memberMuted(person, isMuted: isMuted, by: caller))
@@ -129,6 +130,14 @@ extension RoomManager {
             events.append(.memberCreditLimitChanged(person, limit: limit, by: caller))
         }
         return events
+    }
+
+    /// Ends the maximum of a leader who may not bid any more: they keep the lead at the present price.
+    private func maximumVoided(of bidder: UserID, in room: Room) -> [EventBody] {
+        guard rulebook.states[room.state]?.isRound == true, let leading = room.currentBid, leading.bidder.id == bidder,
+            let maximum = room.leaderMaximum, maximum > leading.amount
+        else { return [] }
+        return [.maximumVoided(MaximumVoided(bid: leading.id, bidder: leading.bidder))]
     }
 
     /// Whether granting the member's own role is a change: only where bidding is limited to invited members.

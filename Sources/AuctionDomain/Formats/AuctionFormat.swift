@@ -42,8 +42,8 @@ package protocol AuctionFormat: Sendable {
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision
 
-    /// The events of retracting the latest explicit bid.
-    /// - Throws: a refusal if `bid` is not the latest explicit bid.
+    /// The events of retracting an explicit bid, which the permission rules allowed.
+    /// - Throws: a refusal if there is no such bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]

@@ -99,9 +99,7 @@ private struct BidEffects {
     func lead(_ offer: Offer, against second: Money?, in context: inout DecisionContext) -> BidDecision {
         let price = pricing.price(of: offer.amount, upTo: offer.maximum, against: second)
         let next = pricing.minimum(above: price)
-        let bid = placed(
-            context.identifiers.next(), price, by: offer.bidder, leads: true, maximum: offer.recordedMaximum, price: price,
-            next: next)
+        let bid = placed(context.identifiers.next(), price, by: offer, leads: true, price: price, next: next)
         return BidDecision(placing: bid, nextMinimum: next, outcome: sale(to: offer.bidder, at: price), in: context)
     }
 
@@ -112,10 +110,8 @@ private struct BidEffects {
         let price = pricing.defence(upTo: top, against: offer.maximum)
         let next = pricing.minimum(above: price)
         let (id, automaticID): (BidID, BidID) = (context.identifiers.next(), context.identifiers.next())
-        let beaten = placed(
-            id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.recordedMaximum, price: price,
-            next: next)
-        let automatic = placed(automaticID, price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
+        let beaten = placed(id, pricing.capped(offer.maximum), by: offer, leads: false, price: price, next: next)
+        let automatic = automatic(automaticID, price, by: leading.bidder, next: next)
         return BidDecision(
             placing: beaten, then: [.bidPlaced(automatic)], nextMinimum: next, outcome: sale(to: leading.bidder, at: price),
             in: context)
@@ -128,8 +124,7 @@ private struct BidEffects {
         let price = pricing.jump(from: leading.amount, upTo: maximum)
         guard price > leading.amount else { return BidDecision(raising: leading, events: [raised], nextMinimum: minimum) }
         let next = pricing.minimum(above: price)
-        let automatic = placed(
-            context.identifiers.next(), price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
+        let automatic = automatic(context.identifiers.next(), price, by: leading.bidder, next: next)
         var events = [raised, .bidPlaced(automatic)]
         if let old = room.endsAt, let deadline, deadline > old {
             events.append(.countdownMoved(CountdownMoved(from: old, to: deadline, cause: .maximum)))
@@ -141,15 +136,24 @@ private struct BidEffects {
     ///   - price: the room's price after all events of the bid.
     ///   - next: the next minimum at that price.
     private func placed(
-        _ id: BidID, _ amount: Money, by bidder: Person, leads: Bool, isAutomatic: Bool = false, maximum: Money? = nil,
-        price: Money, next: Money
+        _ id: BidID, _ amount: Money, by offer: Offer, leads: Bool, price: Money, next: Money
     ) -> BidPlaced {
-        BidPlaced(
-            bid: id, amount: amount, bidder: bidder, leading: leads, automatic: isAutomatic, maximum: maximum,
-            // A buy-now purchase closes the round: no further bid is possible and the deadline stays.
-            nextMinimum: pricing.buys(price) ? nil : next,
-            reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : deadline)
+        let own = pricing.price(of: offer.amount, upTo: offer.maximum, against: nil)
+        return BidPlaced(
+            bid: id, amount: amount, bidder: offer.bidder, leading: leads, maximum: offer.recordedMaximum,
+            ownAmount: own == amount ? nil : own, nextMinimum: shown(next, at: price),
+            reserveMet: pricing.reserveMet(at: price), endsAt: deadline(at: price))
     }
+
+    private func automatic(_ id: BidID, _ price: Money, by bidder: Person, next: Money) -> BidPlaced {
+        BidPlaced(
+            bid: id, amount: price, bidder: bidder, leading: true, automatic: true, nextMinimum: shown(next, at: price),
+            reserveMet: pricing.reserveMet(at: price), endsAt: deadline(at: price))
+    }
+
+    // A buy-now purchase closes the round: no further bid is possible and the deadline stays.
+    private func shown(_ next: Money, at price: Money) -> Money? { pricing.buys(price) ? nil : next }
+    private func deadline(at price: Money) -> Timestamp? { pricing.buys(price) ? room.endsAt : deadline }
 
     private func sale(to bidder: Person, at price: Money) -> RoundResult.Outcome? {
         pricing.buys(price) ? .sold(to: bidder, price: price) : nil

@@ -1,14 +1,14 @@
 extension AuctionFormat {
-    /// Retracts the latest explicit bid, with its maximum and the automatic bids it caused.
+    /// Retracts an explicit bid, with its maximum and the automatic bids it caused.
     ///
-    /// Price and leader are recomputed from the remaining bids. Only raised maxima can follow the latest explicit bid: those of
-    /// its own bidder are removed with it, those of a leader who outbid it stay. A maximum that the bid made public is voided.
-    /// - Throws: a refusal if `bid` is not the latest explicit bid.
+    /// Price and leader are recomputed from the remaining bids. Raised maxima of its own bidder are removed with it, those of a
+    /// leader who outbid it stay. A maximum that the bid made public is voided.
+    /// - Throws: a refusal if there is no such bid.
     package func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let room = context.room
-        guard let gone = room.bids.latestExplicit, gone.id == bid else { throw .unavailable(.retractBid, in: room.state) }
+        guard let gone = room.bids.explicit(bid) else { throw .unavailable(.retractBid, in: room.state) }
         let removed = [gone.id] + room.bids.automatic(causedBy: gone).map(\.id)
         func retracted(from room: Room?) -> BidRetracted {
             BidRetracted(
@@ -44,12 +44,13 @@ extension Room {
 }
 
 extension BidHistory {
-    /// The automatic bids that the latest explicit one caused.
+    /// The automatic bids that an explicit one caused.
     ///
-    /// A bid that took the lead caused all that followed: they execute its maximum, raised or not. A bid that was outbid at
-    /// once caused only the first; a later one is the leader's raised maximum reaching the reserve price independently of it.
+    /// A bid that took the lead caused all until the next that did: they execute its maximum, raised or not. A bid that was outbid
+    /// at once caused only the first; a later one is the leader's raised maximum reaching the reserve price independently of it.
     func automatic(causedBy explicit: Bid) -> [Bid] {
-        let later = afterLatestExplicit
-        return explicit.leading ? later : Array(later.prefix(1))
+        let later = after(explicit)
+        guard explicit.leading else { return Array(later.prefix(1).filter(\.automatic)) }
+        return later.prefix { $0.automatic || !$0.leading }.filter(\.automatic)
     }
 }

@@ -91,7 +91,7 @@ extension Bid {
     package func placed(by bidder: Person) -> Bid {
         Bid(
             id: id, seq: seq, at: at, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
-            beatenMaximum: beatenMaximum)
+            beatenMaximum: beatenMaximum, ownAmount: ownAmount)
     }
 }
 

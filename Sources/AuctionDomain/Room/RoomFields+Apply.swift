@@ -192,10 +192,17 @@ extension RoomFields {
         if let end = placed.endsAt { endsAt = end }
     }
 
-    /// Removes the latest explicit bid and the automatic ones it caused; the bidder who led before leads again, with their
-    /// maximum. Where they may not keep it, a `maximumVoided` event follows.
+    /// Removes an explicit bid and the automatic ones it caused; the bidder who leads without them leads with their maximum.
+    /// Where they may not keep it, a `maximumVoided` event follows.
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
+        if let gone, gone.id != retracted.bid, let earlier = bids.explicit(retracted.bid) {
+            let ledByGone = currentBid.map { $0.id == earlier.id || retracted.removed.contains($0.id) } ?? false
+            bids.removeEarlier(earlier, retracted.removed)
+            currentBid = bids.latestLeading
+            if ledByGone { leaderMaximum = currentBid?.offeredMaximum }
+            return
+        }
         let ledByGone = gone.map { $0.id == retracted.bid && $0.bidder.id == currentBid?.bidder.id && $0.leading } ?? false
         bids.remove(retracted.removed)
         currentBid = bids.latestLeading

@@ -98,15 +98,26 @@ enum HostRules {
     private static let notLatest: RoomPermissionRule = RoomPermissionRule(
         "retract.not_latest", .retractBid, priority: 70, .state,
         LocalizedText(
-            "Only the latest bid that somebody placed themself can be taken back.", "只能撤回最近一次主动出价。")
+            "Only the latest bid that somebody placed themself can be taken back, and any that a banned bidder placed themself.",
+            "只能撤回最近一次主动出价,或被封禁者的任一主动出价。")
     ) { context in
-        let latest = context.room.bids.latestExplicit?.id
+        let room = context.room
+        let latest = room.bids.latestExplicit?.id
         // Without a bid in the request: whether there is any bid to retract.
-        guard let bid = context.request.retracted ?? latest, bid == latest else {
+        guard let bid = context.request.retracted ?? latest,
+            bid == latest || context.member?.role == .host && room.isOfBanned(bid)
+        else {
             return DenialReason(
                 notLatest.description, required: latest?.description, actual: context.request.retracted?.description)
         }
         return nil
+    }
+}
+
+extension Room {
+    /// Whether a banned bidder placed this bid themself. Visits all bids.
+    fileprivate func isOfBanned(_ bid: BidID) -> Bool {
+        bids.explicit(bid).map { members.standing(of: $0.bidder.id).isBanned } ?? false
     }
 }
 

@@ -41,7 +41,7 @@ package protocol RoomStateObject: Sendable {
     func placeBid(
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision
-    /// The events of retracting the latest explicit bid.
+    /// The events of retracting an explicit bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]

@@ -16,8 +16,8 @@ struct MoneyAudit: Sendable {
     private(set) var findings: [AuditFinding] = []
     /// Offers of the running round.
     private var offers: [Offer] = []
-    /// Price after the latest retraction; nil before the first retraction or if no bid remained.
-    private var priceLeft: Money?
+    /// What the leader pays if the round ends now; nil without a bid.
+    private var price: Money?
     private var finished: Set<Int> = []
     private var sales = 0
     private var sum: Int128 = 0
@@ -29,6 +29,7 @@ struct MoneyAudit: Sendable {
     mutating func take(_ event: Event) {
         switch event.body {
         case .bidPlaced(let placed):
+            if placed.leading { price = placed.amount }
             if placed.automatic {
                 guard !isCovered(placed.amount, by: placed.bidder.id) else { return }
                 addFinding(event, "the automatic bid of \(placed.bidder.nickname) is above what they offered")
@@ -37,13 +38,13 @@ struct MoneyAudit: Sendable {
             }
         case .maximumRaised(let raised): add(raised.bid, raised.bidder.id, raised.maximum, isRaise: true)
         case .bidRetracted(let retracted):
-            priceLeft = retracted.price
+            price = retracted.price
             remove(retracted)
         case .maximumVoided(let voided):
             for index in offers.indices where offers[index].bidder == voided.bidder.id {
-                offers[index].ceiling = min(offers[index].ceiling, priceLeft ?? offers[index].ceiling)
+                offers[index].ceiling = min(offers[index].ceiling, price ?? offers[index].ceiling)
             }
-        case .stateChanged(let change): if change.beginsRound { offers = [] }
+        case .stateChanged(let change): if change.beginsRound { (offers, price) = ([], nil) }
         case .itemSold(let winner, let price, _): sold(to: winner, price, event)
         case .itemPassed: finish(event)
         case .memberLinked(let link):
@@ -76,14 +77,14 @@ struct MoneyAudit: Sendable {
         offers.append(Offer(bid: bid, bidder: bidder, ceiling: ceiling, isRaise: isRaise))
     }
 
-    /// Removes a retracted bid and the raises of its bidder that followed it. Earlier raises are of an earlier lead, which a
+    /// Removes a retracted bid and the raises of its bidder until their next bid. Earlier raises are of an earlier lead, which a
     /// further retraction can restore.
     private mutating func remove(_ retracted: BidRetracted) {
-        let first = offers.firstIndex { !$0.isRaise && $0.bid == retracted.bid } ?? 0
-        let kept = offers[first...].filter { offer in
-            offer.isRaise ? offer.bidder != retracted.bidder.id : !retracted.removed.contains(offer.bid)
-        }
-        offers.replaceSubrange(first..., with: kept)
+        guard let first = offers.firstIndex(where: { !$0.isRaise && $0.bid == retracted.bid }) else { return }
+        offers.remove(at: first)
+        let next = offers[first...].firstIndex { !$0.isRaise && $0.bidder == retracted.bidder.id } ?? offers.endIndex
+        let kept = offers[first..<next].filter { !$0.isRaise || $0.bidder != retracted.bidder.id }
+        offers.replaceSubrange(first..<next, with: kept)
     }
 
     private func isCovered(_ price: Money, by bidder: UserID) -> Bool {

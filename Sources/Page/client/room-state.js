@@ -12,7 +12,7 @@ const listLimit = 500;
 
 export function initialState() {
   return {
-    seq: 0, roomSeq: 0, detailsSeq: 0, room: null, bids: [], messages: [], people: new Map(), opened: {}, result: null, archived: false,
+    seq: 0, roomSeq: 0, detailsSeq: 0, room: null, bids: [], messages: [], people: new Map(), banned: new Set(), opened: {}, result: null, archived: false,
     viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots,
     /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
     uploaded: { itemID: null, lotID: null },
@@ -38,9 +38,10 @@ function withDetails(state, { seq, me, allowedActions }) {
   return seq < state.detailsSeq ? state : { ...state, detailsSeq: seq, room: { ...state.room, me, allowedActions } };
 }
 
-/** Who is banned is listed by the server until they leave; an event of the ban removes them too. */
+/** Who is banned is listed by the server until they leave; an event of the ban removes them too. `banned` has their ids. */
 export function withMembers(state, members) {
-  return { ...state, people: new Map(members.filter((member) => !member.banned).map((member) => [member.user.id, member])) };
+  const banned = members.filter((member) => member.banned).map((member) => member.user.id);
+  return { ...state, banned: new Set([...state.banned, ...banned]), people: new Map(members.filter((member) => !member.banned).map((member) => [member.user.id, member])) };
 }
 
 /** Adds the credit limit of a response about one member, which no event names. Everything else of it may be older than the events. */
@@ -128,7 +129,10 @@ const lists = {
   "member.joined": (state, data) => person(state, data.member, { role: data.role }),
   "member.roleChanged": (state, data) => person(state, data.member, { role: data.to }),
   "member.muted": (state, data) => person(state, data.member, { muted: data.muted }, true),
-  "member.banned": (state, data) => (data.banned ? without(state, data.member) : {}),
+  "member.banned": (state, { member, banned }) => {
+    const ids = [...state.banned].filter((id) => id !== member.id);
+    return banned ? { ...without(state, member), banned: new Set([...ids, member.id]) } : { banned: new Set(ids) };
+  },
   "member.kicked": (state, data) => without(state, data.member),
   "member.left": (state, data) => without(state, data.member),
   "member.linked": (state, data) => linked(state, data),

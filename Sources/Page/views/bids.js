@@ -11,19 +11,17 @@ export function makeBids(room) {
   const plot = makePlot();
   const list = h("ol.bid-list");
   const empty = h("p.empty", t("bids.empty"));
-  const retract = h("button.quiet.small", { type: "button", hidden: true, onclick: ask }, t("bids.retract"));
+  const retract = h("button.quiet.small", { type: "button", hidden: true, onclick: () => ask(latestExplicit(room.model())) }, t("bids.retract"));
   const figure = h("div.plot-box", plot.element);
   const element = h("section.panel.bids", h("h2.panel-title", t("bids.title")), figure, empty, list, retract);
 
-  function ask() {
-    const model = room.model();
-    const latest = latestExplicit(model);
-    if (!latest) return;
+  function ask(bid) {
+    if (!bid) return;
     // Another may have come just before the press: the question says which one it is.
-    const which = [latest.bidder.nickname, latest.amount && model.money(latest.amount)].filter(Boolean).join(" · ");
+    const which = [bid.bidder.nickname, bid.amount && room.model().money(bid.amount)].filter(Boolean).join(" · ");
     askText({
       title: `${t("bids.retract")}: ${which}`, label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.retractGo"), isDangerous: true,
-    }, (reason) => room.retract(latest.id, reason));
+    }, (reason) => room.retract(bid.id, reason));
   }
 
   function update(model) {
@@ -35,8 +33,12 @@ export function makeBids(room) {
     const won = sealedWinner(bids, model);
     const leads = (bid) => (bid === won || it.currentBid?.id === bid.id) && !bid.retracted;
     const newest = bids.filter((bid) => bid !== won).slice(-shownBids).reverse();
+    // Of a bidder who is banned the host takes back any bid; of others only the latest, by the button below the list.
+    const canRetract = model.can("retractBid");
+    const mayRetract = (bid) => canRetract && state.banned?.has(bid.bidder.id) && !bid.automatic && !bid.retracted;
     reconcile(list, won ? [won, ...newest] : newest, (bid) => bid.id,
-      (bid) => `${bid.amount} ${bid.retracted} ${leads(bid)} ${userID}`, (bid) => row(bid, leads(bid), money, userID));
+      (bid) => `${bid.amount} ${bid.retracted} ${leads(bid)} ${userID} ${mayRetract(bid)}`,
+      (bid) => row(bid, leads(bid), money, userID, mayRetract(bid) && (() => ask(bid))));
     drawPlot(model);
   }
 
@@ -75,13 +77,15 @@ function clockTime(ms) {
   return new Date(ms).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
-function row(bid, leads, money, userID) {
+/** @param retract what asks whether to take the bid back; false: it cannot be */
+function row(bid, leads, money, userID, retract) {
   const amount = h("span.bid-amount", bid.amount === null || bid.amount === undefined ? [icon("lock"), t("bids.sealed")] : money(bid.amount));
   const line = h("li.bid-row", h("span.bid-who", bid.bidder.nickname),
     bid.bidder.id === userID && h("span.tag.mine", t("bids.you")),
     bid.automatic && h("span.tag.plain", t("bids.automatic")),
     bid.retracted && h("span.tag.plain", t("bids.retracted")),
-    h("time.bid-time", { datetime: bid.at }, clockTime(Date.parse(bid.at))), amount);
+    h("time.bid-time", { datetime: bid.at }, clockTime(Date.parse(bid.at))), amount,
+    retract && h("button.quiet.small", { type: "button", onclick: retract }, t("bids.retractOne")));
   line.classList.toggle("leads", leads);
   line.classList.toggle("gone", Boolean(bid.retracted));
   return line;

@@ -57,11 +57,14 @@ struct EnglishPropertyTests {
             price: auction.scenario.room.currentPrice, end: auction.scenario.room.endsAt, state: auction.scenario.room.state
         )
         var mayFall = false
-        switch auction.generator.roll(1...10) {
+        switch auction.generator.roll(1...11) {
         case 1...7: bid(&auction, &oracle)
         case 8:
             mayFall = true
             if auction.retract() == nil { oracle.retract() }
+        case 9:
+            mayFall = true
+            retractOfBanned(&auction, &oracle)
         default: auction.disturb()
         }
         let room = auction.scenario.room
@@ -73,6 +76,19 @@ struct EnglishPropertyTests {
             #expect(room.endsAt.map { $0 >= old } ?? false, "seed \(auction.seed): the hammer came nearer")
         }
         compare(auction, oracle)
+    }
+
+    /// The host bans a bidder, and takes one of their bids back, perhaps an earlier one.
+    private func retractOfBanned(_ auction: inout RandomAuction, _ oracle: inout EnglishOracle) {
+        guard ["auctioning", "paused"].contains(auction.scenario.room.state.rawValue) else { return }
+        let leader = auction.leader
+        guard let (number, bid) = auction.ban() else { return }
+        if auction.scenario.room.bids.explicit(bid)?.bidder.id == leader.map({ auction.people[$0].id }) { oracle.void() }
+        compare(auction, oracle)
+        let refusal = auction.perform(.retractBid(bid, reason: "A shill."), by: auction.scenario.host)
+        #expect(refusal == nil, "seed \(auction.seed): any bid of a banned bidder can be taken back")
+        oracle.retract(number)
+        auction.liftBans()
     }
 
     private func bid(_ auction: inout RandomAuction, _ oracle: inout EnglishOracle) {

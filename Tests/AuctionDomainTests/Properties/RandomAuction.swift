@@ -61,6 +61,21 @@ struct RandomAuction {
         return perform(.retractBid(latest.id, reason: "A slip."), by: scenario.host)
     }
 
+    /// Bans the bidder of one of the explicit bids.
+    /// - Returns: the bid's number from 0, and its id; nil if there is none.
+    mutating func ban() -> (number: Int, bid: BidID)? {
+        let explicit = scenario.room.bids.all.filter { !$0.automatic }
+        guard !explicit.isEmpty else { return nil }
+        let number = generator.roll(0...explicit.count - 1)
+        _ = perform(.changeMember(explicit[number].bidder.id, MemberChanges(isBanned: true)), by: scenario.host)
+        return (number, explicit[number].id)
+    }
+
+    /// Lifts the ban of all bidders.
+    mutating func liftBans() {
+        for person in people { _ = perform(.changeMember(person.id, MemberChanges(isBanned: false)), by: scenario.host) }
+    }
+
     /// A random step other than a bid: time passing, a pause, a resume, an outage, an end or a cancellation.
     mutating func disturb() {
         events = []

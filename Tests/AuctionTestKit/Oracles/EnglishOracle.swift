@@ -104,19 +104,33 @@ package struct EnglishOracle: Sendable {
         return .accepted
     }
 
-    /// Retracts the latest bid, and later raises of its bidder's maximum. If the bid beat the new leader's maximum, or the price
+    /// Retracts a bid, and later raises of its bidder's maximum until their next bid. If the bid beat the new leader's maximum, or the price
     /// reached it, the log has disclosed that maximum, so it is voided down to the price.
+    /// - Parameter number: Which of the bids, from 0; nil: the latest. Nothing happens if there are fewer.
     /// - Returns: Whether a maximum was voided.
     @discardableResult
-    package mutating func retract() -> Bool {
-        guard let before = standing, let last = entries.lastIndex(where: { $0.amount != nil }) else { return false }
-        let who = entries[last].who
-        entries.remove(at: last)
-        while let raise = entries[last...].firstIndex(where: { $0.who == who }) { entries.remove(at: raise) }
+    package mutating func retract(_ number: Int? = nil) -> Bool {
+        let bids = entries.indices.filter { entries[$0].amount != nil }
+        let place = number ?? bids.count - 1
+        guard let before = standing, bids.indices.contains(place) else { return false }
+        let gone = bids[place]
+        let who = entries[gone].who
+        entries.remove(at: gone)
+        while let raise = entries[gone...].firstIndex(where: { $0.who == who }), entries[raise].amount == nil {
+            entries.remove(at: raise)
+        }
         guard let now = standing, let most = top(of: now.leader)?.amount else { return false }
         guard before.leader == who || most <= before.price else { return false }
-        let shown = entries.indices.filter { entries[$0].who == now.leader && entries[$0].maximum > now.price }
-        for index in shown { entries[index].maximum = now.price }
-        return !shown.isEmpty
+        return void()
+    }
+
+    /// Ends the leader's maximum: it is the price from now on.
+    /// - Returns: Whether it was higher.
+    @discardableResult
+    package mutating func void() -> Bool {
+        guard let now = standing else { return false }
+        let higher = entries.indices.filter { entries[$0].who == now.leader && entries[$0].maximum > now.price }
+        for index in higher { entries[index].maximum = now.price }
+        return !higher.isEmpty
     }
 }

@@ -13,7 +13,9 @@ extension RoomRulebook {
         ]
         let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
         return RoomRulebook(
-            states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }), formats: product.formats,
+            states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }),
+            formats: AuctionFormats(
+                product.formats.all.map { bug == .bannedMaximumStays && $0.name == .english ? BrokenEnglish(whole: $0) : $0 }),
             permissions: try RoomPermissionCenter(rules: rules), limits: product.limits)
     }
 }
@@ -140,6 +142,33 @@ private struct BrokenState: RoomStateObject {
             default: return event
             }
         }
+    }
+}
+
+/// The product's English format, except that it does not know what the leader's maximum costs, which a ban asks it before it ends that.
+private struct BrokenEnglish: AuctionFormat {
+    let whole: any AuctionFormat
+
+    var name: AuctionFormatName { whole.name }
+
+    func liability(of bid: PlaceBid, in room: Room) -> Money? {
+        bid.amount == nil && bid.maximum == room.leaderMaximum ? nil : whole.liability(of: bid, in: room)
+    }
+
+    func problem(with rules: AuctionRules) -> RulesProblem? { whole.problem(with: rules) }
+    func nextMinimum(in room: Room, for user: UserID?) -> Money? { whole.nextMinimum(in: room, for: user) }
+    func reserveMet(in room: Room) -> Bool? { whole.reserveMet(in: room) }
+    func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool { whole.letsLeaderPlace(bid, in: room) }
+    func outcome(in context: DecisionContext) -> RoundResult.Outcome { whole.outcome(in: context) }
+
+    func deadline(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
+        whole.deadline(afterBidAt: instant, in: room)
+    }
+
+    func placeBid(
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
+        try whole.placeBid(bid, from: minimum, by: person, in: &context)
     }
 }
 

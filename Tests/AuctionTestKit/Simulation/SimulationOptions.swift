@@ -151,6 +151,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case bidderBecomesAuctioneer
     /// A retraction restores a maximum that the retracted bid had disclosed.
     case maximumRestored
+    /// The maximum of a banned bidder stays in force.
+    case bannedMaximumStays
     /// Countdowns never expire.
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
@@ -284,6 +286,7 @@ extension SimulationBug {
         case .hostPausesOwnBid: "own bid"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
+        case .bannedMaximumStays: "ban"
         case .roundNeverCloses: "ends"
         case .outageForgotten, .deadProcessTakenForAlive, .fullDiskForgotten, .othersNotRecovered, .deadlinesReportedLate:
             "outage"

@@ -14,6 +14,7 @@ struct EventBodyTests {
 
     /// Amounts that may only occur in private parts, each different from every other number in these events.
     private static let (reserve, maximum, sealed, limit) = (money(770_077), money(880_088), money(990_099), money(660_066))
+    private static let own = money(550_055)
     private static let seed = DrawSeed(bits: 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF)
     private static let hidden = [
         "7700.77", "8800.88", "9900.99", "6600.66", "letmein12345", "0123456789abcdef0123456789abcdef",
@@ -97,7 +98,7 @@ struct EventBodyTests {
         .bidPlaced(
             BidPlaced(
                 bid: BidID(bits: 6), amount: money(200), bidder: ann, leading: false, automatic: true, maximum: maximum,
-                nextMinimum: nil, reserveMet: true, endsAt: nil)),
+                ownAmount: own, nextMinimum: nil, reserveMet: true, endsAt: nil)),
         .bidPlaced(
             BidPlaced(
                 bid: BidID(bits: 7), amount: sealed, bidder: bo, leading: false, isSealed: true, nextMinimum: money(100),
@@ -198,7 +199,8 @@ struct EventBodyTests {
         #expect(secret(.drawCommitted(seed: Self.seed)) == #"{"seed":"0123456789abcdef0123456789abcdef"}"#)
         #expect(
             Self.bids.map(secret) == [
-                nil, #"{"maximum":"8800.88"}"#, #"{"amount":"9900.99"}"#, #"{"maximum":"8800.88"}"#, nil, nil, nil,
+                nil, #"{"maximum":"8800.88","ownAmount":"5500.55"}"#, #"{"amount":"9900.99"}"#, #"{"maximum":"8800.88"}"#, nil,
+                nil, nil,
             ])
     }
 

@@ -102,7 +102,8 @@ struct SnapshotFormTests {
                 amount: Money(minorUnits: generator.pick(units)), bidder: generator.pick(people),
                 leading: generator.once(in: 2), automatic: generator.once(in: 2),
                 maximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil,
-                beatenMaximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil)
+                beatenMaximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil,
+                ownAmount: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil)
         }
         var out = ByteWriter(reserving: 0)
         SnapshotBids.write(bids, to: &out)

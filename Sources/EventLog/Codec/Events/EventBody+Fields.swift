@@ -149,7 +149,8 @@ extension BidPlaced {
         let (endsAt, reserveMet) = try (fields("endsAt", endsAt), fields("reserveMet", reserveMet))
         return try Self(
             bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic,
-            maximum: fields.optionalSecret("maximum", maximum), isSealed: sealed != nil, nextMinimum: nextMinimum,
+            maximum: fields.optionalSecret("maximum", maximum),
+            ownAmount: fields.optionalSecret("ownAmount", ownAmount), isSealed: sealed != nil, nextMinimum: nextMinimum,
             reserveMet: reserveMet, endsAt: endsAt)
     }
 }

@@ -11,7 +11,8 @@ enum SnapshotBids {
         static let beatenMaximum = Traits(rawValue: 8)
         /// Its identifier begins with its instant, as the service makes them.
         static let idOfInstant = Traits(rawValue: 16)
-        static let all: Traits = [.leading, .automatic, .maximum, .beatenMaximum, .idOfInstant]
+        static let ownAmount = Traits(rawValue: 32)
+        static let all: Traits = [.leading, .automatic, .maximum, .beatenMaximum, .idOfInstant, .ownAmount]
     }
 
     /// A bidder by bytes: strings with different bytes may be equal, and a later nickname must not become an earlier one.
@@ -48,6 +49,7 @@ enum SnapshotBids {
             out.add(bid.id.bits, bytes: traits.contains(.idOfInstant) ? randomBytes : 16)
             if let maximum = bid.maximum { out.add(signed: maximum.minorUnits &- amount) }
             if let beaten = bid.beatenMaximum { out.add(signed: beaten.minorUnits &- amount) }
+            if let own = bid.ownAmount { out.add(signed: own.minorUnits &- amount) }
         }
     }
 
@@ -71,11 +73,12 @@ enum SnapshotBids {
                 ? time(of: at) << 80 | (try bytes.wide(bytes: randomBytes)) : try bytes.wide(bytes: 16)
             let maximum = traits.contains(.maximum) ? Money(minorUnits: amount &+ (try bytes.signed())) : nil
             let beaten = traits.contains(.beatenMaximum) ? Money(minorUnits: amount &+ (try bytes.signed())) : nil
+            let own = traits.contains(.ownAmount) ? Money(minorUnits: amount &+ (try bytes.signed())) : nil
             history.add(
                 Bid(
                     id: BidID(bits: id), seq: Int(seq), at: Timestamp(milliseconds: at), amount: Money(minorUnits: amount),
                     bidder: people[Int(bidder)], leading: traits.contains(.leading), automatic: traits.contains(.automatic),
-                    maximum: maximum, beatenMaximum: beaten))
+                    maximum: maximum, beatenMaximum: beaten, ownAmount: own))
         }
         return history.history()
     }
@@ -86,6 +89,7 @@ enum SnapshotBids {
         if bid.automatic { traits.insert(.automatic) }
         if bid.maximum != nil { traits.insert(.maximum) }
         if bid.beatenMaximum != nil { traits.insert(.beatenMaximum) }
+        if bid.ownAmount != nil { traits.insert(.ownAmount) }
         if bid.id.bits >> 80 == time(of: bid.at.milliseconds) { traits.insert(.idOfInstant) }
         return traits
     }

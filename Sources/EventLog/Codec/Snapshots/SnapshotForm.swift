@@ -9,7 +9,7 @@ internal import FoundationEssentials
 /// the room is replayed from its events.
 enum SnapshotForm {
     static let mark: [UInt8] = [0x01] + Array("snapshot".utf8)
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     private static let checksumBytes = 8
 
     static func encode(_ room: Room) throws -> [UInt8] {

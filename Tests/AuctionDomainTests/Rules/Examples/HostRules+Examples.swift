@@ -115,6 +115,14 @@ extension RuleExamples {
                 try RuleSituation(.auctioning, .bids(.rival, 100), .bids(.bidder, 110)).asks(.host, .retracting(100))
             },
             .denied("There is no bid to take back.") { try RuleSituation(.auctioning).asks(.host) },
+            .denied("The host takes back a bid that has been outbid by a banned bidder.") {
+                try RuleSituation(.auctioning, .bids(.rival, 100), .bids(.bidder, 110), .isBanned(.bidder))
+                    .asks(.host, .retracting(100))
+            },
+            .allowed("The host takes back a banned bidder's bid that has been outbid.") {
+                try RuleSituation(.auctioning, .bids(.rival, 100), .bids(.bidder, 110), .isBanned(.rival))
+                    .asks(.host, .retracting(100))
+            },
             .allowed("The host takes back the latest bid, although its bidder has left.") {
                 try RuleSituation(.auctioning, .bids(.bidder, 100), .leaves(.bidder)).asks(.host, .retracting(100))
             },

@@ -83,6 +83,28 @@ struct RetractionTests {
         #expect(try !fixture.events().contains { $0.text("type") == "bid.maximumVoided" })
     }
 
+    @Test func `a ban ends a maximum, and the host takes back the bid that answered another's`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let shill = try #require(
+            try fixture.call("POST", "/bids", ["amount": "100", "maximum": "500"], by: fixture.bidder).text("bid.id"))
+        #expect(try fixture.bid("300", by: fixture.rival)["bid.leading"] == false)
+        #expect(try retract(fixture, shill, by: fixture.host).code == "retract.not_latest")
+        try fixture.call("PATCH", "/members/\(fixture.bidder.id)", ["banned": true], by: fixture.host)
+        let voided = try #require(try fixture.events().last { $0.text("type") == "bid.maximumVoided" })
+        #expect(voided.text("data.bidder.id") == fixture.bidder.id)
+        let response = try retract(fixture, shill, reason: "?reason=a%20shill", by: fixture.host)
+        #expect(response.status == 200)
+        #expect(response.text("currentPrice") == "300.00")
+        #expect(response.text("currentBid.bidder.id") == fixture.rival.id)
+        #expect(try fixture.room(as: fixture.rival)["me.leading"] == true)
+        let listed = try fixture.call("GET", "/bids").list("bids")
+        #expect(listed.map { $0.text("amount") } == ["300.00"])
+        #expect(listed.map { $0["leading"] } == [true])
+        let again = try fixture.call("GET", "/permissions?action=retractBid&bid=\(shill)", by: fixture.host)
+        #expect(again["allowed"] == false)
+    }
+
     @Test func `a bid that is unknown or not the latest cannot be retracted`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -29,7 +29,12 @@ extension AuditedRoom {
             keepRole(event, member)
         case "member.banned":
             requireHost(event)
-            if event.data["banned"]?.isTrue == true { banned.insert(member) } else { banned.remove(member) }
+            if event.data["banned"]?.isTrue == true {
+                banned.insert(member)
+                endMaximum(of: member)
+            } else {
+                banned.remove(member)
+            }
         case "member.muted":
             requireHost(event)
             if event.data["muted"]?.isTrue == true { muted.insert(member) } else { muted.remove(member) }

@@ -6,13 +6,19 @@ extension AuditedRoom {
         let id = event.data["bidId"]?.text ?? ""
         require(event.person("by") == host, "rights", "a person other than the host retracts a bid")
         requireNoBid(by: event)
-        require(explicitBids.last?.id == id, "retraction", "the retracted bid is not the latest explicit bid")
-        requireRemoved(event)
-        explicitBids.removeAll { $0.id == id }
+        guard let number = explicitBids.firstIndex(where: { $0.id == id }) else {
+            return report("retraction", "there was no such bid to retract")
+        }
+        let gone = explicitBids[number]
+        require(
+            number == explicitBids.count - 1 || banned.contains(gone.bidder), "retraction",
+            "the retracted bid is neither the latest explicit bid nor one of a banned person")
+        requireRemoved(event, gone)
+        explicitBids.remove(at: number)
         expectedNext = moveAfterBid(by: "retraction", at: event.at)
         switch formatOracle {
         case .english(var oracle):
-            let isVoided = oracle.retract()
+            let isVoided = oracle.retract(number)
             formatOracle = .english(oracle)
             let now = oracle.standing
             if isVoided, let leader = now?.leader, userIDs.indices.contains(leader) {
@@ -24,7 +30,8 @@ extension AuditedRoom {
                 "the leader after a retraction is wrong")
             requireOutlook(event, minimum: oracle.minimum, reserveMet: oracle.reserveMet)
         case .sealed(var oracle):
-            if !oracle.entries.isEmpty { oracle.entries.removeLast() }
+            // A bid that the oracle refused is among the bids, but not among its entries.
+            if oracle.entries.indices.contains(number) { oracle.entries.remove(at: number) }
             formatOracle = .sealed(oracle)
             require(
                 event.data["price"] == .null && event.data["leader"] == .null, "secret",
@@ -36,13 +43,21 @@ extension AuditedRoom {
     }
 
     /// Checks whose bid is gone, and that the automatic bids which it caused go with it, and no others.
-    private func requireRemoved(_ event: AuditedEvent) {
-        guard let gone = explicitBids.last else { return }
+    private func requireRemoved(_ event: AuditedEvent, _ gone: (id: String, bidder: String, automatic: [String])) {
         require(event.person("bidder") == gone.bidder, "retraction", "the bid of another person is retracted")
         let removed = (event.data["removed"]?.elements ?? []).compactMap(\.text)
         require(
             removed == [gone.id] + gone.automatic, "retraction",
             "\(removed.count) bids are removed, not \(1 + gone.automatic.count), or others")
+    }
+
+    /// Requires the end of the maximum of a leader who may not bid any more.
+    func endMaximum(of bidder: String) {
+        guard ["auctioning", "paused"].contains(snapshot.state), case .english(var oracle)? = formatOracle,
+            let number = personNumber[bidder], oracle.standing?.leader == number, oracle.void()
+        else { return }
+        formatOracle = .english(oracle)
+        expectedNext = .endedMaximum(of: bidder)
     }
 
     /// Checks that the host, who has decided something for all bidders, is none of them.

@@ -72,6 +72,7 @@ final class AuditedRoom {
     enum ExpectedEvent: Equatable {
         case automatic
         case voidedMaximum(of: String)
+        case endedMaximum(of: String)
         case movedDeadline(cause: String)
         case saleByBid
         case successor
@@ -187,6 +188,10 @@ final class AuditedRoom {
                 event.type == "bid.maximumVoided" && event.person("bidder") == leader, "retraction",
                 "a maximum that the retracted bid disclosed stays in force")
             self.expectedNext = moveAfterBid(by: "retraction", at: event.at)
+        case .endedMaximum(let leader):
+            require(
+                event.type == "bid.maximumVoided" && event.person("bidder") == leader, "ban",
+                "the maximum of a banned person stays in force")
         case .movedDeadline(let cause):
             require(
                 event.type == "countdown.moved" && event.data["cause"]?.text == cause, "moved",
@@ -210,7 +215,7 @@ final class AuditedRoom {
     }
 
     private static let secrets: Set<String> = [
-        "reservePrice", "maximum", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum", "drawSeed",
+        "reservePrice", "maximum", "ownAmount", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum", "drawSeed",
     ]
 
     /// Checks that the public part has no member with a private name and no sealed amount.

@@ -29,6 +29,8 @@ struct ClientView {
     var minimum: Int64 = 100
     var endsAt: Timestamp?
     var latestBid: BidID?
+    /// Explicit bids of the round, oldest first.
+    var bids: [BidID] = []
     var leader: String?
     var stages: [StageID] = []
     var messages: [MessageID] = []
@@ -53,12 +55,17 @@ struct ClientView {
         case "rules.adjusted": read(rules: data["rules"])
         case "countdown.started", "countdown.moved": endsAt = data["endsAt"]?.instant
         case "bid.placed":
-            if data["automatic"] == .bool(false) { latestBid = data["bidId"]?.text.flatMap { BidID($0) } }
+            if data["automatic"] == .bool(false) {
+                latestBid = data["bidId"]?.text.flatMap { BidID($0) }
+                if let latestBid { bids.append(latestBid) }
+            }
             if let next = data["nextMinimum"]?.units { minimum = next }
             if data["leading"] == .bool(true) { leader = data["bidder"]?["id"]?.text }
             if let end = data["endsAt"]?.instant { endsAt = end }
         case "bid.retracted":
             latestBid = nil
+            let gone = data["bidId"]?.text
+            bids.removeAll { $0.description == gone }
             leader = data["leader"]?["id"]?.text
             if let next = data["nextMinimum"]?.units { minimum = next }
         case "price.dropped": if let price = data["price"]?.units { minimum = price }
@@ -72,7 +79,7 @@ struct ClientView {
         state = data["to"]?.text ?? state
         endsAt = nil
         guard state == "preparing" else { return }
-        (latestBid, leader) = (nil, nil)
+        (latestBid, leader, bids) = (nil, nil, [])
         if data["from"]?.text == "closed" { item = nil }
     }
 

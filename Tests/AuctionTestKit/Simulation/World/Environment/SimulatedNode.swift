@@ -110,7 +110,7 @@ final class SimulatedNode {
         rooms = CommittedRooms(limits)
         // Small enough that a simulated room has more than one page.
         var pages = RoomFeed.Limits()
-        (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 3)
+        (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 2)
         loops = (0..<Self.loopCount).map { _ in Loop(subscriptions: Subscriptions(limits: pages)) }
         publisher = Publisher(rooms, loopCount: Self.loopCount)
         presence = PresenceExchange(of: tasks.node, rooms: rooms)
