@@ -97,7 +97,8 @@ package struct BidRetracted: Hashable, Sendable {
 
 /// The server does not bid above the price for the leader until they give a new maximum. Names no amount.
 ///
-/// Follows `BidRetracted`, if public events disclosed the maximum of the bidder who leads then, or the ban of the leader.
+/// Follows `BidRetracted`, if public events disclosed the maximum of the bidder who leads then, or the event by which the host banned the leader or set a credit limit
+/// below the maximum.
 package struct MaximumVoided: Hashable, Sendable {
     /// The leading bid.
     package let bid: BidID

@@ -121,7 +121,6 @@ extension RoomManager {
         var events: [EventBody] = []
         if let isBanned = changes.isBanned, isBanned != standing.isBanned {
             events.append(.memberBanned(person, isBanned: isBanned, by: caller))
-            if isBanned { events += maximumVoided(of: person.id, in: room) }
         }
         if let isMuted = changes.isMuted, isMuted != standing.isMuted {
             events.append(.memberMuted(person, isMuted: isMuted, by: caller))
@@ -129,13 +128,20 @@ extension RoomManager {
         if let limit = changes.creditLimit, limit != standing.creditLimit {
             events.append(.memberCreditLimitChanged(person, limit: limit, by: caller))
         }
-        return events
+        let isBanned = changes.isBanned == true && !standing.isBanned
+        let limit = changes.creditLimit ?? nil
+        return events + maximumVoided(of: person.id, in: room) { isBanned || limit.map($0) ?? false }
     }
 
-    /// Ends the maximum of a leader who may not bid any more: they keep the lead at the present price.
-    private func maximumVoided(of bidder: UserID, in room: Room) -> [EventBody] {
+    /// Ends the maximum of a leader who may not bid it any more: they keep the lead at the present price.
+    /// - Parameter condition: Whether it ends; its argument tells whether what the leader may owe exceeds a limit.
+    private func maximumVoided(
+        of bidder: UserID, in room: Room, where condition: ((Money) -> Bool) -> Bool
+    ) -> [EventBody] {
         guard rulebook.states[room.state]?.isRound == true, let leading = room.currentBid, leading.bidder.id == bidder,
-            let maximum = room.leaderMaximum, maximum > leading.amount
+            let maximum = room.leaderMaximum, maximum > leading.amount,
+            let liability = rulebook.format(of: room)?.liability(of: PlaceBid(amount: nil, maximum: maximum), in: room),
+            condition({ room.debt(of: bidder, with: liability) > $0 })
         else { return [] }
         return [.maximumVoided(MaximumVoided(bid: leading.id, bidder: leading.bidder))]
     }

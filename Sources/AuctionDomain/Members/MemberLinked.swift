@@ -36,6 +36,12 @@ extension Room {
         fields.value.links.reduce(results.amountWon(by: user)) { $1.from == user ? $0 + $1.won : $0 }
     }
 
+    /// What the user would owe with a bid of at most `liability`. Without the bound of `+`, so that the sum exceeds a limit of the largest
+    /// amount, too. It is below 2^54.
+    func debt(of user: UserID, with liability: Money) -> Money {
+        Money(minorUnits: amountOwed(by: user).minorUnits + liability.minorUnits)
+    }
+
     /// Whether the guest was linked since the current round began.
     func wasLinkedThisRound(_ guest: UserID) -> Bool {
         fields.value.links.contains { $0.from == guest && $0.seq >= fields.value.roundFirstSeq }

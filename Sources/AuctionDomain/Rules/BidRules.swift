@@ -98,8 +98,7 @@ enum BidRules {
         guard let limit = context.member?.creditLimit, let bid = context.request.bid,
             let liability = context.rulebook.format(of: room)?.liability(of: bid, in: room)
         else { return nil }
-        // Without the bound of `+`, so that the sum exceeds a limit of the largest amount, too. It is below 2^54.
-        let total = Money(minorUnits: room.amountOwed(by: context.caller).minorUnits + liability.minorUnits)
+        let total = room.debt(of: context.caller, with: liability)
         guard total > limit else { return nil }
         let currency = room.currency
         let (required, actual) = (currency.text(limit), currency.text(total))

@@ -31,7 +31,7 @@ extension AuditedRoom {
             requireHost(event)
             if event.data["banned"]?.isTrue == true {
                 banned.insert(member)
-                endMaximum(of: member)
+                endMaximum(of: member, because: "ban")
             } else {
                 banned.remove(member)
             }
@@ -41,6 +41,10 @@ extension AuditedRoom {
         case "member.creditLimitChanged":
             requireHost(event)
             credit[member] = event.secret?["creditLimit"]?.units
+            let owed = won[member, default: 0] + wonBeforeLink[member, default: 0]
+            if let limit = credit[member], let most = maximum(of: member), owed + most > limit {
+                endMaximum(of: member, because: "credit")
+            }
         case "member.linked": linked(event)
         case "host.gone": hostGoneAt = event.at
         case "host.returned": hostGoneAt = nil

@@ -52,12 +52,19 @@ extension AuditedRoom {
     }
 
     /// Requires the end of the maximum of a leader who may not bid any more.
-    func endMaximum(of bidder: String) {
-        guard ["auctioning", "paused"].contains(snapshot.state), case .english(var oracle)? = formatOracle,
-            let number = personNumber[bidder], oracle.standing?.leader == number, oracle.void()
-        else { return }
+    /// - Parameter rule: The name of the guarantee that keeps it in force would break.
+    func endMaximum(of bidder: String, because rule: String) {
+        guard maximum(of: bidder) != nil, case .english(var oracle)? = formatOracle, oracle.void() else { return }
         formatOracle = .english(oracle)
-        expectedNext = .endedMaximum(of: bidder)
+        expectedNext = .endedMaximum(of: bidder, rule)
+    }
+
+    /// The most that the bidder may have to pay in the round if they lead; nil if they do not.
+    func maximum(of bidder: String) -> Int64? {
+        guard ["auctioning", "paused"].contains(snapshot.state), case .english(let oracle)? = formatOracle,
+            let number = personNumber[bidder], oracle.standing?.leader == number
+        else { return nil }
+        return oracle.entries.lazy.filter { $0.who == number }.map { min($0.maximum, oracle.buyNow ?? .max) }.max()
     }
 
     /// Checks that the host, who has decided something for all bidders, is none of them.

@@ -72,7 +72,7 @@ final class AuditedRoom {
     enum ExpectedEvent: Equatable {
         case automatic
         case voidedMaximum(of: String)
-        case endedMaximum(of: String)
+        case endedMaximum(of: String, String)
         case movedDeadline(cause: String)
         case saleByBid
         case successor
@@ -84,6 +84,9 @@ final class AuditedRoom {
     /// Whether only the latest bid matters: no bid has a maximum, and none is retracted. The naive oracle takes time cubic in the bids that
     /// it keeps.
     private(set) var hasPlainBids = false
+
+    /// Whether the events have their private parts: maxima and credit limits.
+    private var knowsSecrets = true
 
     /// - Parameter userIDs: In ascending order.
     init(_ id: RoomID, userIDs: [String], requestedBids: [String: PlaceBid]) {
@@ -103,6 +106,7 @@ final class AuditedRoom {
 
     /// Folds public events, without a hash chain.
     func fold(_ events: [AuditedEvent?]) {
+        knowsSecrets = false
         hasPlainBids = events.allSatisfy { event in
             guard let event else { return true }
             return !["bid.retracted", "bid.maximumRaised"].contains(event.type) && event.data["automatic"]?.isTrue != true
@@ -169,7 +173,7 @@ final class AuditedRoom {
 
     /// Checks that the event is the one that the previous event requires; system messages may come between.
     private func checkExpectedNext(_ event: AuditedEvent) {
-        if event.type == "bid.maximumVoided", expectedNext == nil {
+        if event.type == "bid.maximumVoided", expectedNext == nil, !mayHaveEnded {
             report("retraction", "a maximum that no event disclosed is voided")
         }
         if event.type == "countdown.moved", expectedNext == nil, let cause = event.data["cause"]?.text {
@@ -188,10 +192,12 @@ final class AuditedRoom {
                 event.type == "bid.maximumVoided" && event.person("bidder") == leader, "retraction",
                 "a maximum that the retracted bid disclosed stays in force")
             self.expectedNext = moveAfterBid(by: "retraction", at: event.at)
-        case .endedMaximum(let leader):
+        case .endedMaximum(let leader, let rule):
+            // One command may change several things about a member.
+            if ["member.muted", "member.creditLimitChanged"].contains(event.type) { return self.expectedNext = expectedNext }
             require(
-                event.type == "bid.maximumVoided" && event.person("bidder") == leader, "ban",
-                "the maximum of a banned person stays in force")
+                event.type == "bid.maximumVoided" && event.person("bidder") == leader, rule,
+                "a maximum stays in force that its bidder may not bid any more")
         case .movedDeadline(let cause):
             require(
                 event.type == "countdown.moved" && event.data["cause"]?.text == cause, "moved",
@@ -214,8 +220,14 @@ final class AuditedRoom {
         }
     }
 
+    /// Whether the last event may have ended a maximum, or have limited one, that public events do not tell.
+    private var mayHaveEnded: Bool {
+        !knowsSecrets && ["member.banned", "member.muted", "member.creditLimitChanged"].contains(events.last?.type)
+    }
+
     private static let secrets: Set<String> = [
-        "reservePrice", "maximum", "ownAmount", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum", "drawSeed",
+        "reservePrice", "maximum", "ownAmount", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum",
+        "drawSeed",
     ]
 
     /// Checks that the public part has no member with a private name and no sealed amount.
