@@ -42,6 +42,9 @@ extension Room {
         Money(minorUnits: amountOwed(by: user).minorUnits + liability.minorUnits)
     }
 
+    /// Whether the user was ever linked as a guest.
+    package func wasLinked(_ guest: UserID) -> Bool { fields.value.links.contains { $0.from == guest } }
+
     /// Whether the guest was linked since the current round began.
     func wasLinkedThisRound(_ guest: UserID) -> Bool {
         fields.value.links.contains { $0.from == guest && $0.seq >= fields.value.roundFirstSeq }

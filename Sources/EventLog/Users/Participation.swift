@@ -6,7 +6,8 @@ package struct Participation: Hashable, Sendable {
     package let user: UserID
     /// Raw value of the member's `Role`; nil if the user is no member, or banned.
     package let role: String?
-    /// The round in which the user has an explicit bid; nil if none. Bids of a round that is over may keep their number here.
+    /// The round in which the user has an explicit bid; nil if none. Bids of a round that is over may keep their number here. 0: the user
+    /// has no bid and is no member who may act, but the host has decided something about them, which a link must find.
     package let bidRound: Int?
 
     package init(user: UserID, role: String?, bidRound: Int?) { (self.user, self.role, self.bidRound) = (user, role, bidRound) }
@@ -111,8 +112,8 @@ extension UserChanges {
         archives = room.isArchived
         if room.isArchived { return }
         let members = room.members.sorted.map(\.person.id)
-        let gone = room.bids.bidders.filter { room.members[$0] == nil }
-        participations = (members + gone).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
+        let gone = (room.bids.bidders + room.members.absentees.map(\.person.id)).filter { room.members[$0] == nil }
+        participations = (members + Set(gone).sorted()).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
     }
 
     /// The rows of these users, and of the rounds that ended after `finishedRounds` results.
@@ -130,9 +131,9 @@ extension Participation {
     /// What the user is in the room now.
     init(of user: UserID, in room: Room) {
         let member = room.members[user]
-        self.init(
-            user: user, role: member?.isBanned == false ? member?.role.rawValue : nil,
-            bidRound: room.hasBid(user) ? room.round : nil)
+        let role = member?.isBanned == false ? member?.role.rawValue : nil
+        let isDecidedAbout = role == nil && !room.members.standing(of: user).isPlain && !room.wasLinked(user)
+        self.init(user: user, role: role, bidRound: room.hasBid(user) ? room.round : isDecidedAbout ? 0 : nil)
     }
 }
 
@@ -155,10 +156,13 @@ extension EventBody {
         case .memberJoined(let person, _), .memberLeft(let person), .memberRoleChanged(let person, _, _, _),
             .memberKicked(let person, _), .memberBanned(let person, _, _):
             person.id
+        // Of members the row has the role.
+        case .memberMuted(let person, _, _), .memberCreditLimitChanged(let person, _, _):
+            room.members[person.id] == nil ? person.id : nil
         case .memberLinked(let link): link.from.id
         case .stage(let event): event.roleChange?.person.id
         // Without a default: a new kind of event has to say here whether it changes a row of the index by user.
-        case .roomArchived, .memberMuted, .memberCreditLimitChanged, .hostGone, .hostReturned, .itemUploaded, .rulesAdjusted,
+        case .roomArchived, .hostGone, .hostReturned, .itemUploaded, .rulesAdjusted,
             .permissionChanged, .stateChanged, .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed,
             .maximumRaised, .maximumVoided, .priceDropped, .itemSold, .itemPassed, .lotQueued, .lotChanged, .lotMoved,
             .lotWithdrawn, .sale, .messageSent, .messageRemoved, .systemMessage:

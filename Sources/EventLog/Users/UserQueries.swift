@@ -8,7 +8,7 @@ package struct UserRoomQuery: Hashable, Sendable {
         case memberships
         /// Rooms in whose current round the user has bid, while that round is not over.
         case standingBids
-        /// Rooms with a row of the user as a member or bidder, and those with a sale to the user, archived ones too.
+        /// Rooms with a row of the user, as a member, a bidder, or one about whom the host has decided something, and those with a sale to the user, archived ones too.
         case linkable
     }
 

@@ -155,6 +155,22 @@ struct LinkGuestTests {
         }
     }
 
+    @Test(arguments: [["banned": true], ["muted": true]] as [JSONValue])
+    func `what the host decided about a guest without bids applies to the user, also if the guest has left`(
+        _ decision: JSONValue
+    ) throws {
+        let fixture = try fixture()
+        try fixture.call("PATCH", "/members/\(fixture.bidder.id)", decision, by: fixture.host)
+        try fixture.call("DELETE", "/members/me", by: fixture.bidder)
+        #expect(try rooms(of: fixture.bidder, at: fixture.server).isEmpty)
+        #expect(try link(fixture.bidder, at: fixture.server).list("linked").count == 1)
+        let again = try fixture.call("POST", "/members", ["role": "bidder"], by: alice)
+        #expect(decision["banned"] == true ? again.code == "member.banned" : again["muted"] == true)
+        let seq = try fixture.seq()
+        #expect(try link(fixture.bidder, at: fixture.server).list("linked").isEmpty, "a repeat finds nothing more")
+        #expect(try fixture.seq() == seq)
+    }
+
     @Test func `a ban of the user is not lifted by the guest's membership`() throws {
         let fixture = try fixture()
         try fixture.call("POST", "/members", by: alice)
