@@ -19,12 +19,7 @@ extension World {
         case 11: return (join(room, as: work.pick([.viewer, .bidder, nil])), person)
         case 12: return work.once(in: 3) ? (.leave, person) : (.kick(other), master)
         case 13: return (.changeMember(other, MemberChanges(isMuted: work.once(in: 2))), master)
-        case 14:
-            // Often of the leader, whose maximum it ends and whose bids the host may take back.
-            if work.once(in: 2), let leader = clientView.leader.flatMap({ UserID($0) }) {
-                return (.changeMember(leader, MemberChanges(isBanned: true)), master)
-            }
-            return (.changeMember(other, MemberChanges(isBanned: work.once(in: 3))), master)
+        case 14: return (.changeMember(other, MemberChanges(isBanned: work.once(in: 3))), master)
         case 15:
             let limit: Money?? = work.once(in: 4) ? .some(nil) : money(clientView.minimum + work.amount(-500...5000))
             return (.changeMember(other, MemberChanges(creditLimit: limit)), master)

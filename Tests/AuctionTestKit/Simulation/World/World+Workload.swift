@@ -96,7 +96,12 @@ extension World {
         case "closed":
             return choice <= 75
                 ? (.startAuction(AuctionTransition(expectedRound: clientView.round)), host) : (bid(clientView), person)
-        default: return (bid(clientView), person)
+        default:
+            // A ban ends the leader's maximum, and the host may take any of their bids back.
+            guard choice == 100, let leader = clientView.leader.flatMap({ UserID($0) }) else {
+                return (bid(clientView), person)
+            }
+            return (.changeMember(leader, MemberChanges(isBanned: true)), host)
         }
     }
 
