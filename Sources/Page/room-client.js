@@ -262,10 +262,10 @@ export class RoomClient {
 
   /**
    * The accepted outcome of a bid. A refusal is thrown as the problem that it is.
-   * @param body with the `round` that the user saw, if it may have ended since
+   * @param body with the `round` and the `item` that the user saw, if they may have ended since
    */
   async bid(body) {
-    const outcome = await this.#room.bid({ round: this.room.round, ...body });
+    const outcome = await this.#room.bid({ round: this.room.round, item: this.room.item?.id, ...body });
     if (outcome.kind === "refused") throw outcome.problem;
     if (outcome.kind === "unknown") throw outcome.error;
     if (outcome.room) this.#follow.include({ room: { ...this.room, ...outcome.room } });
@@ -273,8 +273,8 @@ export class RoomClient {
   }
 
   async order(verb, body) {
-    // A press that was meant for another state must not act on this one; nor, by an `expectedRound` in the body, what was confirmed later.
-    const expected = { expectedState: this.room.state, expectedRound: this.room.round, ...body };
+    // A press that was meant for another state must not act on this one; nor, by an `expectedRound` and `expectedItem` in the body, what was confirmed later.
+    const expected = { expectedState: this.room.state, expectedRound: this.room.round, expectedItem: this.room.item?.id, ...body };
     const room = await orders[verb](this.#room, expected);
     this.#follow.include({ room });
     return this.#after(room);

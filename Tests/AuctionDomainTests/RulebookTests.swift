@@ -54,8 +54,8 @@ struct RulebookTests {
         let rules = try RoomRulebook.product().permissions.rules.filter { $0.action == .placeBid && $0.isEnabledByDefault }
         #expect(
             rules.map(\.id) == [
-                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host",
-                "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.over_credit",
+                "bid.not_auctioning", "bid.wrong_round", "bid.wrong_item", "bid.not_member", "bid.banned", "bid.viewer",
+                "bid.host", "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.over_credit",
             ])
     }
 

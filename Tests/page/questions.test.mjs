@@ -53,9 +53,9 @@ test("an item that is bought after the question is bought in the round that was 
   await press("button", "Buy now at €500.00");
   again();
   await press("dialog button", "Buy now at €500.00");
-  assert.deepEqual(asked, [["bid", { amount: "500.00", round: 1 }]]);
+  assert.deepEqual(asked, [["bid", { amount: "500.00", round: 1, item: "item_1" }]]);
   await press("button", "Bid €100.00");
-  assert.deepEqual(asked[1], ["bid", { amount: "100.00", round: 2 }]);
+  assert.deepEqual(asked[1], ["bid", { amount: "100.00", round: 2, item: "item_1" }]);
 });
 
 test("an item that is bought after the question is neither that of the next round nor another in the same round", async () => {
@@ -67,7 +67,7 @@ test("an item that is bought after the question is neither that of the next roun
     assert.deepEqual(started.asked, [], change);
     assert.ok(body.querySelector(".notes").textContent.includes("Another item is up instead."));
     await press("button", "Bid €100.00");
-    assert.deepEqual(started.asked, [["bid", { amount: "100.00", round: change === "next" ? 2 : 1 }]]);
+    assert.deepEqual(started.asked, [["bid", { amount: "100.00", round: change === "next" ? 2 : 1, item: change === "next" ? "item_2" : "item_9" }]]);
     body = mountedBody();
   }
 });
@@ -97,7 +97,7 @@ test("the key that has placed a bid, held down, places no other", async () => {
   await new Promise(setImmediate);
   // It was beaten by a maximum: the button is there as before.
   enter(true);
-  assert.deepEqual(asked, [["bid", { amount: "100.00", round: 1 }]]);
+  assert.deepEqual(asked, [["bid", { amount: "100.00", round: 1, item: "item_1" }]]);
   enter(false);
   assert.equal(asked.length, 2);
 });
@@ -143,7 +143,7 @@ test("a host who confirms the hammer, or gives a reason to cancel, means the rou
   type(shown(body, "dialog input")[0], "broken");
   await press("dialog form button", "Cancel this lot");
   await press("dialog button", "Bring the hammer down");
-  assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1 }], ["order", "end", { expectedRound: 1 }]]);
+  assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1, expectedItem: "item_1" }], ["order", "end", { expectedRound: 1, expectedItem: "item_1" }]]);
 });
 
 test("a host who confirms the hammer, or gives a reason to cancel, does not mean the next item, or another in the same round", async () => {
@@ -169,7 +169,7 @@ test("a host who ends a lot without a sale is asked again if a bid came meanwhil
   assert.deepEqual(asked, []);
   assert.ok(body.querySelector("dialog").textContent.includes("Sell Lot 1"), body.querySelector("dialog").textContent);
   await press("dialog button", "Bring the hammer down");
-  assert.deepEqual(asked, [["order", "end", { expectedRound: 1 }]]);
+  assert.deepEqual(asked, [["order", "end", { expectedRound: 1, expectedItem: "item_1" }]]);
 });
 
 test("a host takes back any bid that a banned bidder placed, and of others the latest", async () => {

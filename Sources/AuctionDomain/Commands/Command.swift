@@ -152,14 +152,19 @@ package struct AuctionTransition: Hashable, Sendable {
     package let expectedState: RoomState?
     /// The round the caller expects; nil: any.
     package let expectedRound: Int?
+    /// The item the caller expects; nil: any.
+    package let expectedItem: ItemID?
 
     /// Longest reason, in Unicode scalars; of a retraction too.
     package static let reasonLimit = 500
 
-    package init(reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil) {
+    package init(
+        reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil, expectedItem: ItemID? = nil
+    ) {
         self.reason = reason
         self.expectedState = expectedState
         self.expectedRound = expectedRound
+        self.expectedItem = expectedItem
     }
 }
 
@@ -171,11 +176,14 @@ package struct PlaceBid: Hashable, Sendable {
     package let maximum: Money?
     /// The round the caller expects; nil: any.
     package let round: Int?
+    /// The item the caller expects; nil: any. A round that is cancelled begins again with the same number, perhaps with another item.
+    package let item: ItemID?
 
     /// - Precondition: amount or maximum is not nil (a command with neither is refused as malformed).
-    package init(amount: Money?, maximum: Money? = nil, round: Int? = nil) {
+    package init(amount: Money?, maximum: Money? = nil, round: Int? = nil, item: ItemID? = nil) {
         self.amount = amount
         self.maximum = maximum
         self.round = round
+        self.item = item
     }
 }

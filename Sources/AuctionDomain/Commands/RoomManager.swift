@@ -146,9 +146,12 @@ package struct RoomManager: Sendable {
     private func check(_ expected: AuctionTransition, _ room: Room) throws(Refusal) {
         let stateDiffers = expected.expectedState.map { $0 != room.state } ?? false
         let roundDiffers = expected.expectedRound.map { $0 != room.round } ?? false
-        guard stateDiffers || roundDiffers else { return }
-        let required = "\(expected.expectedState ?? room.state), round \(expected.expectedRound ?? room.round)"
-        let actual = "\(room.state), round \(room.round)"
+        let itemDiffers = expected.expectedItem.map { $0 != room.item?.id } ?? false
+        guard stateDiffers || roundDiffers || itemDiffers else { return }
+        let item = expected.expectedItem.map { ($0.description, room.item?.id.description ?? "no item") }
+        let (state, round) = (expected.expectedState ?? room.state, expected.expectedRound ?? room.round)
+        let required = "\(state), round \(round)" + (item.map { ", \($0.0)" } ?? "")
+        let actual = "\(room.state), round \(room.round)" + (item.map { ", \($0.1)" } ?? "")
         throw Refusal(
             .conflict, code: "auction.state_changed",
             .init("The room has moved on: it is \(actual), not \(required).", "房间状态已变化:当前为 \(actual),而非 \(required)。"),

@@ -6,7 +6,7 @@ enum BidRules {
         .state(
             "bid.not_auctioning", .placeBid, priority: 100,
             LocalizedText("Bids are taken only while the auction is running.", "只有在拍卖进行中才能出价。")),
-        wrongRound, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, overCredit,
+        wrongRound, wrongItem, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, overCredit,
     ]
 
     private static let wrongRound: RoomPermissionRule = RoomPermissionRule(
@@ -19,6 +19,16 @@ enum BidRules {
                 "This bid is meant for round \(round); round \(context.room.round) is running.",
                 "该出价针对第 \(round) 轮,当前是第 \(context.room.round) 轮。"),
             required: String(context.room.round), actual: String(round))
+    }
+
+    private static let wrongItem: RoomPermissionRule = RoomPermissionRule(
+        "bid.wrong_item", .placeBid, priority: 93, .state,
+        LocalizedText("A bid that names an item counts only for that item.", "指定了物品的出价只对该物品有效。")
+    ) { context in
+        guard let item = context.request.bid?.item, item != context.room.item?.id else { return nil }
+        return DenialReason(
+            LocalizedText("This bid is meant for another item than the one that is up.", "该出价针对的不是当前拍卖的物品。"),
+            required: context.room.item?.id.description, actual: item.description)
     }
 
     private static let notMember: RoomPermissionRule = RoomPermissionRule(

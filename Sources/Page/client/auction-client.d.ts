@@ -152,12 +152,14 @@ export interface Expected {
   expectedState?: RoomPhase;
   /** The round of the room that the user saw. Left out: any, and the order is sent once only; a repetition could end or cancel another lot. */
   expectedRound?: number;
+  /** The id of the item that the user saw. A round that was cancelled begins again with the same number, perhaps with another item. */
+  expectedItem?: string;
   reason?: string;
 }
 
 /** An amount, a maximum up to which the server bids on, or both. */
-/** `round` is that of the room that the user saw: a bid that is sent again when the next lot is up must not be one on that. */
-export type NewBid = { amount: Amount; maximum?: Amount; round: number } | { amount?: Amount; maximum: Amount; round: number };
+/** `round` and `item` (its id) are those of the room that the user saw: a bid that is sent again when another item is up must not be one on that. */
+export type NewBid = ({ amount: Amount; maximum?: Amount } | { amount?: Amount; maximum: Amount }) & { round: number; item?: string };
 
 interface Accepted { command: Command; bid: Bid; room: ShortRoom; receipt: Receipt; requestID: string | null; isReplayed: boolean }
 export type BidOutcome =

@@ -73,13 +73,13 @@ export class Room {
 
   /**
    * A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it.
-   * @param bid `amount` or `maximum` or both, as strings ("120" or "120.00"), and `round`, as the room had it that the user saw: a bid that is
-   *   sent again when the next lot is up must not be one on that
+   * @param bid `amount` or `maximum` or both, as strings ("120" or "120.00"), and `round` and `item` (its id), as the room had them that the user saw: a bid
+   *   that is sent again when the next lot is up must not be one on that; nor, in a round that was cancelled and began again, on another item
    * @throws TypeError without a round
    */
-  prepareBid({ amount, maximum, round }) {
+  prepareBid({ amount, maximum, round, item }) {
     if (!Number.isSafeInteger(round) || round < 1) throw new TypeError("A bid needs the round that it is meant for, such as state.room.round.");
-    return this.#command("placeBid", "POST", "/bids", { amount, maximum, round });
+    return this.#command("placeBid", "POST", "/bids", { amount, maximum, round, item });
   }
 
   /** Places a bid; see `outcomeOf` in bids.js for what comes back, and `prepareBid` for what a bid has. */
@@ -97,7 +97,7 @@ export class Room {
   sendMessage(text, given) { return this.#do("sendMessage", "POST", "/messages", { text }, given); }
   removeMessage(messageID, given) { return this.#do("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given); }
 
-  // Running the auction. `expected` guards against a room that has changed since it was seen: { expectedState, expectedRound, reason }.
+  // Running the auction. `expected` guards against a room that has changed since it was seen: { expectedState, expectedRound, expectedItem, reason }.
   // Without `expectedRound` an order is sent once only: repeated, it could end or cancel another lot.
 
   uploadItem(item, given) { return this.#do("uploadItem", "POST", "/items", item, given); }

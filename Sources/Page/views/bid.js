@@ -127,11 +127,11 @@ function waitWords(model) {
 
 /** Bids in the round that a form was made for, and on its item: the answer to its question may come when another is up. */
 function bidder(room) {
-  const { round } = room.model().room;
+  const { round, item } = room.model().room;
   const check = sameItem(room, "bid.otherItem");
   return async (body) => {
     check();
-    return room.bid({ ...body, round });
+    return room.bid({ ...body, round, item: item?.id });
   };
 }
 

@@ -81,11 +81,11 @@ export function makeHost(room) {
 
   /** Orders for the round of now and its item: another may be up when the host has read a question or written a reason. */
   function orderer() {
-    const { round } = room.model().room;
+    const { round, item } = room.model().room;
     const check = sameItem(room, "host.otherItem");
     return async (verb, body = {}) => {
       check();
-      return room.order(verb, { ...body, expectedRound: round });
+      return room.order(verb, { ...body, expectedRound: round, expectedItem: item?.id });
     };
   }
 

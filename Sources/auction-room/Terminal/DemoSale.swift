@@ -108,7 +108,7 @@ struct DemoSale {
                 limit.steps -= 1
                 // More than the minimum now and then.
                 let raise = try Money(String(10 * Int.random(in: 0...3)), state.currency)
-                _ = await room.placeBid(try minimum.adding(raise), round: state.round)
+                _ = await room.placeBid(try minimum.adding(raise), round: state.round, item: state.item?.id)
             } catch { continue }
         }
     }

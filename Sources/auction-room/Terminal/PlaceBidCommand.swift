@@ -35,7 +35,7 @@ struct PlaceBidCommand: ParsableCommand {
                     throw ExitCode.failure
                 }
                 let most = try maximum.map { try Money($0, state.currency) }
-                try Self.show(await room.placeBid(money, maximum: most, round: state.round))
+                try Self.show(await room.placeBid(money, maximum: most, round: state.round, item: state.item?.id))
             }
         }
     }

@@ -131,6 +131,20 @@ struct LiveRoomTests {
         let bids = transport.calls.filter { $0.method == "POST" }
         let rounds: [Int64?] = try bids.map { try JSONParser.parse($0.body ?? [])["round"]?.integer }
         #expect(rounds == [nil, 1, 2, 7, nil])
+        // Another round than the one that was read may have another item.
+        let items = try bids.map { try JSONParser.parse($0.body ?? [])["item"]?.string }
+        #expect(items == [nil, "item_1", "item_1", nil, nil])
+    }
+
+    @Test func `a bid and an order name the item that they are given`() async throws {
+        let transport = FakeTransport { call throws(TransportError) in
+            call.target.hasSuffix("/bids") ? Responses.bid(leading: true) : Responses.room(Responses.auctioning)
+        }
+        let room = client(transport).room("room_1")
+        _ = await room.placeBid(Money(minorUnits: 1000, currency: "CNY"), round: 1, item: "item_7")
+        try await room.end(expecting: Expectation(round: 1, item: "item_7"))
+        let bodies = try transport.calls.filter { $0.method == "POST" }.map { try JSONParser.parse($0.body ?? []) }
+        #expect(bodies.map { ($0["item"] ?? $0["expectedItem"])?.string } == ["item_7", "item_7"])
     }
 
     @Test(.timeLimit(.minutes(1))) func `the end of one follower leaves the round of another`() async throws {

@@ -145,6 +145,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case sealedAmountShows
     /// Bids below the minimum are accepted.
     case minimumForgotten
+    /// A bid counts for another item than the one that it names.
+    case wrongItemTaken
     /// A host who has bid in the round may pause it.
     case hostPausesOwnBid
     /// A user who joins as bidder becomes auctioneer.
@@ -283,6 +285,7 @@ extension SimulationBug {
         case .reserveMetLate: "reserve"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"
+        case .wrongItemTaken: "item"
         case .hostPausesOwnBid: "own bid"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"

@@ -36,7 +36,8 @@ actor RoomFollower {
             if let update {
                 if update.event == nil { context.currencies[core.room] = update.state.currency }
                 if core.stopReason == nil {
-                    context.rounds.note(update.state.round, in: core.room, by: ObjectIdentifier(self))
+                    let shown = ShownRounds.Shown(round: update.state.round, item: update.state.item?.id)
+                    context.rounds.note(shown, in: core.room, by: ObjectIdentifier(self))
                 }
                 return update
             }

@@ -47,28 +47,39 @@ public struct AuctionRoom: Sendable, Identifiable {
     ///   - round: the round that the bid is meant for, as in `RoomState.round`; the service refuses it in any other. Nil: the round of the
     ///     latest update that was read, if the client follows the room. Otherwise the bid counts in any round, so it is tried only once:
     ///     a repeat could place it for another item.
+    ///   - item: identifier of the item that the bid is meant for, as in `RoomState.item`; the service refuses it for any other. A round that
+    ///     is cancelled before its first bid begins again with the same number. Nil: the item of the latest update that was read, if that is
+    ///     of the same round.
     /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`. An amount or a maximum in another
     ///   currency than the room's is `notSent`, if the client has read or followed the room before; so are the two in different currencies.
-    public func placeBid(_ amount: Money, maximum: Money? = nil, round: Int? = nil) async -> BidOutcome {
-        await bid(amount: amount, maximum: maximum, round: round, currency: amount.currency)
+    public func placeBid(_ amount: Money, maximum: Money? = nil, round: Int? = nil, item: String? = nil) async -> BidOutcome {
+        await bid(amount: amount, maximum: maximum, round: round, item: item, currency: amount.currency)
     }
 
     /// Bids the next minimum with a maximum, or, for the leader, only raises the maximum.
-    /// - Parameter round: as with an amount.
-    public func placeBid(maximum: Money, round: Int? = nil) async -> BidOutcome {
-        await bid(amount: nil, maximum: maximum, round: round, currency: maximum.currency)
+    /// - Parameters:
+    ///   - maximum: up to which the service bids on the caller's behalf.
+    ///   - round: as with an amount.
+    ///   - item: as with an amount.
+    public func placeBid(maximum: Money, round: Int? = nil, item: String? = nil) async -> BidOutcome {
+        await bid(amount: nil, maximum: maximum, round: round, item: item, currency: maximum.currency)
     }
 
     /// Sends a bid again whose outcome is not known; it is never placed twice. One that names no round is not sent again
-    /// (`ExchangeFailure.roundNotNamed`). One that never arrived is placed now, also for another item that came up in the same round: a
-    /// round that is cancelled before its first bid begins again with the same number.
+    /// (`ExchangeFailure.roundNotNamed`). One that never arrived is placed now; if it names no item, also for another one that came up in
+    /// the same round.
     public func resendBid(_ command: PendingCommand) async -> BidOutcome { await client.resendBid(command) }
 
-    private func bid(amount: Money?, maximum: Money?, round: Int?, currency: Currency) async -> BidOutcome {
+    private func bid(
+        amount: Money?, maximum: Money?, round: Int?, item: String?, currency: Currency
+    ) async -> BidOutcome {
         var body: [String: JSONValue] = [:]
         if let amount { body["amount"] = .string(amount.decimal) }
         if let maximum { body["maximum"] = .string(maximum.decimal) }
-        if let round = round ?? client.context.rounds[id] { body["round"] = .number(String(round)) }
+        let shown = client.context.rounds[id]
+        let round = round ?? shown?.round
+        if let round { body["round"] = .number(String(round)) }
+        if let item = item ?? (shown?.round == round ? shown?.item : nil) { body["item"] = .string(item) }
         let command = Command(
             kind: .placeBid, method: "POST", target: "\(path)/bids", room: id, body: .object(body), currency: currency
         ) { (json) throws(MalformedJSON) in json }

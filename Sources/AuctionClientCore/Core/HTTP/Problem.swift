@@ -35,6 +35,8 @@ public struct ProblemCode: OpenName {
     public static let bidNotAuctioning: Self = "bid.not_auctioning"
     /// The bid names another round.
     public static let bidWrongRound: Self = "bid.wrong_round"
+    /// The bid names another item than the one that is up.
+    public static let bidWrongItem: Self = "bid.wrong_item"
     /// The caller leads already.
     public static let bidAlreadyLeading: Self = "bid.already_leading"
     /// The bid exceeds the caller's credit limit.
@@ -53,7 +55,7 @@ public struct ProblemCode: OpenName {
     public static let outcomeUnknown: Self = "service.outcome_unknown"
     /// The command was not carried out; nothing was changed.
     public static let internalError: Self = "service.internal_error"
-    /// The room is in another state or round than the request expects.
+    /// The room is in another state or round, or has another item, than the request expects.
     public static let stateChanged: Self = "auction.state_changed"
     /// The key was used with another body.
     public static let keyReused: Self = "idempotency.key_reused"

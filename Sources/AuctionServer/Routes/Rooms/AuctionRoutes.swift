@@ -32,8 +32,19 @@ extension Routes {
                         throw fields.invalid("expectedState", "must be one of \(known)")
                     }
                     let round = try fields.optionalInt("expectedRound")
-                    return command(AuctionTransition(reason: reason, expectedState: state, expectedRound: round))
+                    let item = try fields.optionalItem("expectedItem")
+                    return command(
+                        AuctionTransition(reason: reason, expectedState: state, expectedRound: round, expectedItem: item))
                 }
             })
+    }
+}
+
+extension JSONFields {
+    /// The item that the caller saw; nil if absent or null.
+    mutating func optionalItem(_ name: String) throws(JSONError) -> ItemID? {
+        guard let text = try optionalString(name) else { return nil }
+        guard let item = ItemID(text) else { throw invalid(name, "must be an item's id") }
+        return item
     }
 }

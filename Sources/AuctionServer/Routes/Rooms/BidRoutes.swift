@@ -29,7 +29,8 @@ extension Routes {
             // Without a maximum the amount is required, so that its absence is reported as a missing field.
             let amount =
                 maximum == nil ? try fields.money("amount", in: currency) : try fields.optionalMoney("amount", in: currency)
-            return PlaceBid(amount: amount, maximum: maximum, round: try fields.optionalInt("round"))
+            let round = try fields.optionalInt("round")
+            return PlaceBid(amount: amount, maximum: maximum, round: round, item: try fields.optionalItem("item"))
         }
         try fields.end()
         try checkMaximum(bid.maximum, bid.amount)

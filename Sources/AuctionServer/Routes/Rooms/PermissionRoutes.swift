@@ -34,7 +34,7 @@ extension Routes {
     private static func readPermissions(
         _ context: RequestContext, by caller: Caller, in room: VisibleRoom
     ) throws(Problem) -> Reply {
-        let items = try context.query("action", "amount", "maximum", "round", "target", "bid", "lot", "explain")
+        let items = try context.query("action", "amount", "maximum", "round", "item", "target", "bid", "lot", "explain")
         let explain = try items.flag("explain")
         let question = try question(items, room.state, by: caller.id, context)
         guard let name = items["action"] else { return .now(matrix(question, context.language)) }
@@ -76,9 +76,10 @@ extension Routes {
         try checkMaximum(maximum, amount)
         let target = try items.value("target", LocalizedText("must be a user's id.", "须为用户编号。"), UserID.init)
         let round = try items.int("round", in: 1...Int(Int32.max))
+        let item = try items.value("item", LocalizedText("must be an item's id.", "须为物品编号。"), ItemID.init)
         let bid =
-            amount == nil && maximum == nil && round == nil
-            ? nil : PlaceBid(amount: amount, maximum: maximum, round: round)
+            amount == nil && maximum == nil && round == nil && item == nil
+            ? nil : PlaceBid(amount: amount, maximum: maximum, round: round, item: item)
         let retracted = try items.value("bid", LocalizedText("must be a bid's id.", "须为出价编号。"), BidID.init)
         let lot = try items.value("lot", LocalizedText("must be a lot's id.", "须为拍品编号。"), LotID.init)
         return RuleContext(

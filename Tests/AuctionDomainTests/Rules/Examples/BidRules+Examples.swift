@@ -18,6 +18,15 @@ extension RuleExamples {
                 try RuleSituation(.auctioning).asks(.bidder, .bid(100, round: 1))
             },
         ],
+        "bid.wrong_item": [
+            .denied("A bid for an item that another has replaced.") {
+                try RuleSituation(.auctioning).asks(.bidder, .bid(100, item: ItemID(bits: 77)))
+            },
+            .allowed("A bid that names the item that is up.") {
+                let situation = try RuleSituation(.auctioning)
+                return situation.asks(.bidder, .bid(100, item: situation.room.item?.id))
+            },
+        ],
         "bid.not_member": [
             .denied("A bid by a user who has not joined.") { try RuleSituation(.auctioning).asks(.stranger, .bid(100)) },
             .denied("A bid by a user who has left.") {

@@ -158,8 +158,8 @@ extension RuleSituation.Who {
 }
 
 extension RuleRequest {
-    static func bid(_ yuan: Int64, round: Int? = nil) -> RuleRequest {
-        RuleRequest(bid: PlaceBid(amount: Money(minorUnits: yuan * 100), round: round))
+    static func bid(_ yuan: Int64, round: Int? = nil, item: ItemID? = nil) -> RuleRequest {
+        RuleRequest(bid: PlaceBid(amount: Money(minorUnits: yuan * 100), round: round, item: item))
     }
 
     static func on(_ who: RuleSituation.Who) -> RuleRequest { RuleRequest(target: who.person.id) }

@@ -3,6 +3,30 @@ import Testing
 
 /// Refused bids: the problem names the rule and the room's current state, and the room is unchanged.
 struct BidRefusalTests {
+    @Test func `a bid and an order on their way meet another item in the same round`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let first = try #require(try fixture.room().text("item.id"))
+        try fixture.call("POST", "/auction/cancel", ["reason": "Rain."], by: fixture.host)
+        try fixture.upload()
+        for _ in 0..<2 { try fixture.start() }
+        let second = try #require(try fixture.room().text("item.id"))
+        let bid: JSONValue = ["amount": "100", "round": 1, "item": .string(first)]
+        let refused = try fixture.call("POST", "/bids", bid, by: fixture.bidder)
+        #expect(refused.status == 409)
+        #expect(refused.code == "bid.wrong_item")
+        #expect(refused.text("permission.required") == second)
+        let asked = try fixture.call("GET", "/permissions?action=placeBid&amount=100&item=\(first)", by: fixture.bidder)
+        #expect(asked.text("denial.rule") == "bid.wrong_item")
+        let order: JSONValue = ["expectedRound": 1, "expectedItem": .string(first)]
+        #expect(try fixture.call("POST", "/auction/end", order, by: fixture.host).code == "auction.state_changed")
+        #expect(try fixture.call("POST", "/bids", ["amount": "1", "item": "x"], by: fixture.bidder).text("field") == "item")
+        let named: JSONValue = ["amount": "100", "round": 1, "item": .string(second)]
+        #expect(try fixture.call("POST", "/bids", named, by: fixture.bidder).status == 201)
+        let meant: JSONValue = ["expectedItem": .string(second)]
+        #expect(try fixture.call("POST", "/auction/end", meant, by: fixture.host).status == 200)
+    }
+
     struct Expected {
         let status: Int
         let code: String

@@ -79,8 +79,8 @@ struct PermissionTests {
         }
         #expect(
             ids("placeBid") == [
-                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host",
-                "bid.own_item", "bid.already_leading", "bid.invited_only", "bid.new_member", "bid.below_minimum",
+                "bid.not_auctioning", "bid.wrong_round", "bid.wrong_item", "bid.not_member", "bid.banned", "bid.viewer",
+                "bid.host", "bid.own_item", "bid.already_leading", "bid.invited_only", "bid.new_member", "bid.below_minimum",
                 "bid.over_credit",
             ])
         #expect(ids("uploadItem") == ["item.not_preparing", "item.banned", "item.not_auctioneer", "item.taken"])

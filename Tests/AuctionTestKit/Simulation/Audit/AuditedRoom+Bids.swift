@@ -13,6 +13,8 @@ extension AuditedRoom {
         explicitBids.append((id, bidder, []))
         requireMayBid(bidder)
         guard let requested = requestedBids[id] else { return report("promise", "no client requested the bid \(id)") }
+        let named = requested.item?.description
+        require(named == nil || named == itemID, "item", "a bid that was meant for another item")
         let before = snapshot.endsAt
         let expectedEnd = endAfterBid(at: event.at)
         switch formatOracle {

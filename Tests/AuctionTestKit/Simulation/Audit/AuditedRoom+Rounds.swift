@@ -88,6 +88,7 @@ extension AuditedRoom {
         require(snapshot.state == "preparing", "item", "an item or its rules change outside preparing")
         if event.type == "item.uploaded" {
             owner = event.data["item"]?["owner"]?["id"]?.text
+            itemID = event.data["item"]?["id"]?.text
             let lot = event.data["lotId"]?.text
             if lot == nil {
                 require(roles[owner ?? ""] == "auctioneer", "rights", "an item by a person who is not an auctioneer")

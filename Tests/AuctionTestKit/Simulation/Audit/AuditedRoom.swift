@@ -34,6 +34,8 @@ final class AuditedRoom {
     var snapshot = PublicSnapshot()
     var rules: AuditedRules?
     var owner: String?
+    /// Identifier of the round's item.
+    var itemID: String?
     var roles: [String: String] = [:]
     /// Seats on the stage, by the member who is on it.
     var seats: [String: AuditedSeat] = [:]

@@ -91,7 +91,8 @@ extension World {
             }
             return (.uploadItem(item()), auctioneer)
         case "listing":
-            return choice <= 60 ? (.startAuction(AuctionTransition(expectedState: .listing)), host) : (bid(clientView), person)
+            let listed = AuctionTransition(expectedState: .listing, expectedItem: clientView.item)
+            return choice <= 60 ? (.startAuction(listed), host) : (bid(clientView), person)
         case "paused": return choice <= 70 ? (.resume(AuctionTransition()), host) : (bid(clientView), person)
         case "closed":
             return choice <= 75
@@ -112,9 +113,9 @@ extension World {
         case 1: return .placeBid(PlaceBid(amount: money(near - less)))
         case 2...4: return .placeBid(PlaceBid(amount: money(near + more), maximum: money(near + more + top)))
         case 5: return .placeBid(PlaceBid(amount: nil, maximum: money(near + top)))
-        case 6: return .placeBid(PlaceBid(amount: money(near + more), round: clientView.round))
+        case 6: return .placeBid(PlaceBid(amount: money(near + more), round: clientView.round, item: clientView.item))
         case 7: return .placeBid(PlaceBid(amount: money(near + top), maximum: money(near + more)))
-        default: return .placeBid(PlaceBid(amount: money(near + (work.once(in: 2) ? 0 : more))))
+        default: return .placeBid(PlaceBid(amount: money(near + (work.once(in: 2) ? 0 : more)), item: clientView.item))
         }
     }
 
