@@ -55,7 +55,7 @@ struct RulebookTests {
         #expect(
             rules.map(\.id) == [
                 "bid.not_auctioning", "bid.wrong_round", "bid.wrong_item", "bid.not_member", "bid.banned", "bid.viewer",
-                "bid.host", "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.over_credit",
+                "bid.host", "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.names_no_price", "bid.over_credit",
             ])
     }
 

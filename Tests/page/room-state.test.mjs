@@ -51,6 +51,12 @@ test("a host and a member have the nickname of their latest event", () => {
   assert.deepEqual(after(state, { seq: 15, type: "message.sent", at: at(15), round: 1, data: { author: 7 } }).room.host, anna);
 });
 
+test("the sale of a sealed round shows the winner's bid at the price that they pay; an open one keeps the bid that led", () => {
+  const sold = { seq: 12, type: "item.sold", at: at(12), round: 1, data: { winner: bo, price: "80.00" } };
+  assert.deepEqual(after(room(), { ...sold, seq: 11 }).room.currentBid, { id: null, amount: "80.00", bidder: bo, at: null });
+  assert.equal(after(room(), bid(11, "80.00", bo), sold).room.currentBid.id, "bid_11");
+});
+
 test("who is banned is known from the members and from events, until the ban is lifted", () => {
   const ban = (seq, member, banned) => ({ seq, type: "member.banned", at: at(seq), round: 1, data: { member, banned, by: ann } });
   const known = fold.withMembers(room(), [{ user: ann, role: "host" }, { user: bo, role: "bidder", banned: true }]);

@@ -6,7 +6,7 @@ enum BidRules {
         .state(
             "bid.not_auctioning", .placeBid, priority: 100,
             LocalizedText("Bids are taken only while the auction is running.", "只有在拍卖进行中才能出价。")),
-        wrongRound, wrongItem, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, overCredit,
+        wrongRound, wrongItem, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, namesNoPrice, overCredit,
     ]
 
     private static let wrongRound: RoomPermissionRule = RoomPermissionRule(
@@ -97,6 +97,26 @@ enum BidRules {
                 "The bid of \(actual) is below the minimum of \(required) \(currency.code).",
                 "出价 \(actual) 低于最低出价 \(required) \(currency.code)。"),
             required: required, actual: actual)
+    }
+
+    private static let namesNoPrice: RoomPermissionRule = RoomPermissionRule(
+        "bid.names_no_price", .placeBid, priority: 57, .amount,
+        LocalizedText(
+            "A maximum alone never buys: a bid of the buy-now price names it as its amount.",
+            "仅凭 maximum 不能一口价买下,须在 amount 中写明一口价。")
+    ) { context in
+        let room = context.room
+        // A leader who gives a maximum alone only raises theirs.
+        guard let bid = context.request.bid, bid.amount == nil, bid.maximum != nil,
+            room.currentBid?.bidder.id != context.caller,
+            let price = room.rules?.buyNowPrice, context.minimum == price
+        else { return nil }
+        let (currency, required) = (room.currency, room.currency.text(price))
+        return DenialReason(
+            LocalizedText(
+                "The next bid buys at \(required) \(currency.code): to buy, send that as \"amount\".",
+                "下一口出价即以 \(required) \(currency.code) 买下,如要买下请在 amount 中填写该价格。"),
+            required: required, actual: "no amount")
     }
 
     private static let overCredit: RoomPermissionRule = RoomPermissionRule(

@@ -219,8 +219,10 @@ const rooms = {
   // The countdown to the next lot ends with the sale.
   "sale.stopped": (room) => (room.state === "closed" ? noCountdown : {}),
   "sale.finished": (room) => (room.state === "closed" ? noCountdown : {}),
-  // Of a sealed round, the first price that is shown.
-  "item.sold": (_, data) => ({ currentPrice: data.price }),
+  // Of a sealed round, the first price and the first bid that are shown.
+  "item.sold": (room, data) => ({
+    currentPrice: data.price, currentBid: room.currentBid ?? { id: null, amount: data.price, bidder: data.winner, at: null },
+  }),
 };
 
 /** The bids with one more at its place: events of the past come after newer bids were read. */

@@ -94,6 +94,25 @@ struct BuyNowTests {
         #expect(scenario.room.state == .auctioning)
     }
 
+    @Test func `a maximum alone is refused where the next bid is the buy-now price, which the refusal names`() throws {
+        var scenario = try scenario()
+        try scenario.bid(490, by: scenario.bidder)
+        let refusal = scenario.refusal(
+            of: .placeBid(PlaceBid(amount: nil, maximum: FormatFixture.money(900))), by: scenario.rival)
+        #expect(refusal?.code == "bid.names_no_price")
+        #expect(refusal?.required == "5.00")
+        #expect(scenario.code(bid: nil, upTo: 499, by: scenario.rival) == "bid.below_minimum")
+        #expect(try scenario.bid(upTo: 900, by: scenario.bidder).count == 1, "the leader only raises theirs")
+        try scenario.bid(500, upTo: 900, by: scenario.rival)
+        #expect(scenario.outcome == "Xu for 500", "whose maximum reached the price first")
+    }
+
+    @Test func `a maximum alone is refused where the starting price is the buy-now price`() throws {
+        let scenario = try scenario(start: 500)
+        #expect(scenario.code(bid: nil, upTo: 500, by: scenario.bidder) == "bid.names_no_price")
+        #expect(scenario.code(bid: 500, by: scenario.bidder) == nil)
+    }
+
     @Test func `a maximum alone does not buy where the reserve is the buy-now price either`() throws {
         var scenario = try scenario(reserve: 500)
         #expect(bids(in: try scenario.bid(100, upTo: 900, by: scenario.bidder)) == ["Xu 100"])

@@ -97,6 +97,8 @@ package struct EnglishOracle: Sendable {
             }
         } else if amount ?? maximum ?? 0 < minimum {
             return .refused("bid.below_minimum")
+        } else if amount == nil, minimum == buyNow {
+            return .refused("bid.names_no_price")
         }
         if let amount, let maximum, maximum < amount { return .refused("request.malformed") }
         entries.append(Entry(who: who, amount: amount ?? minimum, maximum: maximum ?? amount ?? 0))

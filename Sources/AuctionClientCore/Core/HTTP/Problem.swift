@@ -31,6 +31,8 @@ public struct ProblemCode: OpenName {
 
     /// The bid is below the next minimum; `required` is that minimum.
     public static let bidBelowMinimum: Self = "bid.below_minimum"
+    /// A maximum alone where the next bid buys; `required` is the amount that buys.
+    public static let bidNamesNoPrice: Self = "bid.names_no_price"
     /// Bids are accepted only while the auction runs.
     public static let bidNotAuctioning: Self = "bid.not_auctioning"
     /// The bid names another round.

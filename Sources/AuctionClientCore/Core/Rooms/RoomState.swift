@@ -63,13 +63,13 @@ public struct RoomState: Hashable, Sendable, Identifiable {
 
 /// The bid that would win now.
 public struct LeadingBid: Hashable, Sendable {
-    /// Nil after a retraction, until the room is read again.
+    /// Nil after a retraction, and after the sale of a sealed round, until the room is read again.
     public let id: String?
     /// The amount of the bid, which is the current price.
     public let amount: Money
     /// Who placed it, or for whom the service did.
     public let bidder: Person
-    /// When it was placed; nil after a retraction, until the room is read again.
+    /// When it was placed; nil where `id` is, until the room is read again.
     public let at: ServerTime?
 }
 

@@ -78,6 +78,17 @@ extension RuleExamples {
                 try RuleSituation(.auctioning, .bids(.rival, 100)).asks(.bidder, .bid(110))
             },
         ],
+        "bid.names_no_price": [
+            .denied("A maximum alone where the next bid is the buy-now price.") {
+                try RuleSituation(.auctioning, .bids(.rival, 100), .hasBuyNow(110)).asks(.bidder, .maximum(200))
+            },
+            .allowed("A maximum alone where the next bid is below the buy-now price.") {
+                try RuleSituation(.auctioning, .bids(.rival, 100), .hasBuyNow(120)).asks(.bidder, .maximum(200))
+            },
+            .allowed("A bid that names the buy-now price.") {
+                try RuleSituation(.auctioning, .bids(.rival, 100), .hasBuyNow(110)).asks(.bidder, .bid(110))
+            },
+        ],
         "bid.over_credit": [
             .denied("A bid above the bidder's credit limit.") {
                 try RuleSituation(.auctioning, .hasCredit(.bidder, 150)).asks(.bidder, .bid(151))

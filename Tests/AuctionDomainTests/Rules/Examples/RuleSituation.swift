@@ -32,6 +32,8 @@ struct RuleSituation: Sendable {
         case isBanned(Who)
         case isMuted(Who)
         case hasCredit(Who, Int64)
+        /// The item has a buy-now price.
+        case hasBuyNow(Int64)
         case becomes(Who, Role)
         case leaves(Who)
         case writes(Who)
@@ -104,6 +106,11 @@ struct RuleSituation: Sendable {
         case .isMuted(let who): record(.memberMuted(who.person, isMuted: true, by: host))
         case .hasCredit(let who, let yuan):
             record(.memberCreditLimitChanged(who.person, limit: Money(minorUnits: yuan * 100), by: host))
+        case .hasBuyNow(let yuan):
+            guard let item = room.item else { return }
+            var rules = item.rules
+            rules.buyNowPrice = Money(minorUnits: yuan * 100)
+            record(.rulesAdjusted(item.id, rules, by: item.owner))
         case .becomes(let who, let role):
             let old = room.members[who.person.id]?.role ?? .viewer
             record(.memberRoleChanged(who.person, from: old, to: role, by: host))
@@ -160,6 +167,11 @@ extension RuleSituation.Who {
 extension RuleRequest {
     static func bid(_ yuan: Int64, round: Int? = nil, item: ItemID? = nil) -> RuleRequest {
         RuleRequest(bid: PlaceBid(amount: Money(minorUnits: yuan * 100), round: round, item: item))
+    }
+
+    /// A bid with a maximum alone.
+    static func maximum(_ yuan: Int64) -> RuleRequest {
+        RuleRequest(bid: PlaceBid(amount: nil, maximum: Money(minorUnits: yuan * 100)))
     }
 
     static func on(_ who: RuleSituation.Who) -> RuleRequest { RuleRequest(target: who.person.id) }

@@ -55,6 +55,13 @@ struct SealedRoomTests {
         let price = try #require(try fixture.room().text("currentPrice"))
         #expect(price == (format == "vickrey" ? "234.56" : "456.78"))
         #expect(try listed().text("rooms.0.currentPrice") == price)
+        let room = try fixture.room(as: fixture.rival)
+        #expect(room.text("currentBid.bidder.id") == fixture.rival.id)
+        #expect(room.text("currentBid.amount") == price, "at the price that they pay")
+        #expect(room.text("currentBid.id") == (try fixture.call("GET", "/bids").text("bids.0.id")))
+        #expect(room["me.leading"] == true)
+        try fixture.start()
+        #expect(try fixture.room().isNull("currentBid"))
     }
 
     @Test func `a bidder's next minimum depends on their own sealed bid only`() throws {

@@ -81,7 +81,7 @@ struct PermissionTests {
             ids("placeBid") == [
                 "bid.not_auctioning", "bid.wrong_round", "bid.wrong_item", "bid.not_member", "bid.banned", "bid.viewer",
                 "bid.host", "bid.own_item", "bid.already_leading", "bid.invited_only", "bid.new_member", "bid.below_minimum",
-                "bid.over_credit",
+                "bid.names_no_price", "bid.over_credit",
             ])
         #expect(ids("uploadItem") == ["item.not_preparing", "item.banned", "item.not_auctioneer", "item.taken"])
         let optional = rules.filter { $0.at("permanent") == false }.compactMap { $0.text("id") }

@@ -209,6 +209,9 @@ extension AuditedRoom {
             expectedNext = .nextLot
         }
         updateSnapshot()
+        if rules?.isSealed == true, let winner {
+            (snapshot.price, snapshot.leader) = (result.price, winner)
+        }
         if rules?.isSealed == true, rules?.reserve != nil { snapshot.reserveMet = event.type == "item.sold" }
     }
 }

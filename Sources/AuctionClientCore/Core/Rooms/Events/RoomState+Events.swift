@@ -32,8 +32,10 @@ extension RoomState {
         case .priceDropped(let price, let nextDropAt):
             ask(price)
             self.nextDropAt = nextDropAt
-        // Of a sealed round, the first price that is shown.
-        case .itemSold(_, let price): currentPrice = price
+        // Of a sealed round, the first price and the first bid that are shown.
+        case .itemSold(let winner, let price):
+            currentPrice = price
+            currentBid = currentBid ?? LeadingBid(id: nil, amount: price, bidder: winner, at: nil)
         // Another lot that waits follows as an item of its own.
         case .lot(let lot): if event.type == "lot.withdrawn", lot.lotId == itemLot { removeItem() }
         // The countdown to the next lot.
