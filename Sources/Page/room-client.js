@@ -173,7 +173,7 @@ export class RoomClient {
     // What role they have is not in the event.
     if (type === "member.banned" && !data.banned) quietly(this.readMembers());
     if (type === "member.creditLimitChanged" && this.room.me?.role === "host") quietly(this.readMembers());
-    if (type === "sale.stopped" || type === "sale.started" || type === "sale.finished") this.#on.sale(type, data);
+    if (["sale.started", "sale.stopped", "sale.postponed", "sale.finished"].includes(type)) this.#on.sale(type, data);
     if (type === "lot.withdrawn" && this.#lotsBefore?.queued) {
       const { queued, current } = this.#lotsBefore;
       const lot = [current, ...queued].find((each) => each?.id === data.lotId);

@@ -121,6 +121,7 @@ test("what was typed about the sale is sent as the server has it", () => {
   assert.deepEqual(readSale({ mode: "automatic", pause: " 7 ", start, premium: "12.5 %".replace(" ", "") }),
     { mode: "automatic", premium: { percent: "12.5" }, pauseSeconds: 7, startsAt: new Date(2026, 10, 24, 20, 0).toISOString() });
   assert.equal(readSale({ mode: "automatic", pause: "soon", start: "", premium: "" }).pauseSeconds, "soon", "the server says what is wrong with it");
+  assert.equal(readSale({ mode: "automatic", pause: "7", start: "", premium: "", attended: true }).attended, true);
   assert.equal(inputTime(new Date(2026, 10, 24, 20, 0).toISOString()), start, "the reader's zone, there and back");
   const known = new Date(2026, 10, 24, 20, 3, 27, 250).toISOString();
   const read = (typed) => readSale({ mode: "automatic", pause: "7", start: typed, premium: "", known }).startsAt;
@@ -146,6 +147,7 @@ test("a reader who comes late reads where the sale stands", () => {
   assert.equal(words({ running: false, queued: 0, premium: null }, "closed"), "All lots have had their turn");
   assert.equal(words({ running: false, queued: 0, premium: null }, "preparing"), "", "the last lot is prepared");
   assert.equal(words({ mode: "manual", running: false, queued: 1, premium: null }, "preparing", null), "1 lot to come");
+  assert.match(words({ running: false, postponed: true, premium: null }, "preparing", null), /^The sale begins when the host is here · 2 lots/);
   assert.equal(words(null), "");
 });
 

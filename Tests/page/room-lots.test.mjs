@@ -111,6 +111,11 @@ test("the sale follows its events, and the countdown between two lots is the sal
   assert.equal(after(read(), ends("countdown.started")).room.sale.nextLotAt, null, "that of a round is not");
   const first = after(read({ more: { sale: undefined } }), happened("message.sent", { messageId: "m", author: ann, text: "x" }));
   assert.equal(first.room.sale, undefined);
+  const planned = after(first, happened("sale.configured", { mode: "automatic", pauseSeconds: 1, startsAt: at, premium: null, attended: true, by: ann }));
+  assert.deepEqual([configured.room.sale.attended, planned.room.sale.attended, planned.room.sale.startsAt], [false, true, at]);
+  const postponed = after(planned, happened("sale.postponed", { cause: "host_gone" }));
+  assert.deepEqual([postponed.room.sale.postponed, postponed.room.sale.startsAt], [true, null]);
+  assert.equal(after(postponed, happened("sale.started", { by: ann })).room.sale.postponed, false);
   assert.equal(after(first, happened("sale.starting", { startsAt: at })).room.sale.startsAt, at);
 });
 

@@ -94,7 +94,7 @@ extension RoomManager {
     /// The events of a sale whose start is due; nil if none is.
     func saleDue(in context: inout DecisionContext) -> [EventBody]? {
         guard let start = context.room.sale.startsAt, start <= context.instant else { return nil }
-        if context.room.hostGoneSince != nil { return [.sale(.stopped(.hostGone, by: nil))] }
+        if context.room.sale.isAttended, context.room.hostGoneSince != nil { return [.sale(.postponed(.hostGone))] }
         return begin(by: nil, in: &context)
     }
 

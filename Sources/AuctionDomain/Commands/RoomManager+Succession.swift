@@ -1,6 +1,7 @@
 // A host who left or disconnected: a successor becomes host, or the room waits for the host's return.
 extension RoomManager {
-    /// The events after the host left or disconnected: a succession, or a pause until the host returns.
+    /// The events after the host left or disconnected: a succession, or a pause until the host returns. The rounds of a
+    /// running sale that needs no host go on.
     ///
     /// Decided once, when the host goes: only a host can grant the auctioneer role, and their handshakes end, so no candidate can appear
     /// later.
@@ -16,9 +17,9 @@ extension RoomManager {
         // A host without a stream may have accepted a guest since it closed. What a host who leaves had begun has ended already.
         let ends = leaving ? [] : room.stage.disconnected(room.host.id).map(EventBody.stage)
         let gone = ends + [.hostGone(room.host)]
-        guard let (target, incomingTransition) = rulebook.states.incomingTransition(from: room.state, because: .hostGone) else {
-            return gone
-        }
+        guard !room.sale.runsUnattended,
+            let (target, incomingTransition) = rulebook.states.incomingTransition(from: room.state, because: .hostGone)
+        else { return gone }
         return gone + (try target.enter(by: incomingTransition, nil, AuctionTransition(), in: &context))
     }
 

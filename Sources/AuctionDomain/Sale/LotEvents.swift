@@ -86,8 +86,16 @@ package enum SaleEvent: Hashable, Sendable {
     /// No lot follows the current one by itself.
     /// - Parameter by: Nil: the service.
     case stopped(SaleStopCause, by: Person?)
+    /// It was due to begin by itself, and does not: the host, for whom it waits, begins it.
+    case postponed(SalePostponeCause)
     /// The last queued lot has been auctioned.
     case finished
+}
+
+/// Why a sale did not begin at its time.
+package enum SalePostponeCause: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The sale is attended, and its host was absent.
+    case hostGone = "host_gone"
 }
 
 /// Why a sale stopped before its queue was empty.
@@ -96,7 +104,7 @@ package enum SaleStopCause: String, Hashable, Sendable, Codable, CaseIterable {
     case host
     /// The host cancelled the current round.
     case cancel
-    /// The next lot was due while the room had no host.
+    /// The next lot of an attended sale was due while the room had no host.
     case hostGone
     /// The room has stored as much as it may: a new round would lack the space to finish.
     case storageFull

@@ -31,6 +31,10 @@ extension RoomFields {
         case .started:
             sale.isRunning = true
             sale.startsAt = nil
+            sale.isPostponed = false
+        case .postponed:
+            sale.startsAt = nil
+            sale.isPostponed = true
         case .stopped, .finished:
             sale.isRunning = false
             sale.startsAt = nil
@@ -46,7 +50,7 @@ extension SaleEvent {
         switch self {
         case .configured(_, let by): by
         case .started(let by), .stopped(_, let by): by
-        case .starting, .finished: nil
+        case .starting, .postponed, .finished: nil
         }
     }
 }

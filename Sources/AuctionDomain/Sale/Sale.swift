@@ -16,8 +16,12 @@ package struct Sale: Hashable, Sendable, Codable {
     package var startsAt: Timestamp?
     /// What buyers pay beside the hammer price; nil: nothing.
     package var premium: Premium?
+    /// Whether an automatic sale needs its host: without one its rounds pause, and it neither begins nor goes on by itself.
+    package var isAttended: Bool
     /// Whether the next lot follows by itself.
     package internal(set) var isRunning = false
+    /// Whether its start was due while its host was absent.
+    package internal(set) var isPostponed = false
 
     /// Allowed seconds of `pause`.
     package static let pauseRange = 0...3600
@@ -28,12 +32,18 @@ package struct Sale: Hashable, Sendable, Codable {
     /// What a room has until its host configures a sale.
     package static let manual = Sale(mode: .manual, pause: defaultPause)
 
-    package init(mode: Mode, pause: Seconds, startsAt: Timestamp? = nil, premium: Premium? = nil) {
+    package init(
+        mode: Mode, pause: Seconds, startsAt: Timestamp? = nil, premium: Premium? = nil, isAttended: Bool = false
+    ) {
         self.mode = mode
         self.pause = pause
         self.startsAt = startsAt
         self.premium = premium
+        self.isAttended = isAttended
     }
+
+    /// Whether rounds go on while the host is absent.
+    var runsUnattended: Bool { isRunning && !isAttended }
 
     /// Whether configuring it only ends what was planned: a scheduled start, or lots that follow by themselves. It can be repeated only after a
     /// configuration that plans something.
@@ -45,6 +55,7 @@ package struct Sale: Hashable, Sendable, Codable {
     /// Whether the two are configured alike; one may run and the other not.
     func isConfigured(as other: Sale) -> Bool {
         mode == other.mode && pause == other.pause && startsAt == other.startsAt && premium == other.premium
+            && isAttended == other.isAttended
     }
 }
 

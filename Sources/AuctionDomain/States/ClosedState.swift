@@ -33,9 +33,10 @@ struct ClosedState: RoomStateObject {
         return next + deciding(after: next, in: &context) { list(by: person, cause: .sale, in: &$0) }
     }
 
-    /// The pause between two lots is over. Without a host, who would have to pause or cancel the round, no lot begins.
+    /// The pause between two lots is over. In an attended sale no lot begins without a host, who would have to pause or cancel the round.
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
-        if context.room.hostGoneSince != nil { return [.sale(.stopped(.hostGone, by: nil))] }
+        let room = context.room
+        if room.sale.isAttended, room.hostGoneSince != nil { return [.sale(.stopped(.hostGone, by: nil))] }
         return nextLot(by: nil, in: &context)
     }
 

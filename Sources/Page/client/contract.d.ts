@@ -86,14 +86,19 @@ export interface NewSale {
   pauseSeconds?: number;
   startsAt?: Time | null;
   premium?: { percent: string } | null;
+  /** Whether an automatic sale needs its host: without one it neither begins nor goes on by itself. */
+  attended?: boolean;
 }
 export interface Sale {
   mode: Open<"manual" | "automatic">;
   pauseSeconds: number;
   startsAt: Time | null;
   premium: { percent: string } | null;
+  attended: boolean;
   /** Whether the next lot follows by itself. */
   running: boolean;
+  /** Whether it did not begin at its time because its host was absent; the host starts it. */
+  postponed: boolean;
   /** Between two lots, when the next one is listed. */
   nextLotAt: Time | null;
   lots: number;
@@ -273,7 +278,7 @@ export type RoomEventType = Open<"bid.maximumRaised" | "bid.maximumVoided" | "bi
   | "lot.changed" | "lot.moved" | "lot.queued" | "lot.withdrawn"
   | "member.banned" | "member.creditLimitChanged" | "member.joined" | "member.kicked" | "member.left" | "member.linked" | "member.muted"
   | "member.roleChanged" | "message.removed" | "message.sent" | "message.system" | "permission.changed" | "price.dropped" | "room.archived"
-  | "room.opened" | "rules.adjusted" | "sale.configured" | "sale.finished" | "sale.started" | "sale.starting" | "sale.stopped" | "stage.accepted" | "stage.cancelled" | "stage.declined" | "stage.ended" | "stage.invited"
+  | "room.opened" | "rules.adjusted" | "sale.configured" | "sale.finished" | "sale.postponed" | "sale.started" | "sale.starting" | "sale.stopped" | "stage.accepted" | "stage.cancelled" | "stage.declined" | "stage.ended" | "stage.invited"
   | "stage.left" | "stage.requested" | "stage.seatCleared" | "stage.seatClosed" | "stage.seatMuted" | "stage.seated" | "stage.timedOut"
   | "state.changed">;
 /** Something that happened in the room. `data` depends on `type`; types that this version does not know arrive as well. */

@@ -93,7 +93,9 @@ const effects = {
 };
 
 /** What a room has until its host says otherwise. */
-const manual = { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, running: false, nextLotAt: null, lots: 0, queued: 0 };
+const manual = {
+  mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, attended: false, running: false, postponed: false, nextLotAt: null, lots: 0, queued: 0,
+};
 
 /**
  * The lot whose item the room has; null for an item that is none, and for one of which nothing is known.
@@ -125,9 +127,10 @@ const sales = {
   // A lot leaves the queue, and the one whose item was there before waits again.
   "item.uploaded": ({ queued }, { item, lotId }, room, { current, queued: known }) => (room.item?.id === item.id ? {}
     : { queued: Math.max(0, queued + (isOfLot(room.item, [current, ...(known ?? [])]) ? 1 : 0) - (lotId ? 1 : 0)) }),
-  "sale.configured": (_, { mode, pauseSeconds, startsAt, premium }) => ({ mode, pauseSeconds, startsAt, premium }),
+  "sale.configured": (_, { mode, pauseSeconds, startsAt, premium, attended = false }) => ({ mode, pauseSeconds, startsAt, premium, attended, postponed: false }),
   "sale.starting": (_, { startsAt }) => ({ startsAt }),
-  "sale.started": () => ({ running: true, startsAt: null }),
+  "sale.started": () => ({ running: true, startsAt: null, postponed: false }),
+  "sale.postponed": () => ({ startsAt: null, postponed: true }),
   "sale.stopped": () => ({ running: false, startsAt: null, nextLotAt: null }),
   "sale.finished": () => ({ running: false, startsAt: null, nextLotAt: null }),
   "state.changed": () => ({ nextLotAt: null }),

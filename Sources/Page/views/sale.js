@@ -13,6 +13,7 @@ export function saleWords({ room, sale, phase }) {
   if (!sale) return [];
   const words = [];
   if (sale.running) words.push(t(phase === "paused" ? "sale.paused" : "sale.running"));
+  else if (sale.postponed) words.push(t("sale.postponed"));
   else if (sale.startsAt) words.push(t("sale.startsAt", { time: localTime(sale.startsAt) }));
   else if (isSaleOver({ room, sale, phase })) words.push(t("sale.over"));
   if (sale.queued > 0) words.push(t(sale.queued === 1 ? "sale.oneLeft" : "sale.left", { n: sale.queued }));
@@ -26,7 +27,7 @@ export function saleNews(type, { cause, name, reason }, phase) {
   if (type === "lot.withdrawn") return t(reason ? "news.withdrawnFor" : "news.withdrawn", { name, reason });
   if (type === "sale.stopped" && cause === "host" && !["closed", "preparing"].includes(phase)) return t("news.lastForNow");
   if (type === "sale.stopped") return knows(`stopped.${cause}`) ? t(`stopped.${cause}`) : t("news.stopped");
-  return t(type === "sale.started" ? "news.started" : "news.finished");
+  return t({ "sale.started": "news.started", "sale.postponed": "news.postponed" }[type] ?? "news.finished");
 }
 
 /** In the reader's own time zone, which is named. */
@@ -45,7 +46,7 @@ export function inputTime(time) {
 
 export function openSaleForm(room) {
   const { sale: known, now } = room.model();
-  const sale = known ?? { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, running: false };
+  const sale = known ?? { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, attended: false, running: false };
   const number = (value) => h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value });
   const pause = number(sale.pauseSeconds);
   const premium = number(sale.premium?.percent ?? "");
@@ -53,9 +54,12 @@ export function openSaleForm(room) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const mode = choice(t("sale.mode"), "mode", ["automatic", "manual"].map((value) => (
     { value, label: t(`mode.${value}`), hint: t(`mode.${value}Hint`) })), sale.mode, { field: "mode", onchange: arrange });
+  const attended = choice(t("sale.attended"), "attended", ["false", "true"].map((value) => (
+    { value, label: t(`attended.${value}`), hint: t(`attended.${value}Hint`) })), String(Boolean(sale.attended)), { field: "attended" });
   const groups = h("div.stack",
     field(t("sale.pause"), pause, { name: "pauseSeconds" }),
-    field(t("sale.start"), start, { name: "startsAt", hint: t("sale.startHint", { zone }) }));
+    field(t("sale.start"), start, { name: "startsAt", hint: t("sale.startHint", { zone }) }),
+    attended.element);
   function arrange() { show(groups, mode.value === "automatic"); }
   arrange();
   const box = dialog(t("sale.settings"), form("form.stack", [
@@ -64,7 +68,8 @@ export function openSaleForm(room) {
     h("button.primary", { type: "submit" }, t("app.save")),
   ], async () => {
     await room.configureSale(readSale({
-      mode: mode.value, pause: pause.value, start: sale.running ? "" : start.value, premium: premium.value, known: sale.startsAt }));
+      mode: mode.value, pause: pause.value, start: sale.running ? "" : start.value, premium: premium.value, known: sale.startsAt,
+      attended: attended.value === "true" }));
     box.close();
   }), { closeLabel: t("app.close") });
   box.classList.add("narrow");
@@ -74,10 +79,11 @@ export function openSaleForm(room) {
  * What is sent for what was typed; the server refuses what is none of its values. A start that was not changed is sent as it is known: the
  * input has no seconds.
  */
-export function readSale({ mode, pause, start, premium, known = null }) {
+export function readSale({ mode, pause, start, premium, known = null, attended = false }) {
   const seconds = pause.trim();
   const read = { mode, premium: premium.trim() ? { percent: typedAmount(premium.replace("%", "")) } : null };
   if (mode !== "automatic") return read;
+  if (attended) read.attended = true;
   if (seconds) read.pauseSeconds = /^\d+$/.test(seconds) ? Number(seconds) : seconds;
   if (known && start === inputTime(known)) return { ...read, startsAt: known };
   return { ...read, startsAt: start ? new Date(start).toISOString() : null };

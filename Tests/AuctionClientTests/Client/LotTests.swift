@@ -148,6 +148,7 @@ struct LotTests {
         let (room, transport) = room(Self.sale)
         var plan = NewSale(mode: .automatic)
         (plan.premiumPercent, plan.startsAt) = ("12.5", ServerTime(rfc3339: "2026-11-21T20:00:00Z"))
+        plan.isAttended = true
         let sale = try await room.configureSale(plan)
         #expect(sale.mode == .automatic && sale.premiumPercent == "12.5" && sale.startsAt == plan.startsAt)
         #expect(sale.lotCount == 200 && sale.queuedCount == 190 && !sale.isRunning && sale.nextLotAt == nil)
@@ -157,7 +158,7 @@ struct LotTests {
         _ = try await room.sale()
         #expect(
             sent(transport) == [
-                #"PUT /v1/rooms/room_1/sale {"mode":"automatic","premium":{"percent":"12.5"},"startsAt":"2026-11-21T20:00:00.000Z"}"#,
+                #"PUT /v1/rooms/room_1/sale {"attended":true,"mode":"automatic","premium":{"percent":"12.5"},"startsAt":"2026-11-21T20:00:00.000Z"}"#,
                 "POST /v1/rooms/room_1/sale/start {}", "POST /v1/rooms/room_1/sale/stop {}", "DELETE /v1/rooms/room_1/sale ",
                 "GET /v1/rooms/room_1/sale ",
             ])
@@ -174,6 +175,9 @@ struct LotTests {
         guard case .sale(let stopped) = try body("sale.stopped", #"{"cause":"hostGone","by":null}"#)
         else { Issue.record("no event of a sale"); return }
         #expect(stopped.cause == "hostGone" && stopped.by == nil)
+        guard case .sale(let postponed) = try body("sale.postponed", #"{"cause":"host_gone"}"#)
+        else { Issue.record("no event of a sale"); return }
+        #expect(postponed.cause == "host_gone")
         #expect(try body("sale.finished", "{}") != .unknown)
     }
 }

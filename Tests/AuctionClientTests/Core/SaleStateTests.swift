@@ -134,6 +134,24 @@ struct SaleStateTests {
         #expect(room.sale == nil)
     }
 
+    @Test func `a start that the absent host of an attended sale prevents is shown until the host starts it`() throws {
+        var room = try Self.room(4, "preparing")
+        let attended =
+            #""mode":"automatic","pauseSeconds":20,"startsAt":"1970-01-01T02:00:00.000Z","premium":null,"attended":true,"#
+        try Self.apply([("sale.configured", attended + #""by":\#(Self.ann)"#)], to: &room)
+        #expect(room.sale?.isAttended == true && room.sale?.isPostponed == false && room.sale?.startsAt != nil)
+        try Self.apply([("sale.postponed", #""cause":"host_gone""#)], to: &room)
+        #expect(room.sale?.isPostponed == true && room.sale?.startsAt == nil)
+        let members =
+            #""startsAt":null,"premium":null,"attended":true,"running":false,"postponed":true,"nextLotAt":null,"lots":2,"queued":2"#
+        let read = try Self.room(9, "preparing", #"{"sale":\#(Self.sale(members))}"#)
+        #expect(read.sale?.isPostponed == true && read.sale?.isAttended == true)
+        try Self.apply([("sale.started", #""by":\#(Self.ann)"#)], to: &room)
+        #expect(room.sale?.isPostponed == false && room.sale?.isRunning == true)
+        try Self.apply([Self.configured], to: &room)
+        #expect(room.sale?.isAttended == false)
+    }
+
     @Test func `a premium is rounded half up, and exact for every amount`() {
         func total(_ units: Int64, _ percent: String) -> Int64? {
             Money(minorUnits: units, currency: "CNY").withPremium(percent: percent)?.minorUnits

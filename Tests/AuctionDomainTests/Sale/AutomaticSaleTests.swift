@@ -167,20 +167,6 @@ struct AutomaticSaleTests {
         #expect(scenario.room.state == .listing && scenario.references(.current) == ["A2"])
     }
 
-    @Test func `no lot begins in a room without a host`() throws {
-        var scenario = try Scenario.withMembers()
-        try scenario.queue("A1", by: scenario.auctioneer)
-        try scenario.queue("A2", by: scenario.auctioneer)
-        try scenario.startAutomaticSale()
-        scenario.wait(milliseconds: 18000)
-        // Without the auctioneer there is no successor.
-        try scenario.perform(.leave, by: scenario.auctioneer)
-        try scenario.perform(.leave, by: scenario.host)
-        let events = scenario.wait(milliseconds: 10000)
-        #expect(events == [.sale(.stopped(.hostGone, by: nil))])
-        #expect(scenario.room.dueAt == nil && scenario.references(.queued) == ["A2"])
-    }
-
     /// Joins are still taken in a full room.
     private func fill(_ scenario: inout Scenario, beyond bytes: Int) throws {
         for number in 0..<1000 where scenario.room.storage.bytes <= bytes {

@@ -87,6 +87,9 @@ private struct BrokenState: RoomStateObject {
             if bug == .bidAtDeadline, context.instant == end { return [] }
         }
         if bug == .saleWithoutHost, name == .closed { return timerFiredWithHost(&context) }
+        if bug == .unattendedSaleStops, name == .closed, context.room.hostGoneSince != nil {
+            return [.sale(.stopped(.hostGone, by: nil))]
+        }
         if bug == .drawSeedForgotten {
             return whole.timerFired(in: &context).filter { if case .drawCommitted = $0 { false } else { true } }
         }

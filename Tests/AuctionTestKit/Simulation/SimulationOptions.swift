@@ -121,8 +121,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case lotMovedElsewhere
     /// An import leaves out its last row.
     case importedInPart
-    /// The next lot of a sale begins in a room without a host.
+    /// The next lot of an attended sale begins in a room without a host.
     case saleWithoutHost
+    /// A sale that needs no host stops in a room without one.
+    case unattendedSaleStops
     /// The pause between two lots is not extended after an outage.
     case pauseLostInOutage
     /// A paused round's wait for its host is not restarted after an outage.
@@ -274,7 +276,7 @@ extension SimulationBug {
         case .drawSeedForgotten: "draw"
         case .lotMovedElsewhere: "order of lots"
         case .importedInPart: "import"
-        case .pauseBetweenLotsForgotten, .saleWithoutHost: "sale"
+        case .pauseBetweenLotsForgotten, .saleWithoutHost, .unattendedSaleStops: "sale"
         case .pauseLostInOutage, .nextLotForgotten: "pause"
         case .hostWaitNotRestarted: "host"
         case .scheduleForgotten: "schedule"

@@ -75,6 +75,7 @@ struct EventBodyTests {
         let pot = AuctionItem(
             id: ItemID(bits: 3), name: "Pot", description: "Old", media: [], owner: bo, rules: rules, lot: id)
         let sale = Sale(mode: .automatic, pause: Seconds(0), startsAt: later, premium: premium)
+        let attended = Sale(mode: .automatic, pause: Seconds(0), isAttended: true)
         return [
             .lotQueued(LotQueued(id: id, item: pot, reference: "A-12")),
             .lotQueued(LotQueued(id: id, item: pot, reference: nil)),
@@ -85,7 +86,8 @@ struct EventBodyTests {
             .lotWithdrawn(LotWithdrawn(id: id, by: ann, reason: "broken")), .itemUploaded(pot),
             .stateChanged(StateChange(from: .preparing, to: .listing, cause: .sale, by: nil, lot: id)),
             .itemSold(winner: bo, price: money(500), lot: id), .itemPassed(.noBids, lot: id),
-            .sale(.configured(sale, by: ann)), .sale(.starting(later, cause: nil)), .sale(.starting(later, cause: .outage)),
+            .sale(.configured(sale, by: ann)), .sale(.configured(attended, by: ann)), .sale(.postponed(.hostGone)),
+            .sale(.starting(later, cause: nil)), .sale(.starting(later, cause: .outage)),
             .sale(.started(by: nil)), .sale(.stopped(.host, by: ann)), .sale(.stopped(.hostGone, by: nil)), .sale(.finished),
         ]
     }()

@@ -56,7 +56,9 @@ enum LotRepresentation {
             json.member("pauseSeconds", sale.pause.count)
             json.member("startsAt", sale.startsAt)
             json.member("premium", sale.premium) { premium, json in json.object { premium.writePercent(to: &$0) } }
+            json.member("attended", sale.isAttended)
             json.member("running", sale.isRunning)
+            json.member("postponed", sale.isPostponed)
             json.member("nextLotAt", room.isBetweenLots ? room.endsAt : nil)
             json.member("lots", room.lots.count)
             json.member("queued", room.lots.queuedCount)

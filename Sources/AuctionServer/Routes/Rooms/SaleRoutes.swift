@@ -32,7 +32,8 @@ extension Routes {
                         premium: try fields.removable("premium") { fields, name throws(JSONError) in
                             var members = try fields.object(name)
                             return try Premium(&members)
-                        }.flatMap { $0 })))
+                        }.flatMap { $0 },
+                        isAttended: try fields.optionalBool("attended") ?? false)))
         }
     }
 }

@@ -55,6 +55,7 @@ package enum EventExamples {
             .sale(.starting(instant, cause: nil)),
             .sale(.started(by: person)),
             .sale(.stopped(.host, by: person)),
+            .sale(.postponed(.hostGone)),
             .sale(.finished),
             .messageSent(Message(id: message, author: person, text: "Hello")),
             .messageRemoved(message, by: person),

@@ -44,6 +44,7 @@ extension SaleEvent {
         case .starting: "sale.starting"
         case .started: "sale.started"
         case .stopped: "sale.stopped"
+        case .postponed: "sale.postponed"
         case .finished: "sale.finished"
         }
     }
@@ -54,11 +55,13 @@ extension SaleEvent {
             try .configured(
                 Sale(
                     mode: fields.word("mode", old.mode), pause: fields("pauseSeconds", old.pause),
-                    startsAt: fields("startsAt", old.startsAt), premium: fields("premium", old.premium)), by: fields("by", by))
+                    startsAt: fields("startsAt", old.startsAt), premium: fields("premium", old.premium),
+                    isAttended: fields.optional("attended", old.isAttended ? true : nil) ?? false), by: fields("by", by))
         case .starting(let instant, let cause):
             try .starting(fields("startsAt", instant), cause: fields.optional("cause", cause.map(EventWord.init))?.word)
         case .started(let by): try .started(by: fields("by", by))
         case .stopped(let cause, let by): try .stopped(fields.word("cause", cause), by: fields("by", by))
+        case .postponed(let cause): try .postponed(fields.word("cause", cause))
         case .finished: .finished
         }
     }

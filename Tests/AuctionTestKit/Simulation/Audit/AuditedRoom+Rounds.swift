@@ -35,6 +35,8 @@ extension AuditedRoom {
         if cause == "hostGone" {
             let isDue = to != "closed" || closesWithoutHostAt.map { event.at >= $0 } ?? false
             require(isHostGone && isDue, "host", "\(from) to \(to) although the host is there, or has time to return")
+            require(
+                to != "paused" || !sale.runsUnattended, "sale", "a round of a sale that needs no host is paused without one")
         }
         auditSale(event, from: from, to: to, cause: cause)
         if cause == "countdown" {

@@ -17,10 +17,14 @@ struct AuditedSale {
     /// Milliseconds between two lots.
     var pause: Int64 = 10_000
     var startsAt: Int64?
+    /// Whether it needs its host.
+    var isAttended = false
     var isRunning = false
     /// The last event began the sale, or the round of its next lot.
     var isBeginning = false
 
+    /// Whether rounds go on while the host is absent.
+    var runsUnattended: Bool { isRunning && !isAttended }
     var hasQueued: Bool { lots.contains { $0.state == "queued" } }
     var firstQueued: String? { lots.first { $0.state == "queued" }?.id }
     var current: String? { lots.first { $0.state == "current" }?.id }
@@ -90,6 +94,7 @@ extension AuditedRoom {
             sale.mode = event.data["mode"]?.text ?? ""
             sale.pause = Int64(event.data["pauseSeconds"]?.int ?? 0) * 1000
             sale.startsAt = event.data["startsAt"]?.instant?.milliseconds
+            sale.isAttended = event.data["attended"]?.isTrue == true
         case "sale.starting":
             let start = event.data["startsAt"]?.instant?.milliseconds
             if event.data["cause"] != nil {
@@ -101,18 +106,22 @@ extension AuditedRoom {
             if let by {
                 require(by == host, "rights", "the sale is started by a person other than the host")
             } else {
-                require(!isHostGone, "sale", "the sale starts by itself in a room without a host")
+                require(!isHostGone || !sale.isAttended, "sale", "an attended sale starts by itself in a room without a host")
                 require(sale.startsAt.map { event.at >= $0 } ?? false, "sale", "the sale starts before its time")
             }
             (sale.isRunning, sale.startsAt, sale.isBeginning) = (true, nil, true)
         case "sale.stopped", "sale.finished":
             require(sale.isRunning || sale.startsAt != nil, "sale", "a sale ends that does not run")
             if event.data["cause"]?.text == "hostGone" {
-                require(isHostGone, "sale", "the sale stops although there is a host")
+                require(isHostGone && sale.isAttended, "sale", "the sale stops although there is a host, or it needs none")
             }
             if event.type == "sale.finished" { require(!sale.hasQueued, "sale", "a sale finishes while lots wait") }
             (sale.isRunning, sale.startsAt) = (false, nil)
             if snapshot.state == "closed" { snapshot.endsAt = nil }
+        case "sale.postponed":
+            require(isHostGone && sale.isAttended, "sale", "a start is prevented although there is a host, or it needs none")
+            require(sale.startsAt.map { event.at >= $0 } ?? false, "sale", "a start is prevented before its time")
+            sale.startsAt = nil
         default: report("type", "an event of the unknown type \(event.type)")
         }
     }
@@ -127,7 +136,9 @@ extension AuditedRoom {
         require(sale.isRunning, "sale", "a round begins by itself although no sale runs")
         let isDue = isNext && snapshot.endsAt.map { event.at >= $0 } ?? false
         require(isDue || sale.isBeginning, "sale", "a lot begins before the pause is over")
-        if isNext, event.person("by") == nil { require(!isHostGone, "sale", "a lot begins by itself in a room without a host") }
+        if isNext, event.person("by") == nil, sale.isAttended {
+            require(!isHostGone, "sale", "a lot of an attended sale begins by itself in a room without a host")
+        }
     }
 
     /// The lot whose item is shown now, or none: the one before waits again.

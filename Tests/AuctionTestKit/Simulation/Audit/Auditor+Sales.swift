@@ -33,7 +33,7 @@ extension Auditor {
         guard let start = room.sales[seq].startsAt, start >= required.since?.milliseconds ?? .min,
             start < required.at.milliseconds,
             let next = room.events.dropFirst(seq).first(where: { $0.type.hasPrefix("sale.") && $0.type != "sale.starting" }),
-            next.type == "sale.started", next.person("by") == nil
+            next.type == "sale.postponed" || next.type == "sale.started" && next.person("by") == nil
         else { return }
         expect(next, in: room, notBefore: 60_000, after: required, "schedule")
     }

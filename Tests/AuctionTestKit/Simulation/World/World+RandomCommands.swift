@@ -82,7 +82,7 @@ extension World {
                 ? now(nodes[0]).wall.advanced(byMilliseconds: Int64(work.roll(1...60)) * 1000) : nil
             let sale = Sale(
                 mode: work.once(in: 5) ? .manual : .automatic, pause: Seconds(work.pick([0, 0, 1, 5, 20])), startsAt: start,
-                premium: work.once(in: 3) ? Premium(rawValue: 1250) : nil)
+                premium: work.once(in: 3) ? Premium(rawValue: 1250) : nil, isAttended: work.once(in: 2))
             return .sale(.configure(sale))
         case 4...7: return .sale(.start)
         default: return .sale(.stop)

@@ -9,7 +9,8 @@ extension World {
         let (isSale, count, starts, pause) = (
             sales.once(in: 4), sales.roll(2...7), sales.once(in: 2), sales.pick([0, 1, 3, 10])
         )
-        let (delay, hostLeaves, leaving) = (sales.amount(2000...40_000), sales.once(in: 4), sales.amount(1000...60_000))
+        let (delay, hostLeaves, leaving) = (sales.amount(2000...40_000), sales.once(in: 3), sales.amount(1000...60_000))
+        let isAttended = sales.once(in: 2)
         guard isSale else { return }
         if sales.once(in: 3) { ask(importLots(count), of: room, by: people[1]) }
         for number in 0..<count {
@@ -17,7 +18,8 @@ extension World {
         }
         advance(to: time + 10)
         let start = starts ? now(nodes[0]).wall.advanced(byMilliseconds: delay) : nil
-        ask(.sale(.configure(Sale(mode: .automatic, pause: Seconds(pause), startsAt: start))), of: room, by: people[0])
+        let sale = Sale(mode: .automatic, pause: Seconds(pause), startsAt: start, isAttended: isAttended)
+        ask(.sale(.configure(sale)), of: room, by: people[0])
         advance(to: time + 10)
         if start == nil { ask(.sale(.start), of: room, by: people[0]) }
         advance(to: time + 10)

@@ -23,7 +23,7 @@ extension RoomEvent.Body {
         let lot: Decoder = { (fields, currency) throws(MalformedJSON) in .lot(try RoomEvent.LotEvent(fields, currency)) }
         for step in ["queued", "changed", "moved", "withdrawn"] { all[EventType(rawValue: "lot.\(step)")] = lot }
         let sale: Decoder = { (fields, _) throws(MalformedJSON) in .sale(try RoomEvent.SaleEvent(fields)) }
-        for step in ["configured", "starting", "started", "stopped", "finished"] {
+        for step in ["configured", "starting", "started", "stopped", "postponed", "finished"] {
             all[EventType(rawValue: "sale.\(step)")] = sale
         }
         return all
@@ -188,6 +188,7 @@ extension RoomEvent.SaleEvent {
         mode = try fields.optionalString("mode").map(SaleMode.init(rawValue:))
         pauseSeconds = try fields.optionalInteger("pauseSeconds").flatMap(Int.init(exactly:))
         premiumPercent = try fields.optionalFields("premium")?.string("percent")
+        isAttended = try fields.optionalBool("attended") ?? false
         startsAt = try fields.optionalTime("startsAt")
         cause = try fields.optionalString("cause")
         by = try fields.optionalPerson("by")

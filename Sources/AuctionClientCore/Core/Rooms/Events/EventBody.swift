@@ -164,9 +164,12 @@ extension RoomEvent {
         public let pauseSeconds: Int?
         /// What buyers pay beside the hammer price, in per cent, if the sale was configured with a premium.
         public let premiumPercent: String?
+        /// Whether it needs its host, if the sale was configured; false otherwise.
+        public let isAttended: Bool
         /// When it begins by itself.
         public let startsAt: ServerTime?
-        /// Why it stopped, or why it begins at another time than before: `host`, `cancel`, `hostGone`, `storageFull`, `outage`, …
+        /// Why it stopped, why it begins at another time than before, or why it did not begin: `host`, `cancel`, `hostGone`, `storageFull`,
+        /// `outage`, `host_gone`, …
         public let cause: String?
         /// Who did it; nil: the service.
         public let by: Person?

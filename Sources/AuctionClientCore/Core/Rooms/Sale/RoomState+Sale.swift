@@ -34,8 +34,9 @@ extension RoomState {
 extension Sale {
     /// What a room has until its host configures it.
     fileprivate static let unconfigured = Sale(
-        mode: .manual, pauseSeconds: 10, startsAt: nil, premiumPercent: nil, isRunning: false, nextLotAt: nil, lotCount: 0,
-        queuedCount: 0)
+        mode: .manual, pauseSeconds: 10, startsAt: nil, premiumPercent: nil, isAttended: false, isRunning: false,
+        isPostponed: false,
+        nextLotAt: nil, lotCount: 0, queuedCount: 0)
 
     fileprivate mutating func apply(_ event: RoomEvent.SaleEvent, _ type: EventType) {
         switch type.rawValue {
@@ -44,10 +45,16 @@ extension Sale {
             pauseSeconds = event.pauseSeconds ?? pauseSeconds
             startsAt = event.startsAt
             premiumPercent = event.premiumPercent
+            isAttended = event.isAttended
+            isPostponed = false
         case "sale.starting": startsAt = event.startsAt
         case "sale.started":
             isRunning = true
             startsAt = nil
+            isPostponed = false
+        case "sale.postponed":
+            startsAt = nil
+            isPostponed = true
         case "sale.stopped", "sale.finished":
             isRunning = false
             startsAt = nil

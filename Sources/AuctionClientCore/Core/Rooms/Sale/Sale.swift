@@ -8,8 +8,12 @@ public struct Sale: Hashable, Sendable {
     public internal(set) var startsAt: ServerTime?
     /// What buyers pay beside the hammer price, in per cent, such as `12.5`; nil for nothing.
     public internal(set) var premiumPercent: String?
+    /// Whether it needs its host: without one an automatic sale neither begins nor goes on by itself.
+    public internal(set) var isAttended: Bool
     /// Whether the next lot follows by itself.
     public internal(set) var isRunning: Bool
+    /// Whether it did not begin at its time because its host was absent; the host begins it.
+    public internal(set) var isPostponed: Bool
     /// Between two lots, when the next one is listed.
     public internal(set) var nextLotAt: ServerTime?
     /// How many lots the room has, in all states.
@@ -25,7 +29,9 @@ extension Sale {
         pauseSeconds = try fields.count("pauseSeconds")
         startsAt = try fields.optionalTime("startsAt")
         premiumPercent = try fields.optionalFields("premium")?.string("percent")
+        isAttended = try fields.optionalBool("attended") ?? false
         isRunning = try fields.bool("running")
+        isPostponed = try fields.optionalBool("postponed") ?? false
         nextLotAt = try fields.optionalTime("nextLotAt")
         lotCount = try fields.count("lots")
         queuedCount = try fields.count("queued")
@@ -55,14 +61,17 @@ public struct NewSale: Hashable, Sendable {
     public var startsAt: ServerTime?
     /// 0 to 100 with at most two decimals, such as `12.5`; nil for nothing.
     public var premiumPercent: String?
+    /// Whether the sale needs its host: without one it neither begins nor goes on by itself. Of an automatic sale.
+    public var isAttended = false
 
-    /// A sale without a premium.
+    /// A sale without a premium, which needs no host.
     public init(mode: SaleMode) { self.mode = mode }
 
     var json: JSONValue {
         var members: [String: JSONValue] = ["mode": .string(mode.rawValue)]
         if let pauseSeconds { members["pauseSeconds"] = .number(String(pauseSeconds)) }
         if let startsAt { members["startsAt"] = .string(startsAt.rfc3339) }
+        if isAttended { members["attended"] = .bool(true) }
         if let premiumPercent { members["premium"] = ["percent": .string(premiumPercent)] }
         return .object(members)
     }
