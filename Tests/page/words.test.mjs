@@ -139,8 +139,8 @@ test("a refusal of an amount writes money as the page does", () => {
 });
 
 test("a table that is saved has no formulas, and quotes what needs it", () => {
-  assert.equal(csvTable([["Buyer", "Total (EUR)"], ["=1+1", "-5"], ['A "B", C', "84.94"], ["'@x", "\tx"]]),
-    "Buyer,Total (EUR)\r\n'=1+1,'-5\r\n\"A \"\"B\"\", C\",84.94\r\n''@x,'\tx\r\n");
+  assert.equal(csvTable([["Buyer", "Total (EUR)"], ["=1+1", "-5"], ['A "B", C', "84.94"], ["'@x", "\tx"], [";=1", "a|'=1\n-2"], [';"=1', "\t=1"], ["", "a;b,"]]),
+    "Buyer,Total (EUR)\r\n'=1+1,'-5\r\n\"A \"\"B\"\", C\",84.94\r\n''@x,\"'\tx\"\r\n\";'=1\",\"a|''=1\n'-2\"\r\n\";'\"\"=1\",\"'\t'=1\"\r\n,\"a;b,\"\r\n");
 });
 
 test("adjusting sends changed members, and null for emptied ones", () => {

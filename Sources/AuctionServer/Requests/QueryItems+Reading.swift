@@ -57,10 +57,11 @@ extension QueryItems {
         return text
     }
 
-    /// `true` or `false`, or false if absent.
-    func flag(_ name: String) throws(Problem) -> Bool {
+    /// `true` or `false`; `fallback` if absent.
+    func flag(_ name: String, default fallback: Bool = false) throws(Problem) -> Bool {
         switch self[name] {
-        case nil, "false": return false
+        case nil: return fallback
+        case "false": return false
         case "true": return true
         default: throw .malformed("\"\(name)\" must be true or false.", "参数 \"\(name)\" 须为 true 或 false。", field: name)
         }

@@ -46,11 +46,12 @@ function saveFile(name, csv) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Rows as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe, as in the server's tables. */
+/** Rows as CSV (RFC 4180). What a spreadsheet would take for a formula, behind any separator, gets an apostrophe, as in the server's tables. */
 export function csvTable(rows) {
   const cell = (text) => {
-    const guarded = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
-    return /[,"\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+    const formula = /^['"]*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+    const guarded = text.match(/[^,;\t|\n\r]*(?:[,;\t|\n\r]|$)/g).map((part) => (formula.test(part) ? `'${part}` : part)).join("");
+    return /[,;\t|"\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
   };
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

@@ -13,7 +13,7 @@ struct Export: ParsableCommand {
         abstract: "Prints the public events of one room or of all.",
         discussion: """
             jsonl: an envelope a line, as the stream sends it; of all rooms, with "room" in front. csv: one row an event, its
-            data as JSON. What no stream shows (sealed amounts, maxima, reserves, credit limits) is not in it. Reads beside a
+            data as JSON, behind a byte-order mark. What no stream shows (sealed amounts, maxima, reserves, credit limits) is not in it. Reads beside a
             running server. Of a damaged log everything is printed that is intact; then the exit code is 74.
             """)
 
@@ -23,11 +23,18 @@ struct Export: ParsableCommand {
 
     @Option(help: "jsonl or csv.") var format = Format.jsonl
 
+    @Flag(inversion: .prefixedNo, help: "Whether csv begins with a byte-order mark, as some spreadsheets need it.")
+    var bom = true
+
     func run() throws {
         try options.reading { archive in
             let rooms = try rooms(archive)
             var isDamaged = false
-            if format == .csv { write { CSVRow.append(["room", "seq", "at", "round", "type", "data"], to: &$0) } }
+            if format == .csv {
+                var header: [UInt8] = bom ? CSVRow.mark : []
+                CSVRow.append(["room", "seq", "at", "round", "type", "data"], to: &header)
+                StandardStreams.output(header)
+            }
             for room in rooms {
                 var page: [UInt8] = []
                 var intact = HashChainVerifier()
@@ -69,14 +76,11 @@ struct Export: ParsableCommand {
         case .csv:
             let envelope = Envelope(event)
             CSVRow.append(
-                [id.description, String(event.seq), event.at.description, envelope.round, event.type, envelope.data], to: &page)
+                [
+                    id.description, String(event.seq), event.at.description, envelope.round, event.type,
+                    CSVRow.json(envelope.data),
+                ], to: &page)
         }
-    }
-
-    private func write(_ body: (inout [UInt8]) -> Void) {
-        var bytes: [UInt8] = []
-        body(&bytes)
-        StandardStreams.output(bytes)
     }
 }
 

@@ -33,7 +33,7 @@ def auction(connection):
         expect(connection.call("POST", path + "/auction/start", host[1]), 200)
         expect(connection.call("POST", path + "/bids", winner[1], {"maximum": maximum}), 201)
         expect(connection.call("POST", path + "/bids", loser[1], {"amount": "20.00"}), 201)
-        expect(connection.call("POST", path + "/messages", loser[1], {"text": "a \"word\", or two\nlines"}), 201)
+        expect(connection.call("POST", path + "/messages", loser[1], {"text": "a \"word\", or two\nlines;=1"}), 201)
         expect(connection.call("POST", path + "/auction/end", host[1]), 200)
         expect(connection.call("POST", path + "/auction/start", host[1]), 200)
     return room["id"], code, host[1]
@@ -48,7 +48,10 @@ def exports(store, room, code, streamed):
     check({event.pop("room") for event in mine} == {room}, "an event of all rooms does not name its room")
     check(mine == [json.loads(event) for event in streamed], "the export of all rooms is another one")
     table = auction_room("export", "--store", store, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(table.stdout, newline="")))
+    check(table.stdout.startswith("\ufeffroom,"), f"the table begins with {table.stdout[:9]!r}")
+    check(auction_room("export", "--store", store, "--format", "csv", "--no-bom").stdout == table.stdout[1:], "the mark is not left out alone")
+    check(";=" not in table.stdout and ";\\u003d" in table.stdout, "a cell has a formula behind a separator")
+    rows = list(csv.DictReader(io.StringIO(table.stdout[1:], newline="")))
     check([int(row["seq"]) for row in rows] == list(range(1, len(streamed) + 1)), "the table lacks events")
     for row, event in zip(rows, streamed):
         event = json.loads(event)

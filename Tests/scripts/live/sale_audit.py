@@ -106,7 +106,7 @@ class SaleAudit:
         response = self.sale.host.call("GET", self.sale.path + "/results.csv")
         if response.status != 200 or "link" in response.headers:
             raise CheckFailed(f"results.csv: {response.status} {response.headers}")
-        table = csv.DictReader(io.StringIO(response.body.decode(), newline=""))
+        table = csv.DictReader(io.StringIO(response.body.decode("utf-8-sig"), newline=""))
         columns = {"lotId": "lot", "winner": "winnerId", "seller": "sellerId"}
         lines = [{name: row[columns.get(name, name)] or None for name in wanted[0]} for row in table]
         self._compare("results.csv", lines, [{name: None if value is None else str(value) for name, value in row.items()} for row in wanted])

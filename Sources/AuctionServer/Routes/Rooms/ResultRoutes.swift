@@ -10,7 +10,9 @@ extension Routes {
         Route(.get, "/v1/rooms/{id}/results", .room(listResults)),
         Route(
             .get, "/v1/rooms/{id}/results.csv", mediaTypes: ["text/csv"],
-            exportRows("csv", "text/csv; charset=utf-8") { ResultTable.page(of: $0, after: $1, bytes: $2) }),
+            exportRows("csv", "text/csv; charset=utf-8", mark: CSVRow.mark) {
+                ResultTable.page(of: $0, after: $1, bytes: $2)
+            }),
         Route(
             .get, "/v1/rooms/{id}/results.ndjson", mediaTypes: ["application/x-ndjson"],
             exportRows("ndjson", "application/x-ndjson") { ResultTable.lines(of: $0, after: $1, bytes: $2) }),
@@ -36,11 +38,15 @@ extension Routes {
         }
     }
 
+    /// - Parameter mark: What precedes each part, unless `bom=false`.
     private static func exportRows(
-        _ suffix: String, _ type: String, _ page: @escaping @Sendable (Room, Int, Int) -> (bytes: [UInt8], last: Int?)
+        _ suffix: String, _ type: String, mark: [UInt8]? = nil,
+        _ page: @escaping @Sendable (Room, Int, Int) -> (bytes: [UInt8], last: Int?)
     ) -> Route.Handler {
         .room { context, visible throws(Problem) in
-            let after = try context.query("cursor").int("cursor", in: 1...Int(Int32.max), default: 0)
+            let items = try mark == nil ? context.query("cursor") : context.query("cursor", "bom")
+            let after = try items.int("cursor", in: 1...Int(Int32.max), default: 0)
+            let hasMark = try items.flag("bom", default: true)
             let room = visible.state
             let bytes = context.loop.shared.options.limits.pageBytes
             return context.offload(visible) { _ throws(EventLogError) in
@@ -50,9 +56,10 @@ extension Routes {
                     ("Content-Disposition", "attachment; filename=\"\(room.id).\(suffix)\""),
                 ]
                 if let last = table.last {
-                    headers.append(("Link", "</v1/rooms/\(room.id)/results.\(suffix)?cursor=\(last)>; rel=\"next\""))
+                    let rest = hasMark ? "" : "&bom=false"
+                    headers.append(("Link", "</v1/rooms/\(room.id)/results.\(suffix)?cursor=\(last)\(rest)>; rel=\"next\""))
                 }
-                return Response(status: 200, headers: headers, body: table.bytes)
+                return Response(status: 200, headers: headers, body: (hasMark ? mark ?? [] : []) + table.bytes)
             }
         }
     }

@@ -51,7 +51,8 @@ struct CSVReaderTests {
 
     @Test(arguments: [
         "=1+1", "+1", "-1", "@x", "\tx", "'=1", "''-1", "'quoted'", "'", "a'=1", "", "24\" high, blue\nand green",
-        "a\"\u{301},=HYPERLINK(\"b\")", "\"\u{200D}",
+        ";=1", "a;'=1\t+2", "';'-", "\t\t=", "|'|'|@", "a\n'=b", "\"=1\"", ";'\"=1", "a\"\u{301},=HYPERLINK(\"b\")",
+        "\"\u{200D}",
     ])
     func `a cell that was exported is read back as the original text`(text: String) throws {
         var table: [UInt8] = []

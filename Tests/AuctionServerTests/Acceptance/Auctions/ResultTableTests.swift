@@ -1,3 +1,4 @@
+import AuctionServer
 import ExactJSON
 import Testing
 
@@ -7,7 +8,7 @@ struct ResultTableTests {
         let fixture = try RoomFixture()
         let empty = try fixture.call("GET", "/results.csv")
         #expect(
-            empty.bodyText == "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,"
+            empty.bodyText == "\u{FEFF}round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,"
                 + "room,lot,reference,seller,sellerId,premium,total,openedAt,itemId\r\n")
         try fixture.upload(["name": "=HYPERLINK(\"http://x\"), two", "rules": ["startingPrice": "1234.5"]])
         try fixture.start()
@@ -30,6 +31,29 @@ struct ResultTableTests {
                 + "1,\"'=HYPERLINK(\"\"http://x\"\"), two\",sold,Bea,\(fixture.bidder.id),1234.50,CNY,,1,\(sold),"
                 + "\(name),,,Otto,\(fixture.owner.id),,1234.50,\(sold),\(items[1])\r\n"
                 + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed),\(name),,,Otto,\(fixture.owner.id),,,\(passed),\(items[0])\r\n")
+    }
+
+    @Test func `each part of the CSV begins with a byte-order mark, unless the caller wants none`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.pageBytes = 256 })
+        for round in 1...3 {
+            if round > 1 { try fixture.start() }
+            try fixture.openBidding()
+            try fixture.call("POST", "/auction/end", by: fixture.host)
+        }
+        for (query, mark) in [("", true), ("?bom=true", true), ("?bom=false", false)] {
+            var (path, parts) = (Optional(fixture.path + "/results.csv" + query), 0)
+            while let next = path {
+                let part = try fixture.server.call("GET", next)
+                #expect(part.status == 200 && part.body.starts(with: [0xEF, 0xBB, 0xBF]) == mark)
+                #expect(part.bodyText.unicodeScalars.drop { $0 == "\u{FEFF}" }.starts(with: "round,".unicodeScalars))
+                parts += 1
+                path = part.header("Link").map { String($0.dropFirst().prefix { $0 != ">" }) }
+            }
+            #expect(parts > 1)
+        }
+        #expect(try fixture.call("GET", "/results.csv?bom=no").text("field") == "bom")
+        #expect(try fixture.call("GET", "/results.ndjson?bom=false").text("field") == "bom")
+        #expect(try fixture.call("GET", "/results.ndjson").bodyText.hasPrefix("{"))
     }
 
     @Test func `the CSV of a hidden room is not found, and other formats are not acceptable`() throws {
