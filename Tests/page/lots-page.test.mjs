@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LotsClient } from "../../Sources/Page/lots-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
-import { lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
+import { importWords, lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
 import { isPicture } from "../../Sources/Page/views/lot.js";
 import { currentFacts } from "../../Sources/Page/views/lots.js";
 import { totalOf } from "../../Sources/Page/views/hero.js";
@@ -157,6 +157,12 @@ test("a file is sent as what its name says, and errors quote the row", () => {
   assert.equal(lineOf(["name", "Teapot"], 2), "Teapot");
   assert.equal(lineOf(["x".repeat(500)], 1).length, 81);
   assert.equal(lineOf([], 9), "");
+});
+
+test("an import says what it did, and that a repeat did nothing", () => {
+  const counts = { added: 2, changed: 1, unchanged: 0, sold: 27, passed: 0, withdrawn: 0 };
+  assert.equal(importWords(counts), "Imported: 2 added · 1 changed · 27 sold already");
+  assert.equal(importWords({ ...counts, added: 0, changed: 0, passed: 3 }), "Nothing was added or changed: 27 sold already · 3 passed already");
 });
 
 test("only https and pictures of the server are shown", () => {

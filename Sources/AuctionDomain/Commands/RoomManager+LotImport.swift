@@ -21,14 +21,19 @@ extension RoomManager {
                     lines[reference] = row.line
                 }
                 let known = row.lot.reference.map { lots[reference: $0] } ?? matched.take(row.lot.item)
-                if let known { events += try changes(of: known, row, by: caller, context) }
+                var outcome = ImportedLot.Outcome.added
+                if let known {
+                    let changes = try changes(of: known, row, by: caller, context)
+                    outcome = changes.isEmpty ? .init(unchanged: known.state) : .changed
+                    events += changes
+                }
                 let id = known?.id ?? ids.removeLast()
                 if known == nil {
                     do { try rulebook.check(row.lot.item.rules) } catch { throw row.problem(error) }
                     events.append(.lotQueued(newLot(id, row.lot, by: caller, in: &context)))
                     added += 1
                 }
-                imported.append(ImportedLot(line: row.line, lot: id))
+                imported.append(ImportedLot(line: row.line, lot: id, outcome: outcome))
             } catch { problems.append(error) }
         }
         guard problems.isEmpty else { throw .badRows(problems.sorted { $0.line < $1.line }) }

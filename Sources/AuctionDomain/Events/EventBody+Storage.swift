@@ -98,7 +98,7 @@ extension AuctionRules {
 }
 
 extension ImportLots {
-    /// Upper bound of the bytes of its response: those of each row, the reference, and the ignored columns.
+    /// Upper bound of the bytes of its response: those of each row with its outcome, the reference, and the ignored columns.
     var responseBytes: Int {
         let columns = ignoredColumns.reduce(EventContent.fixedBytes) { $0 + 3 + $1.jsonBytes }
         return rows.reduce(columns) { $0 + 96 + ($1.lot.reference?.jsonBytes ?? 0) }

@@ -60,10 +60,37 @@ package struct RowProblem: Hashable, Sendable {
     }
 }
 
-/// A lot that an import added, updated or found unchanged.
+/// A lot that an import added, changed or found as it is.
 package struct ImportedLot: Hashable, Sendable {
+    /// What the import did with a row.
+    package enum Outcome: String, Hashable, Sendable, CaseIterable {
+        case added
+        case changed
+        /// The lot has the values of the row, and waits for its turn or has it.
+        case unchanged
+        /// The lot has the values of the row, and was sold before.
+        case sold
+        /// The lot has the values of the row, and was passed before.
+        case passed
+        /// The lot has the values of the row, and was withdrawn before.
+        case withdrawn
+
+        /// What becomes of a row that equals a lot in this state.
+        init(unchanged state: Lot.State) {
+            self =
+                switch state {
+                case .queued, .current: .unchanged
+                case .sold: .sold
+                case .passed: .passed
+                case .withdrawn: .withdrawn
+                }
+        }
+    }
+
     /// The line of its row.
     package let line: Int
     /// The lot of the row.
     package let lot: LotID
+    /// What the import did.
+    package let outcome: Outcome
 }

@@ -127,16 +127,20 @@ struct HTTPResponseEncoder: ResponseEncoder {
         encoded(room.lots[id]) { LotRepresentation.write($0, in: room, for: request.caller.id, to: &$1) }
     }
 
-    /// Equal for a repeat of the import, which changes nothing: without what a lot is now.
+    /// The lots of a file with what the import did, and how many rows have each outcome.
     private func imported(_ lots: [ImportedLot], _ request: CommandRequest, _ room: Room) -> [UInt8] {
         encoded(lots) { lots, json in
             json.object { json in
                 json.member("rows", lots.count)
+                for outcome in ImportedLot.Outcome.allCases {
+                    json.member(outcome.rawValue, lots.count { $0.outcome == outcome })
+                }
                 json.member("lots", each: lots) { imported, json in
                     json.object { json in
                         json.member("line", imported.line)
                         json.member("id", imported.lot)
                         json.member("reference", room.lots[imported.lot]?.reference)
+                        json.member("outcome", imported.outcome.rawValue)
                     }
                 }
                 if case .importLots(let file) = request.command { json.member("ignoredColumns", strings: file.ignoredColumns) }

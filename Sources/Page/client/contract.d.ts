@@ -75,7 +75,14 @@ export interface LotChanges {
 }
 export interface ImportedLots {
   rows: number;
-  lots: { line: number; id: string; reference: string | null }[];
+  added: number;
+  changed: number;
+  unchanged: number;
+  /** These, too, have the values of their rows; they are not queued again. */
+  sold: number;
+  passed: number;
+  withdrawn: number;
+  lots: { line: number; id: string; reference: string | null; outcome: Open<"added" | "changed" | "unchanged" | "sold" | "passed" | "withdrawn"> }[];
   /** The headings of columns that mean nothing to an import. */
   ignoredColumns: string[];
 }

@@ -23,6 +23,13 @@ const example = "reference,name,description,format,startingPrice,increment,reser
   + "A-1,Blue bowl,\"Qing style, 24 cm.\",english,100,10,,,,,15,\r\nA-2,Oak chair,,dutch,200,10,,,100,5,,\r\n"
   + "A-3,Old atlas,,sealedFirstPrice,50,,,,,,60,\r\nA-4,Brass lamp,,vickrey,50,,,,,,60,\r\n";
 
+/** What an import did, from the counts of its response. */
+export function importWords(counts) {
+  const outcomes = ["added", "changed", "unchanged", "sold", "passed", "withdrawn"].filter((each) => counts[each] > 0);
+  const what = outcomes.map((each) => t(`import.${each}`, { n: counts[each] })).join(" · ");
+  return t(counts.added + counts.changed > 0 ? "import.done" : "import.nothing", { what });
+}
+
 /** Bytes of another encoding would become other letters without a word. */
 function textOf(bytes) {
   try {
@@ -47,9 +54,9 @@ export function openImport(room) {
     if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
     const text = textOf(await file.arrayBuffer());
     try {
-      const { rows } = await room.importLots(text, typeOf(file.name));
+      const counts = await room.importLots(text, typeOf(file.name));
       box.close();
-      note(t("import.done", { n: rows }), "good");
+      note(importWords(counts), "good");
     } catch (error) {
       if (!(error instanceof Problem) || !Array.isArray(error.body.rows)) throw error;
       showRows(error, text.split(/\r\n|\n|\r/));

@@ -119,11 +119,13 @@ struct LotTests {
 
     @Test func `a file is sent as it is, and a refusal names its wrong rows`() async throws {
         let file = "name,startingPrice\r\nVase,1\r\n"
-        let (room, transport) = room(#"{"rows":1,"lots":[{"line":2,"id":"lot_1","reference":null}],"ignoredColumns":["Date"]}"#)
+        let (room, transport) = room(
+            #"{"rows":1,"lots":[{"line":2,"id":"lot_1","reference":null,"outcome":"added"}],"ignoredColumns":["Date"]}"#)
         let imported = try await room.importLots(csv: file)
         let lots = imported.lots
         #expect(
-            imported.ignoredColumns == ["Date"] && lots.map(\.line) == [2] && lots[0].id == "lot_1" && lots[0].reference == nil)
+            imported.ignoredColumns == ["Date"] && lots.map(\.line) == [2] && lots[0].outcome == "added"
+                && lots[0].id == "lot_1" && lots[0].reference == nil)
         #expect(sent(transport) == ["POST /v1/rooms/room_1/lots/import \(file)"])
         #expect(transport.calls.last?.header("Content-Type") == "text/csv")
         let problem = """

@@ -126,12 +126,36 @@ public struct ImportedLot: Hashable, Sendable {
     public let id: String
     /// The seller's own number; nil if it has none.
     public let reference: String?
+    /// What the import did with it.
+    public let outcome: ImportOutcome
 
     init(_ fields: JSONFields) throws(MalformedJSON) {
         line = try fields.count("line")
         id = try fields.string("id")
         reference = try fields.optionalString("reference")
+        outcome = try fields.name("outcome")
     }
+}
+
+/// What an import did with a row.
+public struct ImportOutcome: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Its lot was queued.
+    public static let added: Self = "added"
+    /// It changed its lot.
+    public static let changed: Self = "changed"
+    /// Its lot has these values, and waits for its turn or has it.
+    public static let unchanged: Self = "unchanged"
+    /// Its lot has these values, and was sold before.
+    public static let sold: Self = "sold"
+    /// Its lot has these values, and was passed before.
+    public static let passed: Self = "passed"
+    /// Its lot has these values, and was withdrawn before.
+    public static let withdrawn: Self = "withdrawn"
+    /// The names that this version of the library knows.
+    public static let known: Set<Self> = [added, changed, unchanged, sold, passed, withdrawn]
 }
 
 /// Why a row of a file was refused.
