@@ -112,6 +112,7 @@ const texts = {
   "room.archived": ["This room has been archived.", "该房间已归档。"],
   "room.removed": ["You are no longer in this room.", "您已不在该房间。"],
   "room.lot": ["Lot {n}", "拍品 {n}"],
+  "room.round": ["Round {n}", "第 {n} 轮"],
   "room.waitingItem": ["The next lot is on its way", "下一件拍品准备中"],
   "room.waitingItemHint": ["The host or an auctioneer adds lots, then the host starts.", "房主或拍卖人添加拍品后，由房主开始。"],
   "room.by": ["Offered by {name}", "由 {name} 提供"],

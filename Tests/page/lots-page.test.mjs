@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { LotsClient } from "../../Sources/Page/lots-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { importWords, lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
-import { isPicture } from "../../Sources/Page/views/lot.js";
+import { isPicture, lotLabel } from "../../Sources/Page/views/lot.js";
 import { currentFacts } from "../../Sources/Page/views/lots.js";
 import { totalOf } from "../../Sources/Page/views/hero.js";
 import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js";
@@ -163,6 +163,10 @@ test("an import says what it did, and that a repeat did nothing", () => {
   const counts = { added: 2, changed: 1, unchanged: 0, sold: 27, passed: 0, withdrawn: 0 };
   assert.equal(importWords(counts), "Imported: 2 added · 1 changed · 27 sold already");
   assert.equal(importWords({ ...counts, added: 0, changed: 0, passed: 3 }), "Nothing was added or changed: 27 sold already · 3 passed already");
+});
+
+test("a lot is called by the seller's number, or the room's, and an item that is no lot by its round", () => {
+  assert.deepEqual([{ reference: "A-12", number: 3 }, { reference: null, number: 3 }, {}, undefined].map((lot) => lotLabel(lot, 7)), ["Lot A-12", "Lot 3", "Round 7", "Round 7"]);
 });
 
 test("only https and pictures of the server are shown", () => {

@@ -29,11 +29,14 @@ function read({ cursor = null, more } = {}) {
 test("lots are moved, queued, changed and withdrawn by events", () => {
   assert.equal(queued(after(read(), moved("d", "b"))), "dbc");
   assert.equal(queued(after(read(), moved("b", null))), "cdb");
-  const state = after(read(), happened("lot.queued", { lotId: "lot_e", item: { ...item("e"), rules: { startingPrice: "7.00" } }, reference: "A-5" }));
+  const state = after(read(), happened("lot.queued", { lotId: "lot_e", item: { ...item("e"), rules: { startingPrice: "7.00" } }, reference: "A-5", number: 5 }));
   assert.equal(queued(state), "bcde");
-  assert.deepEqual([state.lots.queued[3].reference, state.lots.queued[3].rules, state.room.sale.lots, state.room.sale.queued], ["A-5", { startingPrice: "7.00" }, 5, 4]);
-  const changed = after(state, happened("lot.changed", { lotId: "lot_b", item: { ...item("x"), rules: {} }, by: ann }), happened("lot.withdrawn", { lotId: "lot_c", by: ann }));
+  assert.deepEqual([state.lots.queued[3].reference, state.lots.queued[3].number, state.lots.queued[3].rules, state.room.sale.lots, state.room.sale.queued], ["A-5", 5, { startingPrice: "7.00" }, 5, 4]);
+  const changed = after(state, happened("lot.changed", { lotId: "lot_b", item: { ...item("x"), rules: {} }, by: ann }),
+    happened("lot.changed", { lotId: "lot_e", item: { ...item("e"), rules: {} }, by: ann }), happened("lot.withdrawn", { lotId: "lot_c", by: ann }));
   assert.equal(queued(changed), "xde");
+  assert.deepEqual([changed.lots.queued[2].number, changed.lots.queued[2].reference], [5, null]);
+  assert.equal(after(changed, moved("e", "b"), uploaded("e")).lots.current.number, 5);
   assert.equal(changed.room.sale.queued, 3);
 });
 

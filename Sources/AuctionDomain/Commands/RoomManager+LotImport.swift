@@ -30,8 +30,8 @@ extension RoomManager {
                 let id = known?.id ?? ids.removeLast()
                 if known == nil {
                     do { try rulebook.check(row.lot.item.rules) } catch { throw row.problem(error) }
-                    events.append(.lotQueued(newLot(id, row.lot, by: caller, in: &context)))
                     added += 1
+                    events.append(.lotQueued(newLot(id, row.lot, lots.count + added, by: caller, in: &context)))
                 }
                 imported.append(ImportedLot(line: row.line, lot: id, outcome: outcome))
             } catch { problems.append(error) }
@@ -61,7 +61,8 @@ extension RoomManager {
             try check(.changeLot, by: caller, in: context, RuleRequest(changesPrices: price != nil, lot: lot.id))
             try rulebook.check(item.rules, of: old, by: caller)
         } catch { throw row.problem(error, price: price) }
-        return events(of: LotChanged(id: lot.id, item: item, reference: lot.reference, by: caller), lot)
+        return events(
+            of: LotChanged(id: lot.id, item: item, reference: lot.reference, number: lot.number, by: caller), lot)
     }
 }
 

@@ -17,13 +17,16 @@ extension RoomManager {
         try check(.queueLot, by: caller, in: context)
         try rulebook.check(lot.item.rules)
         if let reference = lot.reference, context.room.lots[reference: reference] != nil { throw .referenceTaken(reference) }
-        let queued = newLot(context.identifiers.next(), lot, by: caller, in: &context)
+        let number = context.room.lots.count + 1
+        let queued = newLot(context.identifiers.next(), lot, number, by: caller, in: &context)
         return Decision(events: [.lotQueued(queued)], outcome: .lotQueued(queued.id))
     }
 
-    func newLot(_ id: LotID, _ lot: QueueLot, by owner: Person, in context: inout DecisionContext) -> LotQueued {
+    func newLot(
+        _ id: LotID, _ lot: QueueLot, _ number: Int, by owner: Person, in context: inout DecisionContext
+    ) -> LotQueued {
         let item = lot.item.item(context.identifiers.next(), of: owner, lot: id)
-        return LotQueued(id: id, item: item, reference: lot.reference)
+        return LotQueued(id: id, item: item, reference: lot.reference, number: number)
     }
 
     private func change(
@@ -59,7 +62,7 @@ extension RoomManager {
         if let reference, let other = context.room.lots[reference: reference], other.id != lot.id {
             throw .referenceTaken(reference)
         }
-        return LotChanged(id: lot.id, item: item, reference: reference, by: caller)
+        return LotChanged(id: lot.id, item: item, reference: reference, number: lot.number, by: caller)
     }
 
     /// The events of moving a lot; empty if it is there already. A lot that is moved before the prepared one, by the host or the owner of

@@ -14,6 +14,8 @@ package struct Lot: Hashable, Sendable {
 
     /// Identifier of the lot; that of its item is another.
     package let id: LotID
+    /// Its number in the room: 1, 2, 3 and so on in the order of queueing. It stays when the lot moves, and no other lot gets it.
+    package let number: Int
     /// Where it stands.
     package internal(set) var state: State
     /// The round in which it is or was auctioned last; nil before its turn.
@@ -28,10 +30,11 @@ package struct Lot: Hashable, Sendable {
 
     /// A lot as it was stored; a new one waits in the queue, and was neither moved nor auctioned.
     package init(
-        id: LotID, place: UInt64, owner: Int, content: LotContent, state: State = .queued, round: Int? = nil,
+        id: LotID, number: Int, place: UInt64, owner: Int, content: LotContent, state: State = .queued, round: Int? = nil,
         movedSeq: Int? = nil
     ) {
         self.id = id
+        self.number = number
         self.place = place
         self.owner = owner
         boxedContent = Box(content)

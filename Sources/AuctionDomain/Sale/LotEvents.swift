@@ -6,11 +6,14 @@ package struct LotQueued: Hashable, Sendable {
     package let item: AuctionItem
     /// The seller's own number; nil if the lot has none.
     package let reference: String?
+    /// The lot's number in the room, for readers of the event: `Lots` counts by itself. Nil: version 1.0 wrote the event.
+    package let number: Int?
     /// What the room's storage is charged for the response to the import that begins with this event, which is kept for repeats; nil:
     /// none is. Private.
     package var responseBytes: Int?
 
-    package init(id: LotID, item: AuctionItem, reference: String?, responseBytes: Int? = nil) {
+    package init(id: LotID, item: AuctionItem, reference: String?, number: Int?, responseBytes: Int? = nil) {
+        self.number = number
         self.responseBytes = responseBytes
         self.id = id
         self.item = item
@@ -26,13 +29,16 @@ package struct LotChanged: Hashable, Sendable {
     package let item: AuctionItem
     /// The seller's own number as it is now; nil if the lot has none.
     package let reference: String?
+    /// As in `LotQueued`.
+    package let number: Int?
     /// The owner or the host.
     package let by: Person
     /// What the room's storage is charged for the response to the import that begins with this event, which is kept for repeats; nil:
     /// none is. Private.
     package var responseBytes: Int?
 
-    package init(id: LotID, item: AuctionItem, reference: String?, by: Person, responseBytes: Int? = nil) {
+    package init(id: LotID, item: AuctionItem, reference: String?, number: Int?, by: Person, responseBytes: Int? = nil) {
+        self.number = number
         self.responseBytes = responseBytes
         self.id = id
         self.item = item

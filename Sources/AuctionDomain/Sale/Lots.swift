@@ -71,7 +71,8 @@ package struct Lots: Sendable {
         let owner = ownerIndex(of: item.owner)
         var placed = order.insert(id, before: nil)
         guard let place = placed.popLast()?.place else { return }
-        index(Lot(id: id, place: place, owner: owner, content: LotContent(item, reference: reference)))
+        // No lot ever leaves the room.
+        index(Lot(id: id, number: count + 1, place: place, owner: owner, content: LotContent(item, reference: reference)))
     }
 
     /// Replaces the item, and the reference, of a lot.
@@ -167,9 +168,11 @@ extension Lots: Hashable {
 }
 
 extension Lots {
-    /// Lots as they were stored, in order; nil if an owner is missing.
+    /// Lots as they were stored, in order; nil if an owner or a number is missing.
     package init?(stored lots: [Lot], owners: [Person], spreadSeq: Int) {
-        guard lots.allSatisfy({ owners.indices.contains($0.owner) }) else { return nil }
+        guard lots.allSatisfy({ owners.indices.contains($0.owner) && (1...lots.count).contains($0.number) }),
+            Set(lots.map(\.number)).count == lots.count
+        else { return nil }
         (self.owners, self.spreadSeq) = (owners, spreadSeq)
         queuedOf = owners.map { _ in 0 }
         order = LotOrder(sorted: lots.map { LotOrder.Entry(lot: $0.id, place: $0.place) })

@@ -52,6 +52,8 @@ export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdraw
 /** An item that waits its turn, or has had it. */
 export interface Lot {
   id: string;
+  /** Its number in the room, by the order of queueing; it never changes. To be shown where there is no `reference`. */
+  number: number;
   /** Its place among all lots of the room, from 1. */
   position: number;
   /** The seller's own number. */
@@ -241,6 +243,8 @@ export interface RoundResult extends Outcome {
   /** Null if the item was uploaded for this round. */
   lotId: string | null;
   reference: string | null;
+  /** The number of the lot. */
+  number: number | null;
   currency: string;
   /** The room's id. */
   room: string;

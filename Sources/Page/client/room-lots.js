@@ -51,13 +51,14 @@ function changedBy(lots, event) {
 
 const without = (queued, id) => queued.filter((lot) => lot.id !== id);
 /** A lot of an event, in which the rules are part of the item. */
-const lotOf = (id, { rules, ...item }, reference, state, round = null) => ({ id, reference: reference ?? null, state, round, item, rules, result: null });
+const lotOf = (id, { rules, ...item }, { reference = null, number = null } = {}, state, round = null) =>
+  ({ id, number, reference, state, round, item, rules, result: null });
 
 const effects = {
   "lot.queued": ({ queued, cursor }, data) => (cursor !== null || queued.some((lot) => lot.id === data.lotId) ? {}
-    : { queued: [...queued, lotOf(data.lotId, data.item, data.reference, "queued")] }),
+    : { queued: [...queued, lotOf(data.lotId, data.item, data, "queued")] }),
   "lot.changed": ({ queued, current }, data) => {
-    const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, data.reference, lot.state, lot.round) : lot);
+    const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, { number: lot.number, reference: data.reference }, lot.state, lot.round) : lot);
     return { queued: queued.map(changed), current: changed(current) };
   },
   "lot.moved": (lots, { lotId, before }, { seq }) => {
@@ -80,7 +81,7 @@ const effects = {
     // The lot that was prepared before waits again, at the head.
     const replaced = current?.state === "current" && current.id !== lotId ? [{ ...current, state: "queued", round: null }] : [];
     const known = queued.find((lot) => lot.id === lotId) ?? (current?.id === lotId ? current : null);
-    const next = lotId && lotOf(lotId, item, known?.reference, "current", round);
+    const next = lotId && lotOf(lotId, item, known ?? {}, "current", round);
     return { queued: [...replaced, ...without(queued, lotId)], current: next, ...(lotId && !known ? { isStale: true } : {}) };
   },
   "item.sold": ({ current }, data) => (current?.id === data.lotId ? { current: { ...current, state: "sold" } } : {}),

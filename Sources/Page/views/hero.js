@@ -108,7 +108,7 @@ export function makeHero(reducedMotion) {
     if (!isShown) return;
     const sold = result.kind === "sold";
     const mine = sold && result.winner.id === userID;
-    const item = room.item?.name ?? t("room.lot", { n: room.round });
+    const item = room.item?.name ?? t("room.round", { n: room.round });
     const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t("result.passed");
     const whole = sold && totalOf({ room, phase }, result.price);
     const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : t(`result.${result.reason}`, { item });

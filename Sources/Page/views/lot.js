@@ -2,6 +2,9 @@
 import { dialog, h, icon, replace } from "../dom.js";
 import { t } from "../strings.js";
 
+/** What a lot is called beside its name: the seller's number, or else the room's; by its round an item that is no lot. */
+export const lotLabel = ({ reference, number } = {}, round) => (reference ?? number ? t("room.lot", { n: reference ?? number }) : t("room.round", { n: round }));
+
 export function makeLot() {
   const media = h("div.lot-media");
   const words = h("div.lot-words");
@@ -15,14 +18,14 @@ export function makeLot() {
       const item = room.item ?? next?.item ?? null;
       const rules = room.rules ?? next?.rules ?? null;
       // A page that is opened after the close learns the number from the result.
-      const { reference } = next ?? (item && [lots.current, ...results].find((each) => each?.item.id === item.id)) ?? {};
-      const version = JSON.stringify([item, rules, room.round, reference, Boolean(next)]);
+      const label = lotLabel(next ?? (item && [lots.current, ...results].find((each) => each?.item.id === item.id)) ?? {}, room.round);
+      const version = JSON.stringify([item, rules, label, Boolean(next)]);
       if (version === drawn) return;
       drawn = version;
       element.classList.toggle("is-empty", !item);
       gallery(media, item);
       replace(words,
-        h("p.eyebrow", [next && t("lots.next"), t("room.lot", { n: reference ?? room.round })].filter(Boolean).join(" · ")),
+        h("p.eyebrow", [next && t("lots.next"), label].filter(Boolean).join(" · ")),
         h("h2.lot-name", item?.name ?? t("room.waitingItem")),
         item ? about(item, rules, money) : h("p.lot-owner", t("room.waitingItemHint")));
     },

@@ -4,7 +4,7 @@ import { busily, noteError, speak } from "../feedback.js";
 import { t } from "../strings.js";
 import { askText } from "./confirm.js";
 import { openLot, openNewLot } from "./item-form.js";
-import { showLot, thumbnail } from "./lot.js";
+import { lotLabel, showLot, thumbnail } from "./lot.js";
 import { openImport } from "./lot-import.js";
 import { makeOrder } from "./lot-order.js";
 import { openSaleForm, saleWords } from "./sale.js";
@@ -39,7 +39,7 @@ export function makeLots(room) {
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], ...currentFacts(model), lots.current?.state, referenceOf(model), me?.role], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, queued.length > 0);
     show(empty, queued.length === 0 && !it.sale?.queued && model.results.length === 0);
@@ -50,7 +50,6 @@ export function makeLots(room) {
     if (Object.entries(version).every(([name, value]) => drawn[name] === value)) return;
     drawn = version;
     reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)}`, (lot) => row(lot, model));
-    for (const [index, element] of [...list.children].entries()) setText(element.querySelector(".lot-turn"), String(first + index + 1));
   }
 
   function drawActions({ can }) {
@@ -77,7 +76,7 @@ export function makeLots(room) {
   function row(lot, model) {
     const mine = lot.item.owner.id === model.userID;
     const mayMove = mayChange(lot, model);
-    return h("li.lot-row", mayMove && order.handle(lot), h("span.lot-turn"), ...words(lot, model, [
+    return h("li.lot-row", mayMove && order.handle(lot), ...words(lot, model, [
       t("price.from", { amount: model.money(lot.rules.startingPrice) }),
       lot.rules.format !== "english" && t(`format.${lot.rules.format}`),
     ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours"))),
@@ -93,17 +92,18 @@ export function makeLots(room) {
   function currentRow(model) {
     const { room: it, lots, money, phase } = model;
     const [fact, word] = currentFacts(model);
-    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: referenceOf(model) }, { money }, [fact],
+    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ ...known(model), item: it.item, rules: it.rules }, { money }, [fact],
       h(`span.chip.${phase}`, word)),
     phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
 
-  const referenceOf = ({ lots, results, room: it }) => (lots.current ?? results.find((each) => each.item.id === it.item.id))?.reference;
+  const known = ({ lots, results, room: it }) => lots.current ?? results.find((each) => each.item.id === it.item.id);
+  const labelOf = (lot) => lot?.reference ?? (lot?.number && lotLabel(lot));
 
   function words(lot, { money }, facts, mark) {
     return [thumbnail(lot.item, 48), h("span.lot-row-words",
       h("button.lot-open", { type: "button", "aria-haspopup": "dialog", onclick: () => showLot(lot, money, room.model().results.find((each) => each.item?.id === lot.item.id)) }, lot.item.name),
-      h("span.lot-facts", lot.reference && h("span.tag.plain", lot.reference), h("span", facts.filter(Boolean).join(" · ")), mark))];
+      h("span.lot-facts", labelOf(lot) && h("span.tag.plain", labelOf(lot)), h("span", facts.filter(Boolean).join(" · ")), mark))];
   }
 
   function mayChange(lot, { me, userID }) {

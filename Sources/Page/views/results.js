@@ -2,7 +2,7 @@
 import { h, replace, setText, show } from "../dom.js";
 import { busily } from "../feedback.js";
 import { t } from "../strings.js";
-import { showLot } from "./lot.js";
+import { lotLabel, showLot } from "./lot.js";
 import { makeFiles, showOwn } from "./totals.js";
 
 export function makeResults(room) {
@@ -34,7 +34,7 @@ export function makeResults(room) {
 function row(result, money, userID, room) {
   const { lotId, item, winner } = result;
   const name = item?.name ?? "";
-  return h("li", h("span.result-round", result.reference ?? t("room.lot", { n: result.round })),
+  return h("li", h("span.result-round", result.reference ?? lotLabel(result, result.round)),
     h("span.result-item", lotId ? h("button.lot-open", {
       type: "button", "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, async () => showLot(await room.readLot(lotId), money, result)),
     }, name) : name),

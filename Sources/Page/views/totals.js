@@ -6,7 +6,7 @@ import { t } from "../strings.js";
 import { isSaleOver } from "./sale.js";
 
 const isSold = (row) => row.result === "sold";
-const label = ({ reference, item }) => (reference ? `${reference} · ${item.name}` : item.name);
+const label = ({ reference, number, item }) => [reference ?? number, item.name].filter(Boolean).join(" · ");
 /** With the digits of the currency, also where no row has the amount. */
 const sum = (rows, of) => rows.map(of).filter(Boolean).reduce(addMoney, amountOf(0n, fractionDigits(rows[0]?.price ?? "0")));
 const price = (row) => row.price;

@@ -6,7 +6,7 @@ import Testing
 struct LotTests {
     private static let room = SimulatedRoom(seq: 1).json(serverTime: 1, for: "Me", shown: "preparing")
     private static let lot = """
-        {"id":"lot_1","position":1,"reference":"A-12","state":"sold","round":3,"item":{"id":"item_1","name":"Teapot","description":"",\
+        {"id":"lot_1","number":7,"position":1,"reference":"A-12","state":"sold","round":3,"item":{"id":"item_1","name":"Teapot","description":"",\
         "media":[],"owner":{"id":"user_2","nickname":"Bo"}},"rules":{"startingPrice":"120.00","increment":{"fixed":"10.00"},\
         "buyNowPrice":null,"floorPrice":null,"listingSeconds":3,"biddingSeconds":15,"countdown":"reset","extendWindowSeconds":10,\
         "extendBySeconds":10,"maxDurationSeconds":null,"dutchTickSeconds":null,"format":"english","tie":"earliest"},\
@@ -38,7 +38,8 @@ struct LotTests {
         for try await lot in room.lots(state: .sold, pageSize: 7) { lots.append(lot) }
         let lot = try #require(lots.first)
         #expect(
-            lot.id == "lot_1" && lot.reference == "A-12" && lot.state == .sold && lot.round == 3 && lot.item.name == "Teapot")
+            lot.id == "lot_1" && lot.number == 7 && lot.reference == "A-12" && lot.state == .sold && lot.round == 3
+                && lot.item.name == "Teapot")
         #expect(lot.outcome?.sale?.winner.nickname == "Ed" && lot.outcome?.round == 3)
         #expect(lot.total?.decimal == "146.25" && lot.premium?.decimal == "16.25" && lot.rules.biddingSeconds == 15)
         #expect(sent(transport) == ["GET /v1/rooms/room_1/lots?state=sold&limit=7 "])

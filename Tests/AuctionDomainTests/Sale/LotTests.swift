@@ -11,6 +11,30 @@ struct LotTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `lots are numbered in the order of queueing, and keep their numbers`() throws {
+        var scenario = try Scenario.withLots(2)
+        func numbers() -> [String] { scenario.room.lots.lots().map { "\($0.reference ?? "-"):\($0.number)" } }
+        try scenario.perform(.withdrawLot(scenario.lot("A2").id, reason: nil), by: scenario.host)
+        let rows = ["B3", "B4"].enumerated().map { index, name in
+            ImportLots.Row(line: index + 2, lot: QueueLot(item: scenario.item(named: name), reference: name))
+        }
+        let events = try scenario.perform(.importLots(ImportLots(rows: rows)), by: scenario.auctioneer)
+        let given = events.map { event -> Int? in
+            if case .lotQueued(let lot) = event { lot.number } else { nil }
+        }
+        #expect(given == [3, 4], "those of the withdrawn are not used again")
+        try scenario.move(scenario.lot("B4").id, before: scenario.lot("A1").id)
+        #expect(numbers() == ["B4:4", "A1:1", "A2:2", "B3:3"])
+        var changes = LotChanges()
+        changes.name = "Pot"
+        guard
+            case .lotChanged(let changed)? = try scenario.perform(.changeLot(scenario.lot("B4").id, changes), by: scenario.host)
+                .first
+        else { throw ScenarioError() }
+        #expect(changed.number == 4 && numbers()[0] == "B4:4")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `the start takes the first queued lot if no item was uploaded`() throws {
         var scenario = try Scenario.withLots(2)
         try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)

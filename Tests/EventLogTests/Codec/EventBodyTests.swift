@@ -77,11 +77,11 @@ struct EventBodyTests {
         let sale = Sale(mode: .automatic, pause: Seconds(0), startsAt: later, premium: premium)
         let attended = Sale(mode: .automatic, pause: Seconds(0), isAttended: true)
         return [
-            .lotQueued(LotQueued(id: id, item: pot, reference: "A-12")),
-            .lotQueued(LotQueued(id: id, item: pot, reference: nil)),
-            .lotQueued(LotQueued(id: id, item: pot, reference: nil, responseBytes: 70_000)),
-            .lotChanged(LotChanged(id: id, item: pot, reference: "A-12", by: ann, responseBytes: 700)),
-            .lotChanged(LotChanged(id: id, item: pot, reference: nil, by: ann)),
+            .lotQueued(LotQueued(id: id, item: pot, reference: "A-12", number: 7)),
+            .lotQueued(LotQueued(id: id, item: pot, reference: nil, number: nil)),
+            .lotQueued(LotQueued(id: id, item: pot, reference: nil, number: 1, responseBytes: 70_000)),
+            .lotChanged(LotChanged(id: id, item: pot, reference: "A-12", number: 7, by: ann, responseBytes: 700)),
+            .lotChanged(LotChanged(id: id, item: pot, reference: nil, number: nil, by: ann)),
             .lotMoved(LotMoved(id: id, before: LotID(bits: 11), by: bo)), .lotMoved(LotMoved(id: id, before: nil, by: nil)),
             .lotWithdrawn(LotWithdrawn(id: id, by: ann, reason: "broken")), .itemUploaded(pot),
             .stateChanged(StateChange(from: .preparing, to: .listing, cause: .sale, by: nil, lot: id)),

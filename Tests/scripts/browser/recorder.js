@@ -41,8 +41,7 @@
     queue() {
       const list = shown(".lots") && document.querySelector(".upcoming");
       if (!list) return null;
-      const areNumbered = [...list.children].every((row, index) => plain(row.querySelector(".lot-turn")) === String(index + 1));
-      return { rows: rows(list, [".lot-open", ".lot-facts"]), areNumbered, hasMore: [...document.querySelectorAll(".lots > button:not([hidden])")].length > 0 };
+      return { rows: rows(list, [".lot-open", ".lot-facts"]), hasMore: [...document.querySelectorAll(".lots > button:not([hidden])")].length > 0 };
     },
     results: () => (shown(".lots") ? rows(document.querySelector(".result-list"), [".result-round", ".result-item", ".result-end"]) : null),
   };

@@ -81,7 +81,8 @@ class SaleAudit:
             shown = {name: lot["rules"][name] for name in rules}
             self.require((lot["item"]["name"], lot["reference"], shown) == (known.get("name"), known.get("reference"), rules),
                          f"{lot['id']} is {lot}, acknowledged was {known}")
-            self.require(lot["state"] == self.fold.lots[lot["id"]].state, f"{lot['id']} is shown as {lot['state']}")
+            shown, known = (lot["state"], lot["number"]), self.fold.lots[lot["id"]]
+            self.require(shown == (known.state, known.number), f"{lot['id']} is shown as {shown}")
 
     def expected(self, round_):
         """What the results must say of a round, from its events."""
@@ -91,6 +92,7 @@ class SaleAudit:
         premium = won and (won[1] * self.sale.premium + 5000) // 10_000
         return {
             "round": round_.number, "lotId": round_.lot, "reference": editor.lots[round_.lot]["reference"],
+            "number": self.fold.lots[round_.lot].number,
             "item": editor.lots[round_.lot]["name"], "result": "sold" if won else "passed", "winner": won and won[0],
             "price": won and money(won[1]), "premium": won and money(premium), "total": won and money(won[1] + premium),
             "bids": len(round_.bids), "openedAt": round_.opened, "closedAt": round_.closed,

@@ -36,7 +36,9 @@ class SaleFold:
 
     def on_lot_queued(self, data, at, event):
         self.order.append(data["lotId"])
-        self.lots[data["lotId"]] = SimpleNamespace(state="queued", item=data["item"], reference=data["reference"], rounds=[])
+        self.lots[data["lotId"]] = SimpleNamespace(
+            state="queued", item=data["item"], reference=data["reference"], number=data["number"], rounds=[])
+        self.require(data["number"] == len(self.lots), f"the lot {len(self.lots)} has the number {data['number']}")
 
     def _waiting(self, data):
         lot = self.lots[data["lotId"]]

@@ -95,7 +95,7 @@ class PageAudit:
         if part in ("room", "lot"):
             return room_of(value) if part == "room" else tuple(value)
         words = self.history["words"]
-        return Rows(value, words) if part == "results" else Rows(value["rows"], words, value["areNumbered"], value["hasMore"])
+        return Rows(value, words) if part == "results" else Rows(value["rows"], words, value["hasMore"])
 
     def _lots(self):
         """Every lot that was current for a while was shown so; returns the rounds of those that were shown while bids were taken."""
@@ -121,11 +121,11 @@ class PageAudit:
 class Rows:
     """The rows of a list that a page shows."""
 
-    def __init__(self, numbers, words, are_numbered=True, has_more=True):
-        self.rows, self.are_numbered, self.has_more = tuple(words[number] for number in numbers), are_numbered, has_more
+    def __init__(self, numbers, words, has_more=True):
+        self.rows, self.has_more = tuple(words[number] for number in numbers), has_more
 
     def __repr__(self):
-        return f"{len(self.rows)} rows{'' if self.are_numbered else ', misnumbered'}: {self.short(self.rows)}"
+        return f"{len(self.rows)} rows: {self.short(self.rows)}"
 
     @staticmethod
     def short(rows):
@@ -163,7 +163,7 @@ def fits(part, value, wanted):
     if value is None or part in ("room", "lot"):
         return value == wanted
     count = len(value.rows)
-    return (value.are_numbered and value.rows == wanted[:count] and count >= min(len(wanted), ENOUGH[part])
+    return (value.rows == wanted[:count] and count >= min(len(wanted), ENOUGH[part])
             and (value.has_more or count == len(wanted)))
 
 
@@ -172,7 +172,7 @@ def almost(part, value, wanted):
     if part != "queue" or value is None:
         return part == "lot"
     left = iter(wanted)
-    return value.are_numbered and all(row in left for row in value.rows)
+    return all(row in left for row in value.rows)
 
 
 def tampered(history):

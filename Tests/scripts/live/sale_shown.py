@@ -99,7 +99,7 @@ class Shown(SaleFold):
         if self.item:
             return (f"Lot {self.item.reference}", self.item.reference)
         queued = self.queued()
-        return (f"Coming up · Lot {self.lots[queued[0]].reference}" if queued else f"Lot {self.round}", "")
+        return (f"Coming up · Lot {self.lots[queued[0]].reference}" if queued else f"Round {self.round}", "")
 
     def queue_view(self, reader):
         """The lots to come, in their order."""

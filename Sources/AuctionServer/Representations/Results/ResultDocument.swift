@@ -66,7 +66,8 @@ struct ResultDocument {
             case .passed(.reserveNotMet): word("Passed: reserve not met", "流拍:未达保留价")
             }
         return [
-            String(result.round), result.reference ?? "", result.item.name, result.seller.nickname, outcome,
+            String(result.round), result.reference ?? ResultTable.number(of: result, in: room).map { String($0) } ?? "",
+            result.item.name, result.seller.nickname, outcome,
         ] + [result.price, result.premiumAmount, result.total].map { $0.map(room.currency.text) ?? "" } + [
             result.winner?.nickname ?? "", time(result.closedAt),
         ]

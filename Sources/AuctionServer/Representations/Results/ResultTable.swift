@@ -25,6 +25,7 @@ enum ResultTable {
         ("total", { row, room in row.total.map(room.currency.text) }),
         ("openedAt", { row, _ in row.openedAt?.description }),
         ("itemId", { row, _ in row.item.id.description }),
+        ("number", { row, room in number(of: row, in: room).map { String($0) } }),
     ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
@@ -59,6 +60,9 @@ enum ResultTable {
         return (lines, nil)
     }
 
+    /// The number of the lot; nil if the item was uploaded for its round.
+    static func number(of row: RoundResult, in room: Room) -> Int? { row.lot.flatMap { room.lots[$0]?.number } }
+
     /// Writes the members of a row.
     static func write(_ row: RoundResult, in room: Room, to json: inout JSONWriter) {
         json.member("round", row.round)
@@ -75,6 +79,7 @@ enum ResultTable {
         json.member("seller", row.seller)
         json.member("lotId", row.lot?.description)
         json.member("reference", row.reference)
+        json.member("number", number(of: row, in: room))
         json.member("currency", room.currency.code)
         json.member("room", room.id)
     }

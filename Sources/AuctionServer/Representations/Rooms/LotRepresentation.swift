@@ -11,6 +11,7 @@ enum LotRepresentation {
         json.object { json in
             json.member("id", lot.id)
             json.member("position", room.lots.position(of: lot))
+            json.member("number", lot.number)
             json.member("reference", lot.reference)
             json.member("state", lot.state.rawValue)
             // A lot that was prepared and waits again, or is withdrawn, was never auctioned in that round.

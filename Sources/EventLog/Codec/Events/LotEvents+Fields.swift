@@ -8,7 +8,7 @@ extension LotQueued {
         var item = try item.passed(through: &fields)
         item.lot = id
         return try Self(
-            id: id, item: item, reference: fields.optional("reference", reference),
+            id: id, item: item, reference: fields.optional("reference", reference), number: fields.optional("number", number),
             responseBytes: fields.optionalSecret("responseBytes", responseBytes))
     }
 }
@@ -19,7 +19,8 @@ extension LotChanged {
         var item = try item.passed(through: &fields)
         item.lot = id
         return try Self(
-            id: id, item: item, reference: fields.optional("reference", reference), by: fields("by", by),
+            id: id, item: item, reference: fields.optional("reference", reference), number: fields.optional("number", number),
+            by: fields("by", by),
             responseBytes: fields.optionalSecret("responseBytes", responseBytes))
     }
 }

@@ -130,7 +130,7 @@ struct RuleSituation: Sendable {
         let item = AuctionItem(
             id: ItemID(bits: 100 + number), name: "Lot \(number)", description: "", media: [], owner: who.person,
             rules: Self.rules, lot: LotID(bits: number))
-        record(.lotQueued(LotQueued(id: LotID(bits: number), item: item, reference: nil)))
+        record(.lotQueued(LotQueued(id: LotID(bits: number), item: item, reference: nil, number: nil)))
     }
 
     private static let rules = AuctionRules(

@@ -109,6 +109,27 @@ struct ResultExportTests {
         #expect(rows(page.bodyText).count == whole + 3 && page.header("Link") == nil && page.body.count > 1024)
     }
 
+    @Test func `the number of a lot is in the lot, its events, the results and their tables`() throws {
+        let fixture = try RoomFixture()
+        for name in ["Vase", "Jug"] {
+            let lot = try fixture.call(
+                "POST", "/lots", ["name": .string(name), "rules": ["startingPrice": "1"]], by: fixture.owner)
+            #expect(lot.int("number") == (name == "Vase" ? 1 : 2))
+        }
+        let ids = try fixture.call("GET", "/lots").list("lots").map { $0.text("id") ?? "" }
+        let moved = try fixture.call(
+            "PATCH", "/lots/\(ids[1])", ["name": "Old jug", "before": .string(ids[0])], by: fixture.owner)
+        #expect(moved.int("number") == 2 && moved.int("position") == 1)
+        let events = try fixture.call("GET", "/events").list("events").filter { $0.text("type")?.hasPrefix("lot.") == true }
+        #expect(events.map { $0.int("data.number") } == [1, 2, 2, nil], "queued, queued, changed, moved")
+        try fixture.start()
+        try fixture.start()
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        #expect(try fixture.call("GET", "/results").int("results.0.number") == 2)
+        #expect(try fixture.call("GET", "/results.csv").bodyText.hasSuffix(",2\r\n"))
+        #expect(rows(try fixture.call("GET", "/results.html").bodyText)[0].hasPrefix("1|2|Old jug|"))
+    }
+
     @Test func `a caller has one page made at a time, and delays no other caller`() throws {
         let room = try SteppedRoom()
         var statuses: [Int] = []

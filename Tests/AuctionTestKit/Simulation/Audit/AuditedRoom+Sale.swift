@@ -64,6 +64,7 @@ extension AuditedRoom {
         require(sale.index(of: id) == nil, "lots", "a lot is queued twice")
         let role = roles[owner] ?? ""
         require(role == "auctioneer" || role == "host" || owner == host, "rights", "a lot by a person who is \(role)")
+        require(event.data["number"]?.int == sale.lots.count + 1, "lots", "a lot has not the number of the next one")
         let (reference, name) = (event.data["reference"]?.text, event.data["item"]?["name"]?.text ?? "")
         sale.lots.append(AuditedSale.Lot(id: id, owner: owner, reference: reference, name: name))
         requireOneOf(reference)

@@ -177,6 +177,7 @@ extension RoomEvent.LotEvent {
         item = if let shown { try Item(shown) } else { nil }
         rules = if let rules = try shown?.fields("rules") { try AuctionRules(rules, currency) } else { nil }
         reference = try fields.optionalString("reference")
+        number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))
         before = try fields.optionalString("before")
         by = try fields.optionalPerson("by")
         reason = try fields.optionalString("reason")

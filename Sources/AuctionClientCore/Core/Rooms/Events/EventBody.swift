@@ -148,6 +148,8 @@ extension RoomEvent {
         public let rules: AuctionRules?
         /// The seller's own number, if the lot was queued or changed and has one.
         public let reference: String?
+        /// The lot's number in the room, if the lot was queued or changed.
+        public let number: Int?
         /// The lot that follows one that was moved; nil: none, it is the last.
         public let before: String?
         /// Who did it; nil: the service, or, of a new lot, its owner.

@@ -2,6 +2,9 @@
 public struct Lot: Hashable, Sendable, Identifiable {
     /// Opaque identifier.
     public let id: String
+    /// Its number in the room, by the order of queueing; it never changes. To be shown where there is no `reference`. Nil from a service
+    /// that numbers no lots.
+    public let number: Int?
     /// Its place among all lots of the room, from 1.
     public let position: Int
     /// The seller's own number, unique in the room; nil if it has none.
@@ -23,6 +26,7 @@ public struct Lot: Hashable, Sendable, Identifiable {
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         id = try fields.string("id")
+        number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))
         position = try fields.count("position")
         reference = try fields.optionalString("reference")
         state = try fields.name("state")

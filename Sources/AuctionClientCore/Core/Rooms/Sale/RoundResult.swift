@@ -24,6 +24,8 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     public let lotId: String?
     /// The seller's own number of the lot; nil if there is none.
     public let reference: String?
+    /// The lot's number in the room; nil if there is none.
+    public let number: Int?
 
     /// The number of the round: unique in one room only.
     public var id: Int { round }
@@ -41,6 +43,7 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
         seller = try fields.person("seller")
         lotId = try fields.optionalString("lotId")
         reference = try fields.optionalString("reference")
+        number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))
         outcome = try RoundOutcome(fields, round: round, currency)
     }
 }
