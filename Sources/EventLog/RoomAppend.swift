@@ -80,14 +80,20 @@ package struct RoomProfile: Hashable, Sendable {
     package let openedAt: Timestamp
     /// Name of the current item; nil if there is none.
     package let itemName: String?
+    /// What buyers pay beside the hammer price; nil: nothing.
+    package let premium: Premium?
 
-    package init(name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?) {
+    package init(
+        name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?,
+        premium: Premium? = nil
+    ) {
         self.name = name
         self.host = host
         self.currency = currency
         self.visibility = visibility
         self.openedAt = openedAt
         self.itemName = itemName
+        self.premium = premium
     }
 }
 

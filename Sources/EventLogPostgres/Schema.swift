@@ -11,7 +11,7 @@ enum Schema {
 
     /// Each migrates a database to the next version; the first one from version 1, that of `tables`. A released migration must never be
     /// changed.
-    static let migrations: [String] = []
+    static let migrations = ["ALTER TABLE room ADD COLUMN premium bigint"]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
 

@@ -16,7 +16,7 @@ test("the time that is left of a round goes on in the list, also where nothing e
     id, name: id, host: { id: "user_h", nickname: "Hana" }, currency: "EUR", visibility: "public", state: "auctioning", round: 1, seq: 9, itemName: "Vase",
     currentPrice: "20.00", endsAt, viewers: 1, openedAt: "2026-11-21T08:00:00.000Z",
   });
-  const own = row("room_a", "2026-11-21T10:00:00.000Z");
+  const own = { ...row("room_a", "2026-11-21T10:00:00.000Z"), total: "22.50" };
   const others = [own, row("room_b", "2026-11-21T09:30:00.000Z"), row("room_c", null)];
   let now = Date.parse("2026-11-21T09:00:00.000Z");
   const page = (value) => ({ page: async () => value, async *pages() { yield value; } });
@@ -27,9 +27,10 @@ test("the time that is left of a round goes on in the list, also where nothing e
   body.append(view.element);
   const left = async () => {
     await turn();
-    return shown(body, ".room-card-price .quiet-text").map((each) => each.textContent);
+    return shown(body, ".room-card-left").map((each) => each.textContent);
   };
   assert.deepEqual(await left(), ["1:00:00", "30:00"]);
+  assert.deepEqual(shown(body, ".room-card-total").map((each) => each.textContent), ["€22.50 with premium"]);
   now += 29 * 60_000;
   tick(10_000);
   assert.deepEqual(await left(), ["31:00"], "of the last minute the list says nothing");

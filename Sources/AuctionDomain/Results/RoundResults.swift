@@ -17,6 +17,13 @@ package struct RoundResults: Hashable, Sendable {
     /// Number of items that the user won in this room.
     package func count(wonBy user: UserID) -> Int { hasWon(user) ? count { $0.winner?.id == user } : 0 }
 
+    /// The row of a round; nil if the round is not over.
+    package func row(ofRound round: Int) -> RoundResult? {
+        // Rounds are numbered from 1, and each one that is over has one row.
+        if indices.contains(round - 1), self[round - 1].round == round { return self[round - 1] }
+        return first { $0.round == round }
+    }
+
     /// Makes another user the buyer of what `user` won, and the seller of what they sold.
     mutating func move(from user: UserID, to buyer: Person) {
         for (position, row) in rows where row.winner?.id == user || row.seller.id == user {

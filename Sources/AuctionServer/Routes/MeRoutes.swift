@@ -101,7 +101,7 @@ extension Routes {
         return context.loop.offload(context, for: caller, oneAtATime: "bids") { log throws(EventLogError) in
             try StandingBidPage(
                 try log.rooms(query), resident: shared.service.residentRoom(of:),
-                load: { row throws(EventLogError) in try shared.service.loadedRoom(of: row, from: log) },
+                load: { row throws(EventLogError) in try shared.service.loadedRoom(row.room, from: log) },
                 standing: { StandingBid(of: query.user, in: $0, shared.rulebook, at: now) }
             ).response
         }
@@ -111,29 +111,19 @@ extension Routes {
         let items = try context.query("limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
         let query = WinQuery(user: caller.id, after: try items.cursor(WinPlace.init), limit: limit + 1)
-        return context.loop.offload(context, for: caller) { log throws(EventLogError) in
-            let rows = try log.wins(query)
-            return .object(reserving: 384 * (min(rows.count, limit) + 1)) { json in
-                json.member("wins", each: rows.prefix(limit)) { write($0, to: &$1) }
-                json.member("nextCursor", rows.count > limit ? rows[limit - 1].place.cursor : nil)
-            }
-        }
-    }
-
-    private static func write(_ row: WinRow, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("room", id: row.room, name: row.roomName)
-            json.member("round", row.win.round)
-            json.member("item", id: row.win.item, name: row.win.itemName)
-            json.member("currency", row.currency)
-            json.member("price", Currency(code: row.currency)?.text(Money(minorUnits: row.win.price)))
-            json.member("wonAt", row.win.at)
+        let service = context.loop.shared.service
+        // Loads rooms, so a caller may keep one reader thread busy with it, not all.
+        return context.loop.offload(context, for: caller, oneAtATime: "wins") { log throws(EventLogError) in
+            try WinPage(
+                try log.wins(query), limit: limit, resident: service.residentRoom,
+                load: { room throws(EventLogError) in try service.loadedRoom(room, from: log) }
+            ).response
         }
     }
 }
 
 extension WinPlace {
-    fileprivate var cursor: String { "\(at)-\(room)-\(round)" }
+    var cursor: String { "\(at)-\(room)-\(round)" }
 
     fileprivate init?(_ cursor: String) {
         let parts = cursor.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }

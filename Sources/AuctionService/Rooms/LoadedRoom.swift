@@ -176,7 +176,7 @@ extension Room {
     var profile: RoomProfile {
         RoomProfile(
             name: details.name, host: host, currency: currency.code, visibility: details.visibility.rawValue,
-            openedAt: details.openedAt, itemName: item?.name)
+            openedAt: details.openedAt, itemName: item?.name, premium: premium)
     }
 
     /// The fields of room lists that every bid changes.

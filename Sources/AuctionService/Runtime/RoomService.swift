@@ -199,11 +199,14 @@ extension RoomService {
         return room
     }
 
-    /// The room of a row, replayed from the log.
+    /// The room, if it is in memory; it may lack what other nodes have appended.
+    package func residentRoom(_ room: RoomID) -> Room? { rooms[room]?.view.room }
+
+    /// The room, replayed from the log.
     /// - Returns: nil if the room's history cannot be read.
-    package func loadedRoom(of row: RoomRow, from log: any EventLog) throws(EventLogError) -> Room? {
+    package func loadedRoom(_ room: RoomID, from log: any EventLog) throws(EventLogError) -> Room? {
         do throws(EventLogError) {
-            return try RoomLoader.load(row.room, from: log, keys: .none)?.room.room
+            return try RoomLoader.load(room, from: log, keys: .none)?.room.room
         } catch  where error.code == .corrupt {
             return nil
         }

@@ -53,6 +53,7 @@ extension Parameters {
         add(textsOf: chains) { $0.profile?.visibility }
         add(numbersOf: chains) { $0.profile?.openedAt.milliseconds }
         add(textsOf: chains) { $0.profile?.itemName }
+        add(numbersOf: chains) { $0.profile?.premium.map { Int64($0.rawValue) } }
     }
 
     /// Adds the place of each chain, from 1, as often as it has rows.

@@ -162,6 +162,7 @@ extension Bindings {
         add(profile.visibility)
         add(profile.openedAt)
         add(profile.itemName)
+        add(profile.premium?.rawValue)
     }
 
     fileprivate mutating func add(headOf room: CachedRoom) {
@@ -184,8 +185,8 @@ extension Bindings {
 private enum StatementText {
     static let createRoom = """
         INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
-            name, host, host_nickname, currency, visibility, opened_at, item_name)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            name, host, host_nickname, currency, visibility, opened_at, item_name, premium)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     static let updateRoom = """
         UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,
@@ -197,7 +198,7 @@ private enum StatementText {
         "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?"
     static let updateProfile = """
         UPDATE room SET name = ?, host = ?, host_nickname = ?, currency = ?, visibility = ?, opened_at = ?,
-            item_name = ?
+            item_name = ?, premium = ?
         WHERE number = ?
         """
     static let insertEvent = """

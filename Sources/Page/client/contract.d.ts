@@ -170,6 +170,8 @@ export interface RoomRow {
   seq: number;
   itemName: string | null;
   currentPrice: Amount | null;
+  /** `currentPrice` with the premium; absent without a premium. */
+  total?: Amount | null;
   endsAt: Time | null;
   viewers: number;
   openedAt: Time;
@@ -204,13 +206,25 @@ export interface StandingBid {
   nextMinimum: Amount | null;
   endsAt: Time | null;
 }
-export interface Win { room: Named; round: number; item: Named; currency: string; price: Amount; wonAt: Time }
+export interface Win {
+  room: Named;
+  round: number;
+  item: Named;
+  currency: string;
+  /** The hammer price. */
+  price: Amount;
+  /** What the buyer pays: the price with the premium. Null if the room cannot be read. */
+  total: Amount | null;
+  wonAt: Time;
+}
 
 export interface Member { user: Person; role: Role | null; joinedAt: Time | null; muted: boolean; banned: boolean; creditLimit?: Amount | null }
 export interface Bid {
   id: string;
   /** Null where it is sealed. */
   amount: Amount | null;
+  /** `amount` with the premium; absent without a premium. */
+  total?: Amount | null;
   maximum?: Amount;
   bidder: Person;
   leading: boolean;

@@ -48,11 +48,13 @@ export function openAccount(app) {
 }
 
 async function showWins(app) {
-  const { wins } = await app.client.myWins({ limit: shownWins }).page();
+  // A page ends early where many rooms have to be read for it.
+  const wins = await app.client.myWins({ limit: shownWins }).all(shownWins);
   const box = dialog(t("nick.wins"), wins.length === 0 ? h("p.quiet-text", t("own.noneBought")) : table(
-    [t("item.name"), t("nick.room"), t("price.final")],
-    wins.map(({ room, item, price, currency }) => [item.name,
-      h("a", { href: `#/rooms/${room.id}`, onclick: () => box.close() }, room.name), formatMoney(price, currency, language())]), null, "amounts"),
+    [t("item.name"), t("nick.room"), t("price.final"), t("own.total")],
+    wins.map(({ room, item, price, total, currency }) => [item.name,
+      h("a", { href: `#/rooms/${room.id}`, onclick: () => box.close() }, room.name),
+      ...[price, total].map((amount) => (amount ? formatMoney(amount, currency, language()) : "–"))]), null, "amounts"),
   { closeLabel: t("app.close") });
 }
 

@@ -99,6 +99,7 @@ function card(room, role = null) {
         room.visibility === "private" && [" · ", icon("lock"), t("rooms.private")]),
       h("span.room-card-price",
         room.currentPrice && h("strong", formatMoney(room.currentPrice, room.currency, language())),
+        room.total && h("span.quiet-text.room-card-total", t("price.total", { amount: formatMoney(room.total, room.currency, language()) })),
         h("span.quiet-text.room-card-left", { hidden: true })))));
 }
 

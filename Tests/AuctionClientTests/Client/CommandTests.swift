@@ -38,7 +38,7 @@ struct CommandTests {
         guard case .leading(let placed) = await client.room("room_1").placeBid(amount, round: 1) else {
             return #expect(Bool(false))
         }
-        #expect(placed.isReplay)
+        #expect(placed.isReplay && placed.bid.total?.decimal == "11.25")
         #expect(transport.calls.count == 3)
         #expect(Set(transport.calls.map { $0.header("Idempotency-Key") }).count == 1)
         #expect(Set(transport.calls.map(\.body)).count == 1)

@@ -113,7 +113,7 @@ enum Responses {
 
     static func bid(leading: Bool, isReplay: Bool = false, price: String = "\"10.00\"") -> HTTPResponse {
         let body = """
-            {"bid":{"id":"bid_1","amount":"10.00","bidder":{"id":"user_Me","nickname":"Me"},"leading":\(leading),"automatic":false,\
+            {"bid":{"id":"bid_1","amount":"10.00","total":"11.25","bidder":{"id":"user_Me","nickname":"Me"},"leading":\(leading),"automatic":false,\
             "at":"1970-01-01T01:00:01.000Z","seq":5},"room":{"state":"auctioning","currentPrice":\(price),"nextMinimum":"11.00"},\
             "receipt":{"receivedAt":"1970-01-01T01:00:01.000Z","serverTime":"1970-01-01T01:00:01.000Z","endsAt":null,"seq":5}}
             """

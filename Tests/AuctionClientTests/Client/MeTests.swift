@@ -6,7 +6,7 @@ import Testing
 struct MeTests {
     private static let row = """
         {"id":"room_1","name":"Night market","host":{"id":"user_2","nickname":"Ann"},"currency":"JPY","visibility":"private",\
-        "state":"auctioning","round":1,"seq":15,"itemName":"Teapot","currentPrice":"130","endsAt":"2026-11-21T08:57:01.564Z",\
+        "state":"auctioning","round":1,"seq":15,"itemName":"Teapot","currentPrice":"130","total":"146","endsAt":"2026-11-21T08:57:01.564Z",\
         "viewers":0,"openedAt":"2026-11-21T08:56:46.534Z"}
         """
 
@@ -18,7 +18,7 @@ struct MeTests {
 
     private static let win = """
         {"room":{"id":"room_1","name":"Night market"},"round":1,"item":{"id":"item_1","name":"Teapot"},"currency":"CNY",\
-        "price":"130.00","wonAt":"2026-11-21T08:56:46.572Z"}
+        "price":"130.00","total":"146.25","wonAt":"2026-11-21T08:56:46.572Z"}
         """
 
     static func session(_ nickname: String, _ token: String, expiresAt: String = "2027-02-01T08:00:00.000Z") -> String {
@@ -55,7 +55,7 @@ struct MeTests {
         let rooms = try await all(client.myRooms(pageSize: 7))
         #expect(rooms.count == 2 && rooms[0].role == .bidder && rooms[0].id == "room_1")
         #expect(rooms[0].room.visibility == .membersOnly && rooms[0].room.seq == 15)
-        #expect(rooms[0].room.currentPrice == Money(minorUnits: 130, currency: "JPY"))
+        #expect(rooms[0].room.currentPrice == Money(minorUnits: 130, currency: "JPY") && rooms[0].room.total?.decimal == "146")
         let targets = ["limit=7", "limit=7&cursor=a", "limit=7&cursor=b%2Fc"].map { "/v1/me/rooms?\($0)" }
         #expect(transport.calls.map(\.target) == targets)
     }
@@ -75,10 +75,11 @@ struct MeTests {
         #expect(transport.calls.first?.target == "/v1/me/bids?limit=25")
     }
 
-    @Test func `what the caller bought has its price`() async throws {
+    @Test func `what the caller bought has its price, and what they pay`() async throws {
         let (client, transport) = lists("wins", Self.win)
         let wins = try await all(client.myWins())
         #expect(wins.count == 2 && wins[0].price == Money(minorUnits: 13000, currency: "CNY"))
+        #expect(wins[0].total?.decimal == "146.25")
         #expect(wins[0].wonAt == ServerTime(rfc3339: "2026-11-21T08:56:46.572Z") && wins[0].itemName == "Teapot")
         #expect(transport.calls.first?.target == "/v1/me/wins?limit=50")
     }

@@ -71,9 +71,10 @@ struct StoredDataTests {
         for statement in dump.split(separator: ";\n") {
             try session.execute(String(statement).replacing("public.", with: store.schema + "."))
         }
-        let archive = try PostgresArchive(store.url)
+        // The tables have to be migrated before they can be audited.
         let log = try store.open()
         defer { log.close() }
+        let archive = try PostgresArchive(store.url)
         try check(log, archive)
     }
 }

@@ -121,7 +121,8 @@ extension LogConformance {
             let name = "拍卖 🎨 naïve é e\u{301} \u{0} \"quoted\" 'single'"
             let profile = RoomProfile(
                 name: name, host: Person(id: UserID(bits: .max), nickname: "李雷\u{202E}"), currency: "CNY",
-                visibility: "public", openedAt: Timestamp(milliseconds: -1), itemName: "")
+                visibility: "public", openedAt: Timestamp(milliseconds: -1), itemName: "",
+                premium: Premium(rawValue: 1250))
             var room = SampleRoom(1, profile: profile)
             try log.commit(room.next(bytes: Array(name.utf8)))
             let row = try #require(try log.rooms(RoomQuery(limit: 1)).first)

@@ -49,6 +49,8 @@ public struct Bid: Hashable, Sendable, Identifiable {
     public let id: String
     /// Nil where the amount is sealed.
     public let amount: Money?
+    /// The amount with the premium of the sale; nil without a premium, and where the amount is sealed.
+    public let total: Money?
     /// Up to which the service bids; only in the caller's own bids.
     public let maximum: Money?
     /// The user who placed it.
@@ -65,6 +67,7 @@ public struct Bid: Hashable, Sendable, Identifiable {
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         id = try fields.string("id")
         amount = try fields.optionalMoney("amount", currency)
+        total = fields.total(currency)
         maximum = try fields.optionalMoney("maximum", currency)
         bidder = try fields.person("bidder")
         wasLeading = try fields.bool("leading")

@@ -20,6 +20,8 @@ public struct RoomListing: Hashable, Sendable, Identifiable {
     public let itemName: String?
     /// What would be paid now.
     public let currentPrice: Money?
+    /// That price with the premium of the sale; nil without a price or a premium.
+    public let total: Money?
     /// When the running countdown expires.
     public let endsAt: ServerTime?
     /// Streams on the room.
@@ -38,6 +40,7 @@ public struct RoomListing: Hashable, Sendable, Identifiable {
         seq = try fields.integer("seq")
         itemName = try fields.optionalString("itemName")
         currentPrice = try fields.optionalMoney("currentPrice", currency)
+        total = fields.total(currency)
         endsAt = try fields.optionalTime("endsAt")
         viewers = try fields.count("viewers")
         openedAt = try fields.time("openedAt")

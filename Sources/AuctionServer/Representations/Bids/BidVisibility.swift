@@ -6,6 +6,7 @@ internal import ExactJSON
 struct BidVisibility {
     private let caller: UserID?
     private let currency: Currency
+    private let premium: Premium?
     /// Nil without an item.
     private let format: (any AuctionFormat)?
     /// How the round ended; nil while it runs.
@@ -17,6 +18,7 @@ struct BidVisibility {
     init(of room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
         self.caller = caller
         currency = room.currency
+        premium = room.premium
         format = rulebook.format(of: room)
         outcome = room.currentResult?.outcome
         leader = room.currentBid.flatMap { bid in room.leaderMaximum.map { (bid.id, $0) } }
@@ -26,6 +28,7 @@ struct BidVisibility {
     init(of result: RoundResult, in room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
         self.caller = caller
         currency = room.currency
+        premium = result.premium
         format = rulebook.formats[result.item.format]
         outcome = result.outcome
         leader = nil
@@ -34,7 +37,9 @@ struct BidVisibility {
     func write(_ bid: Bid, to json: inout JSONWriter) {
         json.object { json in
             json.member("id", bid.id)
-            json.member("amount", showsAmount(of: bid) ? bid.amount : nil, in: currency)
+            let amount = showsAmount(of: bid) ? bid.amount : nil
+            json.member("amount", amount, in: currency)
+            if let premium { json.member("total", amount.map { premium.total(of: $0) }, in: currency) }
             if let maximum = maximum(of: bid) { json.member("maximum", maximum, in: currency) }
             json.member("bidder", bid.bidder)
             json.member("leading", bid.leading)

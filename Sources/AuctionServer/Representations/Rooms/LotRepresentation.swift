@@ -44,9 +44,7 @@ enum LotRepresentation {
     /// The result of the lot's round; nil until it is over.
     private static func result(of lot: Lot, in room: Room) -> RoundResult? {
         guard lot.state == .sold || lot.state == .passed, let round = lot.round else { return nil }
-        // Rounds are numbered from 1, and each one that is over has one row.
-        if room.results.indices.contains(round - 1), room.results[round - 1].round == round { return room.results[round - 1] }
-        return room.results.first { $0.round == round }
+        return room.results.row(ofRound: round)
     }
 
     /// Writes the sale as a value.

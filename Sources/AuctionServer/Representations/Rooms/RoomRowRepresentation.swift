@@ -18,10 +18,13 @@ enum RoomRowRepresentation {
             json.member("round", row.status.round)
             json.member("seq", row.head.seq)
             json.member("itemName", row.profile.itemName)
-            let price = row.status.currentPrice.flatMap { units in
-                Currency(code: row.profile.currency).map { $0.text(Money(minorUnits: units)) }
+            let (price, currency) = (
+                row.status.currentPrice.map { Money(minorUnits: $0) }, Currency(code: row.profile.currency)
+            )
+            json.member("currentPrice", price.flatMap { currency?.text($0) })
+            if let premium = row.profile.premium {
+                json.member("total", price.flatMap { currency?.text(premium.total(of: $0)) })
             }
-            json.member("currentPrice", price)
             json.member("endsAt", row.status.endsAt)
             json.member("viewers", viewers)
             json.member("openedAt", row.profile.openedAt)

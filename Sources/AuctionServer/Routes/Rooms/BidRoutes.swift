@@ -67,7 +67,7 @@ extension Routes {
             let last = page.count > limit ? page[limit - 1].seq : nil
             return .now(bidsPage(page.prefix(limit), next: last, current))
         }
-        guard let result = room.results.first(where: { $0.round == round }) else {
+        guard let result = room.results.row(ofRound: round) else {
             return .now(bidsPage([], next: nil, current))
         }
         return context.offload(visible) { log throws(EventLogError) in

@@ -136,6 +136,34 @@ struct MyBidsTests {
         #expect(second.isNull("nextCursor"))
     }
 
+    @Test func `what a buyer pays is with the price of rooms, bids and what they bought`() throws {
+        let fixture = try RoomFixture()
+        let id = fixture.path.replacing("/v1/rooms/", with: "")
+        func listed() throws -> JSONValue? {
+            try fixture.server.call("GET", "/v1/rooms").list("rooms").first { $0.text("id") == id }
+        }
+        try sell(fixture, to: fixture.bidder, for: "100")
+        #expect(try listed()?.at("total") == nil && listed()?.text("currentPrice") == "100.00", "no premium yet")
+        #expect(try fixture.call("GET", "/bids").list("bids").first?.at("total") == nil)
+        try fixture.start()
+        try #require(
+            try fixture.call("PUT", "/sale", ["mode": "manual", "premium": ["percent": "12.55"]], by: fixture.host).status
+                == 200
+        )
+        try fixture.openBidding()
+        #expect(try listed()?.at("total") == .null, "no price yet")
+        let placed = try fixture.bid("101", by: fixture.bidder)
+        // 101.00 and 12.6755 are 113.6755.
+        #expect(placed.text("bid.total") == "113.68" && placed.text("room.total") == "113.68")
+        #expect(try listed()?.text("total") == "113.68")
+        #expect(try fixture.call("GET", "/bids").text("bids.0.total") == "113.68")
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        #expect(try fixture.call("GET", "/bids?round=2").text("bids.0.total") == "113.68")
+        let wins = try fixture.server.call("GET", "/v1/me/wins", by: fixture.bidder).list("wins")
+        #expect(
+            wins.map { $0.text("total") } == ["113.68", "100.00"] && wins.map { $0.text("price") } == ["101.00", "100.00"])
+    }
+
     @Test func `a round that closes by its countdown or without a bid has the right winner, or none`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -115,8 +115,10 @@ public struct Win: Hashable, Sendable, Identifiable {
     public let itemId: String
     /// The item's name.
     public let itemName: String
-    /// What the caller pays.
+    /// The hammer price.
     public let price: Money
+    /// What the caller pays: the price with the premium. Nil if the service does not know it.
+    public let total: Money?
     /// When the item was won.
     public let wonAt: ServerTime
 
@@ -131,7 +133,9 @@ public struct Win: Hashable, Sendable, Identifiable {
         round = try fields.count("round")
         itemId = try item.string("id")
         itemName = try item.string("name")
-        price = try fields.money("price", Currency(try fields.string("currency")))
+        let currency = Currency(try fields.string("currency"))
+        price = try fields.money("price", currency)
+        total = fields.total(currency)
         wonAt = try fields.time("wonAt")
     }
 }
