@@ -26,6 +26,9 @@ package struct JSONFields {
         return members.remove(at: index).value
     }
 
+    /// Whether there is such a member, also one that is null.
+    package func has(_ name: String) -> Bool { members.contains { $0.name.hasSameBytes(as: name) } }
+
     /// Whether the member is absent or null; a null is removed, so that `finish` accepts it.
     package mutating func isAbsent(_ name: String) -> Bool {
         guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return true }

@@ -5,6 +5,7 @@ import { knows, language, t } from "./strings.js";
 const names = {
   amount: "bid.amount", maximum: "bid.maximum", nickname: "nick.label", currency: "create.currency", "premium.percent": "sale.percent",
   pauseSeconds: "sale.pause", startsAt: "sale.start", attended: "sale.attended", inviteCode: "room.code", reason: "host.reason", creditLimit: "people.credit",
+  "estimate.low": "item.estimateLow", "estimate.high": "item.estimateHigh",
 };
 
 /** What is wrong, by the server's sentence about one field: it says "is required" and the like in English to everyone. */

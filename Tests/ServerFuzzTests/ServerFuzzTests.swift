@@ -9,7 +9,7 @@ struct ServerFuzzTests {
     @Test func `random requests cause no violation`() throws {
         let campaign = try FuzzCampaign()
         var statuses: [String: Int] = [:]
-        for seed in 1...UInt64(12) {
+        for seed in 1...UInt64(16) {
             let report = try campaign.run(FuzzOptions(seed: seed))
             #expect(report.findings.isEmpty, "seed \(seed)")
             statuses.merge(report.statuses, uniquingKeysWith: +)

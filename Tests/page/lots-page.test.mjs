@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { LotsClient } from "../../Sources/Page/lots-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { importWords, lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
-import { isPicture, lotLabel } from "../../Sources/Page/views/lot.js";
+import { appraisal, isPicture, lotLabel } from "../../Sources/Page/views/lot.js";
 import { currentFacts } from "../../Sources/Page/views/lots.js";
 import { totalOf } from "../../Sources/Page/views/hero.js";
 import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js";
@@ -167,6 +167,13 @@ test("an import says what it did, and that a repeat did nothing", () => {
 
 test("a lot is called by the seller's number, or the room's, and an item that is no lot by its round", () => {
   assert.deepEqual([{ reference: "A-12", number: 3 }, { reference: null, number: 3 }, {}, undefined].map((lot) => lotLabel(lot, 7)), ["Lot A-12", "Lot 3", "Round 7", "Round 7"]);
+});
+
+test("an estimate and a condition are shown where the seller says them", () => {
+  const money = (amount) => `€${amount}`;
+  assert.deepEqual(appraisal({ estimate: { low: "150.00", high: "250.00" }, condition: "Worn" }, money), [["Estimate", "€150.00 – €250.00"], ["Condition", "Worn"]]);
+  assert.deepEqual(appraisal({ estimate: { low: "9.00", high: "9.00" } }, money), [["Estimate", "€9.00"]]);
+  assert.deepEqual(appraisal({}, money), []);
 });
 
 test("only https and pictures of the server are shown", () => {

@@ -114,13 +114,22 @@ package struct UploadItem: Hashable, Sendable {
     package let description: String
     /// At most `AuctionItem.mediaLimit` `https` addresses.
     package let media: [String]
+    /// The price that the seller expects; nil: none is named.
+    package let estimate: Estimate?
+    /// 1 to `AuctionItem.conditionLimit` Unicode scalars; nil: nothing is said.
+    package let condition: String?
     /// Checked against their format before the command is accepted.
     package let rules: AuctionRules
 
-    package init(name: String, description: String, media: [String], rules: AuctionRules) {
+    package init(
+        name: String, description: String, media: [String], estimate: Estimate? = nil, condition: String? = nil,
+        rules: AuctionRules
+    ) {
         self.name = name
         self.description = description
         self.media = media
+        self.estimate = estimate
+        self.condition = condition
         self.rules = rules
     }
 }

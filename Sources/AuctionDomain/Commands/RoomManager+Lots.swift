@@ -123,7 +123,9 @@ extension RoomManager {
 extension UploadItem {
     /// The item that an upload or a lot makes.
     func item(_ id: ItemID, of owner: Person, lot: LotID? = nil) -> AuctionItem {
-        AuctionItem(id: id, name: name, description: description, media: media, owner: owner, rules: rules, lot: lot)
+        AuctionItem(
+            id: id, name: name, description: description, media: media, estimate: estimate, condition: condition, owner: owner,
+            rules: rules, lot: lot)
     }
 }
 

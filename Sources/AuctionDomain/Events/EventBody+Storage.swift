@@ -87,7 +87,10 @@ struct EventContent {
 
 extension AuctionItem {
     fileprivate var allBytes: Int { jsonTextBytes + rules.textBytes }
-    private var jsonTextBytes: Int { media.reduce(name.jsonBytes + description.jsonBytes) { $0 + $1.jsonBytes + 3 } }
+    private var jsonTextBytes: Int {
+        let texts = name.jsonBytes + description.jsonBytes + (condition.map { $0.jsonBytes + 16 } ?? 0)
+        return media.reduce(texts + (estimate == nil ? 0 : EventContent.tierBytes)) { $0 + $1.jsonBytes + 3 }
+    }
 }
 
 extension AuctionRules {

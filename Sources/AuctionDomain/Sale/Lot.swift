@@ -72,12 +72,15 @@ package struct LotContent: Hashable, Sendable {
     }
 
     init(_ item: AuctionItem, reference: String?) {
-        let upload = UploadItem(name: item.name, description: item.description, media: item.media, rules: item.rules)
+        let upload = UploadItem(
+            name: item.name, description: item.description, media: item.media, estimate: item.estimate,
+            condition: item.condition, rules: item.rules)
         self.init(item: item.id, upload: upload, reference: reference)
     }
 
     /// Bytes of its texts in memory.
     var textBytes: Int {
-        upload.media.reduce(upload.name.utf8.count + upload.description.utf8.count) { $0 + $1.utf8.count + 48 }
+        let texts = upload.name.utf8.count + upload.description.utf8.count + (upload.condition?.utf8.count ?? 0)
+        return upload.media.reduce(texts) { $0 + $1.utf8.count + 48 }
     }
 }

@@ -25,6 +25,10 @@ package struct LotChanges: Hashable, Sendable {
     package var description: String?
     /// At most `AuctionItem.mediaLimit` `https` addresses.
     package var media: [String]?
+    /// `.some(nil)` removes it.
+    package var estimate: Estimate??
+    /// 1 to `AuctionItem.conditionLimit` Unicode scalars; `.some(nil)` removes it.
+    package var condition: String??
     /// Checked against their format together with the rules that it leaves.
     package var rules: RulesPatch?
     /// `.some(nil)` removes it.
@@ -38,11 +42,15 @@ package struct LotChanges: Hashable, Sendable {
     func applied(to old: AuctionItem) -> AuctionItem {
         AuctionItem(
             id: old.id, name: name ?? old.name, description: description ?? old.description, media: media ?? old.media,
-            owner: old.owner, rules: rules?.applied(to: old.rules) ?? old.rules, lot: old.lot)
+            estimate: estimate ?? old.estimate, condition: condition ?? old.condition, owner: old.owner,
+            rules: rules?.applied(to: old.rules) ?? old.rules, lot: old.lot)
     }
 
     /// Whether the lot changes, and not only its place.
-    package var changesContent: Bool { name != nil || description != nil || media != nil || rules != nil || reference != nil }
+    package var changesContent: Bool {
+        name != nil || description != nil || media != nil || estimate != nil || condition != nil || rules != nil
+            || reference != nil
+    }
 }
 
 /// What the host does with the sale.

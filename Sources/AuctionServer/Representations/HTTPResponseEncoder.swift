@@ -115,7 +115,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
     private func item(_ room: Room, for caller: UserID, replaced: ItemID? = nil) -> [UInt8] {
         encoded(room.item) { item, json in
             json.object { json in
-                json.members(of: item)
+                json.members(of: item, in: room.currency)
                 json.name("rules")
                 json.rules(item.rules, in: room.currency, showsReserve: item.owner.id == caller)
                 if let replaced { json.member("replaced", replaced) }

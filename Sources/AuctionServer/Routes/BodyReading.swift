@@ -9,6 +9,7 @@ extension JSONFields {
     private static let removable = [
         "reservePrice", "buyNowPrice", "floorPrice", "maxDurationSeconds", "dutchTickSeconds", "creditLimit",
         "amount", "maximum", "reference", "before", "startsAt", "premium",
+        "estimate", "condition",
     ]
 
     /// The members of a request's body; throws if a field that must not be null is null.

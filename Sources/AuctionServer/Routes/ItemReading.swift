@@ -20,13 +20,16 @@ extension JSONFields {
         let name = try displayName("name", AuctionItem.nameLimit)
         let description = try optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
         let media = try taking { fields throws(JSONError) in try fields.media() }
+        let estimate = try taking { fields throws(JSONError) in try fields.estimate(in: currency) }
+        let condition = try condition()
         let rules = try taking { fields throws(JSONError) in
             let rules = try AuctionRules(try fields.object("rules"), currency: currency)
             try Self.check(rules.format, formats)
             return rules
         }
         try end()
-        return UploadItem(name: name, description: description, media: media, rules: rules)
+        return UploadItem(
+            name: name, description: description, media: media, estimate: estimate, condition: condition, rules: rules)
     }
 
     /// The members of a lot to be queued, and no others.
@@ -46,6 +49,8 @@ extension JSONFields {
         changes.name = item.name
         if !named.isAbsent("description") { changes.description = item.description }
         if !named.isAbsent("media") { changes.media = item.media }
+        if named.has("estimate") { changes.estimate = item.estimate }
+        if named.has("condition") { changes.condition = item.condition }
         changes.rules = try named.rulesPatch(formats, currency)
         return ImportLots.Row(line: line, lot: QueueLot(item: item, reference: reference), changes: changes)
     }
@@ -83,6 +88,19 @@ extension JSONFields {
             media.append(address)
         }
         return media
+    }
+
+    /// The state that the item is in; nil if it is absent.
+    mutating func condition() throws(Problem) -> String? {
+        isAbsent("condition") ? nil : try displayName("condition", AuctionItem.conditionLimit)
+    }
+
+    /// The changes of the estimate and the condition, which a null removes.
+    mutating func appraisal(_ currency: Currency) throws(Problem) -> (estimate: Estimate??, condition: String??) {
+        let (hasEstimate, hasCondition) = (has("estimate"), has("condition"))
+        let estimate = try taking { fields throws(JSONError) in try fields.estimate(in: currency) }
+        let condition = try condition()
+        return (hasEstimate ? .some(estimate) : nil, hasCondition ? .some(condition) : nil)
     }
 
     /// The seller's own number of a lot; nil if it is absent.

@@ -33,6 +33,18 @@ extension JSONFields {
         isAbsent(name) ? nil : try money(name, in: currency)
     }
 
+    /// Reads the member `estimate`, `{"low","high"}`; nil if absent or null.
+    package mutating func estimate(in currency: Currency) throws(JSONError) -> Estimate? {
+        guard !isAbsent("estimate") else { return nil }
+        var fields = try object("estimate")
+        let (low, high) = (try fields.money("low", in: currency), try fields.money("high", in: currency))
+        try fields.finish()
+        guard let estimate = Estimate(low: low, high: high) else {
+            throw fields.invalid("high", "must be at least \"estimate.low\"")
+        }
+        return estimate
+    }
+
     /// One of an enumeration's raw values, compared byte for byte.
     /// - Throws: `JSONError` listing the accepted values if the field is missing or has another value.
     package mutating func word<Word: RawRepresentable & CaseIterable>(

@@ -39,18 +39,27 @@ extension JSONWriter {
     /// Writes an item as a value, without the reserve price.
     mutating func item(_ item: AuctionItem, in currency: Currency) {
         object { json in
-            json.members(of: item)
+            json.members(of: item, in: currency)
             json.name("rules")
             json.rules(item.rules, in: currency)
         }
     }
 
     /// Writes an item's members except its rules.
-    package mutating func members(of item: AuctionItem) {
+    package mutating func members(of item: AuctionItem, in currency: Currency) {
         member("id", item.id)
         member("name", item.name)
         member("description", item.description)
         member("media", strings: item.media)
+        if let estimate = item.estimate {
+            member(
+                "estimate",
+                object: { json in
+                    json.member("low", estimate.low, in: currency)
+                    json.member("high", estimate.high, in: currency)
+                })
+        }
+        if let condition = item.condition { member("condition", condition) }
         member("owner", item.owner)
     }
 

@@ -34,7 +34,9 @@ export interface Rules {
   tie: Open<"earliest" | "draw">;
 }
 export type NewRules = Partial<Rules> & { startingPrice: Amount };
-export interface NewItem { name: string; description?: string; media?: string[]; rules: NewRules }
+/** Between which prices the seller expects the hammer price. */
+export interface Estimate { low: Amount; high: Amount }
+export interface NewItem { name: string; description?: string; media?: string[]; estimate?: Estimate | null; condition?: string | null; rules: NewRules }
 /** The response to `POST /v1/rooms/{id}/media`; `url` is for `media` of items and lots. */
 export interface UploadedPicture { url: string; type: Open<"image/jpeg" | "image/png" | "image/webp" | "image/avif">; width: number; height: number; bytes: number }
 export interface Item {
@@ -42,6 +44,10 @@ export interface Item {
   name: string;
   description: string;
   media: string[];
+  /** Absent where the seller names none. */
+  estimate?: Estimate;
+  /** The state that it is in, one line; absent where nothing is said. */
+  condition?: string;
   owner: Person;
   rules?: Rules;
   /** In the response to an upload: the caller's own item that this one replaced. */
@@ -70,6 +76,9 @@ export interface LotChanges {
   name?: string;
   description?: string;
   media?: string[];
+  /** Null removes it. */
+  estimate?: Estimate | null;
+  condition?: string | null;
   rules?: { [Rule in keyof NewRules]?: NewRules[Rule] | null };
   reference?: string | null;
   /** The id of the lot that is to follow it; null: it becomes the last. */

@@ -5,7 +5,7 @@ import { note } from "../feedback.js";
 import { choice, field, form } from "../forms.js";
 import { language, t } from "../strings.js";
 import { sameItem } from "./confirm.js";
-import { changed, incrementFields, readRules, text } from "./item-rules.js";
+import { changed, incrementFields, readEstimate, readRules, text } from "./item-rules.js";
 import { makePictures } from "./pictures.js";
 
 const formats = ["english", "dutch", "sealedFirstPrice", "vickrey"];
@@ -51,7 +51,8 @@ export function openNewLot(room) {
 
 /** A lot that waits. @param lot as its owner or the host has just read it */
 export function openLot(room, lot) {
-  const now = { name: lot.item.name, description: lot.item.description, media: lot.item.media, reference: lot.reference };
+  const { name, description, media, estimate = null, condition = null } = lot.item;
+  const now = { name, description, media, estimate, condition, reference: lot.reference };
   return openForm(room, { title: t("lots.edit"), go: t("app.save"), item: lot.item, rules: lot.rules, reference: lot.reference, isLot: true }, async (read) => {
     const rules = changed(read.rules, lot.rules);
     const given = { ...read, reference: read.reference || null };
@@ -62,7 +63,7 @@ export function openLot(room, lot) {
 }
 
 /** Without what was left empty. */
-const stated = (read) => Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value?.length !== 0));
+const stated = (read) => Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value !== null && value?.length !== 0));
 
 function openForm(room, { title, go, goOn, item = null, rules: now = {}, reference = "", isRulesOnly = false, isLot = false }, submit) {
   const { room: it } = room.model();
@@ -71,6 +72,8 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     name: text(item?.name, { maxlength: 200, autofocus: !isRulesOnly }),
     description: h("textarea", { rows: 2, maxlength: 5000 }),
     reference: text(reference ?? "", { maxlength: 64 }),
+    estimateLow: text(item?.estimate?.low ?? "", { inputmode: "decimal" }), estimateHigh: text(item?.estimate?.high ?? "", { inputmode: "decimal" }),
+    condition: text(item?.condition ?? "", { maxlength: 200 }),
     startingPrice: text(now.startingPrice, { inputmode: "decimal" }),
     reservePrice: text(now.reservePrice ?? "", { inputmode: "decimal" }),
     buyNowPrice: text(now.buyNowPrice ?? "", { inputmode: "decimal" }),
@@ -125,6 +128,9 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     !isRulesOnly && [
       pictures.element,
       field(t("item.description"), inputs.description, { name: "description" }),
+      field(t("item.condition"), inputs.condition, { name: "condition" }),
+      h("div.pair", field(t("item.estimateLow"), inputs.estimateLow, { name: "estimate.low", ...money }),
+        field(t("item.estimateHigh"), inputs.estimateHigh, { name: "estimate.high", ...money })),
       isLot && field(t("item.reference"), inputs.reference, { name: "reference", hint: t("item.referenceHint") }),
     ],
     format.element,
@@ -136,14 +142,16 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
   ], async () => {
     const rules = readRules(inputs, { format, countdown, tie, increment, currency: it.currency });
     const media = await pictures.addresses();
+    const estimate = readEstimate(inputs, it.currency);
     const done = await submit({
-      name: inputs.name.value.trim(), description: inputs.description.value.trim(), media, ...(isLot ? { reference: inputs.reference.value.trim() } : {}), rules,
+      name: inputs.name.value.trim(), description: inputs.description.value.trim(), media, estimate, condition: inputs.condition.value.trim() || null,
+      ...(isLot ? { reference: inputs.reference.value.trim() } : {}), rules,
     });
     if (!isGoingOn) box.close();
     // A note of an open dialog would go with it.
     if (typeof done === "string") note(done, "good");
     if (!isGoingOn) return;
-    for (const name of ["name", "description", "reference", "startingPrice", "reservePrice", "buyNowPrice", "floorPrice"]) inputs[name].value = "";
+    for (const name of ["name", "description", "condition", "estimateLow", "estimateHigh", "reference", "startingPrice", "reservePrice", "buyNowPrice", "floorPrice"]) inputs[name].value = "";
     pictures.clear();
     inputs.name.focus();
   });

@@ -88,3 +88,9 @@ export function changed(rules, now) {
   }
   return patch;
 }
+
+/** The estimate as the form has it; one bound alone is both. Null without any. */
+export function readEstimate({ estimateLow, estimateHigh }, currency) {
+  const [low, high] = [estimateLow, estimateHigh].map((input) => typedAmount(input.value, currency));
+  return low || high ? { low: low || high, high: high || low } : null;
+}

@@ -19,9 +19,9 @@ export function lineOf(lines, number) {
 export const typeOf = (name) => (/\.(ndjson|jsonl|json)$/i.test(name) ? "application/x-ndjson" : "text/csv");
 
 /** What a file begins with: the columns, and a lot of each format to be replaced. */
-const example = "reference,name,description,format,startingPrice,increment,reservePrice,buyNowPrice,floorPrice,dutchTickSeconds,biddingSeconds,media\r\n"
-  + "A-1,Blue bowl,\"Qing style, 24 cm.\",english,100,10,,,,,15,\r\nA-2,Oak chair,,dutch,200,10,,,100,5,,\r\n"
-  + "A-3,Old atlas,,sealedFirstPrice,50,,,,,,60,\r\nA-4,Brass lamp,,vickrey,50,,,,,,60,\r\n";
+const example = "reference,name,description,condition,estimateLow,estimateHigh,format,startingPrice,increment,reservePrice,buyNowPrice,floorPrice,dutchTickSeconds,biddingSeconds,media\r\n"
+  + "A-1,Blue bowl,\"Qing style, 24 cm.\",One chip at the rim,150,250,english,100,10,,,,,15,\r\nA-2,Oak chair,,,,,dutch,200,10,,,100,5,,\r\n"
+  + "A-3,Old atlas,,,,,sealedFirstPrice,50,,,,,,60,\r\nA-4,Brass lamp,,,,,vickrey,50,,,,,,60,\r\n";
 
 /** What an import did, from the counts of its response. */
 export function importWords(counts) {

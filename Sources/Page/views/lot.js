@@ -35,11 +35,18 @@ export function makeLot() {
 function about(item, rules, money) {
   return [
     h("p.lot-owner", t("room.by", { name: item.owner.nickname })),
+    (item.estimate || item.condition) && h("dl.lot-about", appraisal(item, money).map(([name, value]) => h("div", h("dt", name), h("dd", value)))),
     item.description && h("p.lot-text", item.description),
     rules && h("details.rules", h("summary", t("room.details")), h("p.field-hint", t(`format.${rules.format}About`)), h("dl", ruleRows(rules, money).map(([name, value]) =>
       h("div", h("dt", name), h("dd", value))))),
   ];
 }
+
+/** What the seller says of the price and the state, as rows. */
+export const appraisal = ({ estimate, condition }, money) => [
+  [t("item.estimate"), estimate && (estimate.low === estimate.high ? money(estimate.low) : `${money(estimate.low)} – ${money(estimate.high)}`)],
+  [t("item.condition"), condition],
+].filter(([, value]) => value);
 
 /** A lot of the catalogue. @param result what became of it, as a row of the results */
 export function showLot({ item, rules }, money, result = null) {

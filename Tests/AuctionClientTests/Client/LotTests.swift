@@ -7,7 +7,7 @@ struct LotTests {
     private static let room = SimulatedRoom(seq: 1).json(serverTime: 1, for: "Me", shown: "preparing")
     private static let lot = """
         {"id":"lot_1","number":7,"position":1,"reference":"A-12","state":"sold","round":3,"item":{"id":"item_1","name":"Teapot","description":"",\
-        "media":[],"owner":{"id":"user_2","nickname":"Bo"}},"rules":{"startingPrice":"120.00","increment":{"fixed":"10.00"},\
+        "media":[],"estimate":{"low":"150.00","high":"250.00"},"condition":"Worn","owner":{"id":"user_2","nickname":"Bo"}},"rules":{"startingPrice":"120.00","increment":{"fixed":"10.00"},\
         "buyNowPrice":null,"floorPrice":null,"listingSeconds":3,"biddingSeconds":15,"countdown":"reset","extendWindowSeconds":10,\
         "extendBySeconds":10,"maxDurationSeconds":null,"dutchTickSeconds":null,"format":"english","tie":"earliest"},\
         "result":{"result":"sold","winner":{"id":"user_3","nickname":"Ed"},"price":"130.00","reason":null,"premium":"16.25",\
@@ -40,6 +40,7 @@ struct LotTests {
         #expect(
             lot.id == "lot_1" && lot.number == 7 && lot.reference == "A-12" && lot.state == .sold && lot.round == 3
                 && lot.item.name == "Teapot")
+        #expect(lot.item.estimate?.high.decimal == "250.00" && lot.item.condition == "Worn")
         #expect(lot.outcome?.sale?.winner.nickname == "Ed" && lot.outcome?.round == 3)
         #expect(lot.total?.decimal == "146.25" && lot.premium?.decimal == "16.25" && lot.rules.biddingSeconds == 15)
         #expect(sent(transport) == ["GET /v1/rooms/room_1/lots?state=sold&limit=7 "])
@@ -56,15 +57,19 @@ struct LotTests {
 
     @Test func `lots are queued, changed, moved and withdrawn under keys of their own`() async throws {
         let (room, transport) = room(Self.lot)
-        try await room.queueLot(NewLot(NewItem(name: "Vase", rules: NewRules(startingPrice: nil)), reference: "A-1"))
+        var item = NewItem(name: "Vase", rules: NewRules(startingPrice: nil))
+        let price = Money(minorUnits: 100, currency: "CNY")
+        (item.estimate, item.condition) = (Estimate(low: price, high: price), "Worn")
+        try await room.queueLot(NewLot(item, reference: "A-1"))
         var changes = LotChanges()
+        (changes.estimate, changes.condition) = (.some(nil), .some(nil))
         (changes.name, changes.reference, changes.before) = ("Jug", .some(nil), .some("lot_2"))
         try await room.changeLot("lot_1", changes)
         try await room.withdrawLot("lot_1", reason: "broken & gone")
         #expect(
             sent(transport) == [
-                #"POST /v1/rooms/room_1/lots {"description":"","media":[],"name":"Vase","reference":"A-1","rules":{}}"#,
-                #"PATCH /v1/rooms/room_1/lots/lot_1 {"before":"lot_2","name":"Jug","reference":null}"#,
+                #"POST /v1/rooms/room_1/lots {"condition":"Worn","description":"","estimate":{"high":"1.00","low":"1.00"},"media":[],"name":"Vase","reference":"A-1","rules":{}}"#,
+                #"PATCH /v1/rooms/room_1/lots/lot_1 {"before":"lot_2","condition":null,"estimate":null,"name":"Jug","reference":null}"#,
                 "DELETE /v1/rooms/room_1/lots/lot_1?reason=broken%20%26%20gone ",
             ])
         let keys = transport.calls.compactMap { $0.header("Idempotency-Key") }

@@ -180,9 +180,15 @@ struct LinkTests {
     }
 
     @Test func `the item of a guest is the user's, who may not bid on it`() throws {
-        var scenario = try Scenario.withItem()
+        var scenario = try Scenario.withMembers()
+        let item = UploadItem(
+            name: "Vase", description: "", media: [],
+            estimate: Estimate(low: Money(minorUnits: 10_000), high: Money(minorUnits: 20_000)), condition: "Worn",
+            rules: scenario.rules())
+        try scenario.perform(.uploadItem(item), by: scenario.auctioneer)
         try scenario.perform(.linkGuest(scenario.auctioneer), by: scenario.bidder)
         #expect(scenario.room.item?.owner == scenario.bidder)
+        #expect(scenario.room.item?.estimate == item.estimate && scenario.room.item?.condition == "Worn")
         for _ in 0..<2 { try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host) }
         #expect(
             scenario.refusal(of: .placeBid(PlaceBid(amount: Money(minorUnits: 10000))), by: scenario.bidder)?.code

@@ -73,7 +73,9 @@ struct EventBodyTests {
     private static let lots: [EventBody] = {
         let (id, premium) = (LotID(bits: 10), Premium(rawValue: 1250))
         let pot = AuctionItem(
-            id: ItemID(bits: 3), name: "Pot", description: "Old", media: [], owner: bo, rules: rules, lot: id)
+            id: ItemID(bits: 3), name: "Pot", description: "Old", media: [],
+            estimate: Estimate(low: money(100), high: money(200)),
+            condition: "One \"chip\"", owner: bo, rules: rules, lot: id)
         let sale = Sale(mode: .automatic, pause: Seconds(0), startsAt: later, premium: premium)
         let attended = Sale(mode: .automatic, pause: Seconds(0), isAttended: true)
         return [

@@ -37,7 +37,9 @@ struct SnapshotFormTests {
             let item = UploadItem(
                 name: "Lot \(number) 王", description: String(repeating: "x", count: number),
                 media: ["https://a.example/\(number)"],
-                rules: rules)
+                estimate: number % 3 == 0
+                    ? Estimate(low: Money(minorUnits: 5), high: Money(minorUnits: Int64(number + 5))) : nil,
+                condition: number % 4 == 1 ? "Worn \(number)" : nil, rules: rules)
             let reference = number % 2 == 0 ? "A\(number)" : nil
             let owner = number % 4 == 0 ? scenario.host : scenario.auctioneer
             try scenario.perform(.queueLot(QueueLot(item: item, reference: reference)), by: owner)

@@ -97,6 +97,8 @@ struct RequestMaker {
         case "round", "expectedRound": return room.map { .number(String($0.round)) }
         case "amount": return generator.once(in: 4) ? nil : room?.nextMinimum.map { .string($0) }
         case "maximum": return generator.once(in: 2) ? nil : .string(generator.pick(["500", "1000", "5000"]))
+        // The bounds depend on each other.
+        case "estimate": return ["low": "100", "high": .string(generator.pick(["100", "250"]))]
         default: return nil
         }
     }

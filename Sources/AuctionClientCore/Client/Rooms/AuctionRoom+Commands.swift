@@ -63,9 +63,10 @@ extension AuctionRoom {
     /// Uploads the item of the round, while the room is preparing. By an auctioneer.
     @discardableResult
     public func uploadItem(_ item: NewItem) async throws(AuctionError) -> Item {
-        try check(item.rules.amounts)
+        let currency = try await currency()
+        try check(item.amounts)
         return try await command(.uploadItem, "POST", "\(path)/items", item.json) { (json) throws(MalformedJSON) in
-            try Item(try JSONFields(json))
+            try Item(try JSONFields(json), currency)
         }
     }
 

@@ -21,13 +21,13 @@ extension AuctionRoom {
     /// Queues a lot behind all others. By the host or an auctioneer.
     @discardableResult
     public func queueLot(_ lot: NewLot) async throws(AuctionError) -> Lot {
-        try await self.lot(.queueLot, "POST", "\(path)/lots", lot.json, lot.item.rules.amounts)
+        try await self.lot(.queueLot, "POST", "\(path)/lots", lot.json, lot.item.amounts)
     }
 
     /// Changes or moves a queued lot. By its owner or the host, who does not change its prices.
     @discardableResult
     public func changeLot(_ lotId: String, _ changes: LotChanges) async throws(AuctionError) -> Lot {
-        try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json, changes.rules?.amounts ?? [])
+        try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json, changes.amounts)
     }
 
     /// Takes a lot out of the queue. By its owner or the host.

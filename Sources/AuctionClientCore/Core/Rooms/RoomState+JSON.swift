@@ -13,7 +13,7 @@ extension RoomState {
         // `closing` is how a response shows `auctioning` past the deadline; events never say so.
         phase = shown == .closing ? .auctioning : shown
         round = try fields.count("round")
-        item = if let item = try fields.optionalFields("item") { try Item(item) } else { nil }
+        item = if let item = try fields.optionalFields("item") { try Item(item, currency) } else { nil }
         rules = if let rules = try fields.optionalFields("rules") { try AuctionRules(rules, currency) } else { nil }
         currentPrice = try fields.optionalMoney("currentPrice", currency)
         total = fields.total(currency)

@@ -26,6 +26,9 @@ enum ResultTable {
         ("openedAt", { row, _ in row.openedAt?.description }),
         ("itemId", { row, _ in row.item.id.description }),
         ("number", { row, room in number(of: row, in: room).map { String($0) } }),
+        ("estimateLow", { row, room in upload(of: row, in: room)?.estimate.map { room.currency.text($0.low) } }),
+        ("estimateHigh", { row, room in upload(of: row, in: room)?.estimate.map { room.currency.text($0.high) } }),
+        ("condition", { row, room in upload(of: row, in: room)?.condition }),
     ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
@@ -58,6 +61,11 @@ enum ResultTable {
             last = result.round
         }
         return (lines, nil)
+    }
+
+    /// What was queued as the lot; nil if the item was uploaded for its round.
+    private static func upload(of row: RoundResult, in room: Room) -> UploadItem? {
+        row.lot.flatMap { room.lots[$0]?.content.upload }
     }
 
     /// The number of the lot; nil if the item was uploaded for its round.

@@ -16,7 +16,7 @@ enum LotRepresentation {
             json.member("state", lot.state.rawValue)
             // A lot that was prepared and waits again, or is withdrawn, was never auctioned in that round.
             json.member("round", lot.state == .queued || lot.state == .withdrawn ? nil : lot.round)
-            json.member("item", object: { $0.members(of: item) })
+            json.member("item", object: { $0.members(of: item, in: room.currency) })
             json.name("rules")
             json.rules(item.rules, in: room.currency, showsReserve: item.owner.id == caller)
             json.member("result", result(of: lot, in: room)) { result, json in

@@ -30,7 +30,7 @@ struct RoomRepresentation {
         json.member("visibility", room.details.visibility.rawValue)
         json.member("round", room.round)
         json.member("seq", room.seq)
-        json.member("item", room.item) { item, json in json.object { $0.members(of: item) } }
+        json.member("item", room.item) { item, json in json.object { $0.members(of: item, in: currency) } }
         let isOwner = caller != nil && room.item?.owner.id == caller
         json.member("rules", room.rules) { $1.rules($0, in: currency, showsReserve: isOwner) }
         writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)

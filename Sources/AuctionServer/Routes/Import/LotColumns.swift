@@ -4,9 +4,12 @@ internal import Permissions
 
 /// The columns of a CSV file of lots, in any order. Those that mean nothing are left out.
 struct LotColumns {
-    private static let texts = ["name", "description", "reference", "media"]
-    /// The columns of amounts; an increment may also be a percentage.
-    static let amounts = ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice"]
+    private static let texts = ["name", "description", "reference", "media", "condition"]
+    /// The columns of amounts; an increment may also be a percentage, and an estimate two amounts.
+    static let amounts =
+        ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice", "estimate"] + estimates.map(\.column)
+    /// The columns of the bounds of an estimate, and the members.
+    private static let estimates = [(column: "estimateLow", member: "low"), (column: "estimateHigh", member: "high")]
     private static let required = ["name", "startingPrice"]
     /// What an empty cell stands for, where that is not null.
     private static let defaults: [String: JSONValue] = [
@@ -79,15 +82,19 @@ struct LotColumns {
                 "The row has \(cells.count) cells, and the first row \(names.count) headings: quote cells that have a separator.",
                 "该行有 \(cells.count) 个单元格,而第一行只有 \(names.count) 个标题:含分隔符的单元格须用引号括起。")
         }
-        var (lot, rules) = ([JSONMember](), [JSONMember]())
+        var (lot, rules, estimate) = ([JSONMember](), [JSONMember](), [JSONMember]())
         for (index, name) in names.enumerated() {
             guard let name else { continue }
             let text = index < cells.count ? cells[index] : ""
             let isText = Self.texts.contains(name)
-            let cell = isText && name != "reference" ? text : Self.trimmed(text)
+            let cell = isText && name != "reference" && name != "condition" ? text : Self.trimmed(text)
             guard !cell.isEmpty || !Self.required.contains(name) else { continue }
             let value: JSONValue
             do throws(AmountCell.Fault) {
+                if name.hasPrefix("estimate") {
+                    estimate += try bounds(name, cell)
+                    continue
+                }
                 value = cell.isEmpty ? Self.defaults[name] ?? .null : try self.value(name, cell)
             } catch { throw Problem(error, in: cell, currency, field: name) }
             if isText {
@@ -96,7 +103,40 @@ struct LotColumns {
                 rules.append(JSONMember(name: name, value: value))
             }
         }
+        if names.contains(where: { $0?.hasPrefix("estimate") == true }) {
+            lot.append(JSONMember(name: "estimate", value: estimate.isEmpty ? .null : .object(estimate)))
+        }
         return .object(lot + [JSONMember(name: "rules", value: .object(rules))])
+    }
+
+    /// The bounds of an estimate that a cell has: one of them, or both as in `100-200`, of which a single amount is both.
+    private func bounds(_ name: String, _ cell: String) throws(AmountCell.Fault) -> [JSONMember] {
+        if cell.isEmpty { return [] }
+        if let bound = Self.estimates.first(where: { $0.column == name }) {
+            return [JSONMember(name: bound.member, value: .string(try AmountCell.literal(cell, in: currency)))]
+        }
+        let (low, high) = Self.range(cell)
+        var members: [JSONMember] = []
+        for (name, part) in [("low", low), ("high", high)] {
+            members.append(JSONMember(name: name, value: .string(try AmountCell.literal(Self.trimmed(part), in: currency))))
+        }
+        return members
+    }
+
+    /// The parts of a cell around the first dash, or word for one, between two amounts; twice the cell if there is none.
+    private static func range(_ cell: String) -> (Substring, Substring) {
+        let words = ["bis": "–", "to": "–", "至": "–", "~": "–", "～": "–", "—": "–", "-": "–"]
+        let text = words.reduce(cell.prefix(100).lowercased()) { $0.replacing($1.key, with: $1.value) }
+        for index in text.indices where text[index] == "–" {
+            let (low, high) = (text[..<index], text[text.index(after: index)...])
+            // "25,-" is an amount without minor units.
+            guard low.contains(where: \.isNumber),
+                high.first(where: { !$0.isWhitespace }).map({ $0 != "–" && $0 != "." }) ?? false,
+                high.contains(where: \.isNumber)
+            else { continue }
+            return (low, high)
+        }
+        return (cell[...], cell[...])
     }
 
     private func value(_ name: String, _ cell: String) throws(AmountCell.Fault) -> JSONValue {
@@ -174,11 +214,12 @@ struct LotColumns {
 
     /// The same problem with the names of columns instead of the paths of members.
     static func naming(_ problem: RowProblem) -> RowProblem {
-        let path = problem.field.map { $0.hasPrefix("rules.") ? $0.dropFirst(6) : $0[...] }
+        func named(_ text: String) -> String {
+            estimates.reduce(text.replacing("rules.", with: "")) { $0.replacing("estimate.\($1.member)", with: $1.column) }
+        }
         return RowProblem(
-            line: problem.line, field: path.map { String($0.prefix { $0 != "." && $0 != "[" }) }, code: problem.code,
-            text: LocalizedText(
-                problem.text.english.replacing("rules.", with: ""), problem.text.chinese.replacing("rules.", with: "")))
+            line: problem.line, field: problem.field.map { String(named($0).prefix { $0 != "." && $0 != "[" }) },
+            code: problem.code, text: LocalizedText(named(problem.text.english), named(problem.text.chinese)))
     }
 }
 

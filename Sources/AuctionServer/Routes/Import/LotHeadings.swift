@@ -13,6 +13,18 @@ enum LotHeadings {
         "description": """
         details itemdescription lotdescription beschreibung artikelbeschreibung objektbeschreibung 描述 说明 說明 简介 簡介 详情 拍品描述
         """,
+        "condition": """
+        itemcondition zustand erhaltung erhaltungszustand artikelzustand 品相 成色 状态 狀態 状况 狀況
+        """,
+        "estimate": "est estimaterange estimatedprice schätzpreis schätzung schätzwert taxe 估价 估價 估值 预估价",
+        "estimateLow": """
+        lowestimate estlow lowest estimatefrom estimatemin minestimate schätzpreisvon schätzpreisunten schätzwertvon schätzungvon \
+        untererschätzpreis untereschätzung taxevon 最低估价 最低估價 估价下限 估價下限 低估价
+        """,
+        "estimateHigh": """
+        highestimate esthigh estimateto estimatemax maxestimate schätzpreisbis schätzpreisoben schätzwertbis schätzungbis \
+        obererschätzpreis obereschätzung taxebis 最高估价 最高估價 估价上限 估價上限 高估价
+        """,
         "reference": """
         ref lot lotno lotnr lotnumber lotid no number los losnr losnummer nr nummer katalognr katalognummer \
         编号 編號 拍品编号 拍品編號 图录号 圖錄號 序号 序號

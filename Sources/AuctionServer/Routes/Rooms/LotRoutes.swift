@@ -44,6 +44,7 @@ extension Routes {
         changes.media = try fields.taking { fields throws(JSONError) in
             fields.isAbsent("media") ? nil : try fields.media()
         }
+        (changes.estimate, changes.condition) = try fields.appraisal(room.state.currency)
         changes.rules = try fields.rulesPatch(context.rulebook.formats, room.state.currency)
         changes.reference = try fields.removableReference()
         changes.target = try fields.taking { fields throws(JSONError) in

@@ -116,7 +116,8 @@ extension AuctionItem: EventValue {
         let media = try fields.optionalArray("media") ?? []
         return AuctionItem(
             id: try fields.identifier("id"), name: try fields.string("name"), description: try fields.string("description"),
-            media: try fields.strings(in: media, "media"), owner: try .read("owner", &fields, currency),
+            media: try fields.strings(in: media, "media"), estimate: try fields.estimate(in: currency),
+            condition: try fields.optionalString("condition"), owner: try .read("owner", &fields, currency),
             rules: try .read("rules", &fields, currency))
     }
 }

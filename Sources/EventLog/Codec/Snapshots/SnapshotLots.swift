@@ -12,7 +12,9 @@ enum SnapshotLots {
         static let reserve = Traits(rawValue: 8)
         static let buyNow = Traits(rawValue: 16)
         static let floor = Traits(rawValue: 32)
-        static let all: Traits = [.reference, .round, .moved, .reserve, .buyNow, .floor]
+        static let estimate = Traits(rawValue: 64)
+        static let condition = Traits(rawValue: 128)
+        static let all: Traits = [.reference, .round, .moved, .reserve, .buyNow, .floor, .estimate, .condition]
     }
 
     private static let states = Lot.State.allCases
@@ -70,10 +72,15 @@ enum SnapshotLots {
         for price in [rules.reservePrice, rules.buyNowPrice, rules.floorPrice] {
             if let price { out.add(signed: price.minorUnits) }
         }
+        if let estimate = item.estimate {
+            out.add(signed: estimate.low.minorUnits)
+            out.add(signed: estimate.high.minorUnits)
+        }
+        if let condition = item.condition { out.add(Array(condition.utf8)) }
     }
 
     private static func traits(of lot: Lot) -> Traits {
-        let rules = lot.content.upload.rules
+        let (item, rules) = (lot.content.upload, lot.content.upload.rules)
         var traits: Traits = []
         if lot.reference != nil { traits.insert(.reference) }
         if lot.round != nil { traits.insert(.round) }
@@ -81,6 +88,8 @@ enum SnapshotLots {
         if rules.reservePrice != nil { traits.insert(.reserve) }
         if rules.buyNowPrice != nil { traits.insert(.buyNow) }
         if rules.floorPrice != nil { traits.insert(.floor) }
+        if item.estimate != nil { traits.insert(.estimate) }
+        if item.condition != nil { traits.insert(.condition) }
         return traits
     }
 
@@ -132,12 +141,22 @@ enum SnapshotLots {
         if traits.contains(.reserve) { rules.reservePrice = Money(minorUnits: try bytes.signed()) }
         if traits.contains(.buyNow) { rules.buyNowPrice = Money(minorUnits: try bytes.signed()) }
         if traits.contains(.floor) { rules.floorPrice = Money(minorUnits: try bytes.signed()) }
+        let estimate = traits.contains(.estimate) ? try self.estimate(from: &bytes) : nil
+        let condition = traits.contains(.condition) ? try bytes.text() : nil
         return Lot(
             id: id, number: number, place: own, owner: owner,
             content: LotContent(
-                item: item, upload: UploadItem(name: name, description: description, media: media, rules: rules),
+                item: item,
+                upload: UploadItem(
+                    name: name, description: description, media: media, estimate: estimate, condition: condition, rules: rules),
                 reference: reference),
             state: states[state], round: round, movedSeq: movedSeq)
+    }
+
+    private static func estimate(from bytes: inout ByteReader) throws(ByteReader.Damage) -> Estimate {
+        let (low, high) = (Money(minorUnits: try bytes.signed()), Money(minorUnits: try bytes.signed()))
+        guard let estimate = Estimate(low: low, high: high) else { throw ByteReader.Damage(index: bytes.index) }
+        return estimate
     }
 
     private static func int(from bytes: inout ByteReader) throws(ByteReader.Damage) -> Int {

@@ -39,7 +39,7 @@ extension RoomEvent.Body {
         "host.returned": { (fields, _) throws(MalformedJSON) in .hostReturned(try fields.person("host")) },
         "item.uploaded": { (fields, currency) throws(MalformedJSON) in
             let item = try fields.fields("item")
-            return .itemUploaded(try Item(item), try AuctionRules(try item.fields("rules"), currency))
+            return .itemUploaded(try Item(item, currency), try AuctionRules(try item.fields("rules"), currency))
         },
         "rules.adjusted": { (fields, currency) throws(MalformedJSON) in
             .rulesAdjusted(try AuctionRules(try fields.fields("rules"), currency), by: try fields.person("by"))
@@ -174,7 +174,7 @@ extension RoomEvent.LotEvent {
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         lotId = try fields.string("lotId")
         let shown = try fields.optionalFields("item")
-        item = if let shown { try Item(shown) } else { nil }
+        item = if let shown { try Item(shown, currency) } else { nil }
         rules = if let rules = try shown?.fields("rules") { try AuctionRules(rules, currency) } else { nil }
         reference = try fields.optionalString("reference")
         number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))

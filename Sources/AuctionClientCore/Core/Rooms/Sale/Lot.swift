@@ -31,7 +31,7 @@ public struct Lot: Hashable, Sendable, Identifiable {
         reference = try fields.optionalString("reference")
         state = try fields.name("state")
         round = try fields.optionalInteger("round").flatMap(Int.init(exactly:))
-        item = try Item(try fields.fields("item"))
+        item = try Item(try fields.fields("item"), currency)
         rules = try AuctionRules(try fields.fields("rules"), currency)
         let result = try fields.optionalFields("result")
         outcome = if let result { try RoundOutcome(result, round: round ?? 0, currency) } else { nil }
@@ -87,6 +87,10 @@ public struct LotChanges: Hashable, Sendable {
     public var description: String?
     /// Addresses of pictures, at most 20: `https` ones, and the `url` of pictures that were uploaded.
     public var media: [String]?
+    /// The price that is expected; `.some(nil)` removes it.
+    public var estimate: Estimate??
+    /// The state that it is in, one line of at most 200 characters; `.some(nil)` removes it.
+    public var condition: String??
     /// How it is to be auctioned.
     public var rules: NewRules?
     /// The seller's own number; `.some(nil)` removes it.
@@ -97,11 +101,16 @@ public struct LotChanges: Hashable, Sendable {
     /// Nothing yet.
     public init() {}
 
+    /// All amounts in it.
+    var amounts: [Money] { (rules?.amounts ?? []) + (estimate.flatMap { $0?.amounts } ?? []) }
+
     var json: JSONValue {
         var members: [String: JSONValue] = [:]
         if let name { members["name"] = .string(name) }
         if let description { members["description"] = .string(description) }
         if let media { members["media"] = .array(media.map { .string($0) }) }
+        if let estimate { members["estimate"] = estimate?.json ?? .null }
+        if let condition { members["condition"] = condition.map { .string($0) } ?? .null }
         if let rules { members["rules"] = rules.json }
         if let reference { members["reference"] = reference.map { .string($0) } ?? .null }
         if let before { members["before"] = before.map { .string($0) } ?? .null }

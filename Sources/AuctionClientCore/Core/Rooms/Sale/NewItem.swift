@@ -6,6 +6,10 @@ public struct NewItem: Hashable, Sendable {
     public var description = ""
     /// Addresses of pictures, at most 20: `https` ones, and the `url` of pictures that were uploaded.
     public var media: [String] = []
+    /// The price that is expected; nil for none.
+    public var estimate: Estimate?
+    /// The state that it is in, one line of at most 200 characters; nil to say nothing.
+    public var condition: String?
     /// How it is to be auctioned.
     public var rules: NewRules
 
@@ -15,11 +19,17 @@ public struct NewItem: Hashable, Sendable {
         self.rules = rules
     }
 
+    /// All amounts in it.
+    var amounts: [Money] { rules.amounts + (estimate?.amounts ?? []) }
+
     var json: JSONValue {
-        [
+        var members: [String: JSONValue] = [
             "name": .string(name), "description": .string(description), "media": .array(media.map { .string($0) }),
             "rules": rules.json,
         ]
+        members["estimate"] = estimate?.json
+        members["condition"] = condition.map { .string($0) }
+        return .object(members)
     }
 }
 
