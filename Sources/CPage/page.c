@@ -15,6 +15,9 @@ static const unsigned char dom_js[] = {
 static const unsigned char feedback_js[] = {
 #embed "../Page/feedback.js"
 };
+static const unsigned char file_text_js[] = {
+#embed "../Page/file-text.js"
+};
 static const unsigned char forms_js[] = {
 #embed "../Page/forms.js"
 };
@@ -219,6 +222,7 @@ static const struct page_file files[] = {
     {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"feedback.js", feedback_js, sizeof feedback_js},
+    {"file-text.js", file_text_js, sizeof file_text_js},
     {"forms.js", forms_js, sizeof forms_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},

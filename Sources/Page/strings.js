@@ -289,7 +289,7 @@ const texts = {
   "import.passed": ["{n} passed already", "{n} 件已流拍"],
   "import.withdrawn": ["{n} withdrawn already", "{n} 件已撤下"],
   "import.none": ["Choose a file first.", "请先选择文件。"],
-  "import.notUTF8": ["The file is not UTF-8 text. Save it as “CSV UTF-8”.", "文件不是 UTF-8 文本，请另存为“CSV UTF-8”。"],
+  "import.ignored": ["Columns that were not used: {names}", "未使用的列：{names}"],
   "import.line": ["Line", "行"],
   "import.field": ["Column", "列"],
   "import.detail": ["What is wrong", "问题"],

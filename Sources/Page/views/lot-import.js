@@ -2,6 +2,7 @@
 import { Problem } from "../client/auction-client.js";
 import { dialog, h, replace, show, table } from "../dom.js";
 import { note } from "../feedback.js";
+import { fileText } from "../file-text.js";
 import { clearErrors, field, form } from "../forms.js";
 import { problemWords } from "../problem-words.js";
 import { t } from "../strings.js";
@@ -30,18 +31,9 @@ export function importWords(counts) {
   return t(counts.added + counts.changed > 0 ? "import.done" : "import.nothing", { what });
 }
 
-/** Bytes of another encoding would become other letters without a word. */
-function textOf(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Problem({ detail: t("import.notUTF8"), field: "file" }, 400);
-  }
-}
-
 export function openImport(room) {
   const template = URL.createObjectURL(new Blob([example], { type: "text/csv" }));
-  const input = h("input", { type: "file", accept: ".csv,.ndjson,.jsonl,text/csv,application/x-ndjson", required: true });
+  const input = h("input", { type: "file", accept: ".csv,.txt,.tsv,.ndjson,.jsonl,text/csv,text/plain,application/x-ndjson", required: true });
   const errors = h("div.stack.tight", { role: "alert", hidden: true });
   const element = form("form.stack", [
     h("p", t("import.what")),
@@ -52,11 +44,11 @@ export function openImport(room) {
   ], async () => {
     const [file] = input.files;
     if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
-    const text = textOf(await file.arrayBuffer());
+    const text = fileText(await file.arrayBuffer());
     try {
       const counts = await room.importLots(text, typeOf(file.name));
       box.close();
-      note(importWords(counts), "good");
+      note(importWords(counts), "good", counts.ignoredColumns.length > 0 && t("import.ignored", { names: counts.ignoredColumns.join(", ") }));
     } catch (error) {
       if (!(error instanceof Problem) || !Array.isArray(error.body.rows)) throw error;
       showRows(error, text.split(/\r\n|\n|\r/));

@@ -261,7 +261,7 @@ def manual_sale(fixture):
 
 
 def importing(fixture):
-    """A file with errors changes nothing and shows each at its row; put right, it is imported, and a repeat adds nothing."""
+    """A file with errors changes nothing and shows each at its row; put right, it is imported, in each encoding; a repeat adds nothing."""
     host = host_of(fixture)
     good = "reference,name,startingPrice\r\nA-1,Blue bowl,100\r\nA-2,\"Vase, celadon\",80\r\n"
     bad = good + "A-3,,50\r\nA-4,Tea caddy,much\r\n"
@@ -280,8 +280,8 @@ def importing(fixture):
     host.press("Import a list")
     host.press("Import", "dialog button[type=submit]")
     host.see("dialog .field-error", "Choose a file first.")
-    choose(bad, "utf-16")
-    host.see("dialog .field-error", "not UTF-8")
+    choose("reference,name,startingPrice\r\nA-1,,100\r\n", "utf-16")
+    host.see("dialog .field-error", "correct 1 row first")
     other = os.path.join(fixture.folder, "other.csv")
     with open(other, "w", encoding="utf-8") as file:
         file.write(bad)
@@ -307,6 +307,12 @@ def importing(fixture):
     choose(good)
     host.see(".note", "Nothing was added or changed: 2 as they were")
     stand(host, "Blue bowl", "Vase, celadon")
+    for encoding, name in (("utf-16", "Schüssel"), ("cp1252", "Große Schüssel")):
+        host.press("Import a list")
+        choose(f"Losnr;Bezeichnung;Startpreis;Datum\r\nA-3;{name};¥ 50,00;1.5.\r\n", encoding)
+        host.see(".note", "Columns that were not used: Datum")
+        host.gone("dialog")
+        stand(host, "Blue bowl", "Vase, celadon", name)
     host.press("Import a list")
     host.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
     host.press("Download a table to fill in", "dialog a")
