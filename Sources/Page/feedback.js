@@ -7,9 +7,12 @@ import { t } from "./strings.js";
 const noteMs = 5_000;
 /** Shortest interval between announcements: of many bids a second only the latest is announced. */
 const speakEveryMs = 2_500;
+/** An announcement is taken away after this: who reads the page later would find it at the end, and the same one is said again. */
+const spokenMs = 8_000;
 
 let notes, polite;
 let waiting = null;
+let emptying = null;
 let spokenAt = -Infinity;
 
 export function mountFeedback(parent) {
@@ -62,7 +65,12 @@ export function noteError(error) {
 /** Announces a text to screen readers only; a newer text replaces one that is still waiting. */
 export function speak(text) {
   clearTimeout(waiting);
-  const say = () => { spokenAt = Date.now(); polite.textContent = text; };
+  const say = () => {
+    spokenAt = Date.now();
+    polite.textContent = text;
+    clearTimeout(emptying);
+    emptying = setTimeout(() => { polite.textContent = ""; }, spokenMs);
+  };
   const rest = spokenAt + speakEveryMs - Date.now();
   if (rest <= 0) say(); else waiting = setTimeout(say, rest);
 }

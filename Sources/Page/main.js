@@ -44,6 +44,8 @@ const app = {
   transport: parameters.get("transport"),
   /** The room of which the invite in the address is not used again by itself, until the address changes. */
   triedInvite: null,
+  /** The room that a new guest has just joined by a press. */
+  joined: null,
   go(route) { dialogs.go(route); },
   /** Draws a room anew, unless the address is another by now. */
   redraw(room) { if (routeOf(location.hash).room === room) draw(); },

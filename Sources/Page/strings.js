@@ -119,6 +119,7 @@ const texts = {
   "room.image": ["Picture {n} of {item}", "{item} 图 {n}"],
   "room.enlarge": ["Enlarge picture {n} of {item}", "放大 {item} 图 {n}"],
   "room.media": ["Attachment {n}", "附件 {n}"],
+  "room.parts": ["Parts of the room", "房间各部分"],
   "room.details": ["Rules of this lot", "本件规则"],
   "room.hostGone": ["The host has lost the connection.", "房主已断线。"],
   "room.viewers": ["{n} watching", "{n} 人在看"],

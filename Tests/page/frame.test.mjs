@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { h } from "../../Sources/Page/dom.js";
+import { mountFeedback } from "../../Sources/Page/feedback.js";
 import { makeFrame } from "../../Sources/Page/views/frame.js";
 import { makeDocument, shown } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
@@ -12,6 +13,7 @@ test("offline is said of the browser only, and else that the server does not ans
   for (const [onLine, words] of [[false, "You are offline."], [true, "The server does not answer."]]) {
     mockTimeouts();
     const body = makeDocument();
+    mountFeedback(body);
     navigator.onLine = onLine;
     const parts = Object.fromEntries(["lot", "hero", "end", "host", "bid", "tabs", "lots", "bids", "chat", "people"].map((name) => [name, h("div")]));
     const frame = makeFrame(parts, matchMedia());

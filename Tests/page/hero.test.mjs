@@ -36,7 +36,7 @@ test("who led a lot is told that they were outbid on that one only, also where t
     const { update } = makeHero({ matches: true });
     update(model(1, ann, "20.00"));
     update(model(round, bo, "30.00"));
-    tick(10_000);
+    tick(3_000);
     const said = body.querySelector("p.unseen").textContent;
     assert.equal(said.includes("You were outbid"), isOutbid, said);
     assert.ok(said.includes("Bo leads"), said);

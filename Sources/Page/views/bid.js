@@ -13,7 +13,7 @@ import { isSaleOver } from "./sale.js";
 export const settleMs = 250;
 
 export function makeBid(room) {
-  const element = h("section.action.bid", { "aria-label": t("bid.title") });
+  const element = h("section.action.bid", { "aria-label": t("bid.title"), tabindex: "-1" });
   let mode = null;
   let parts = {};
   /** The forms of this round by their modes: a pause must not empty what is being typed. */
@@ -26,10 +26,12 @@ export function makeBid(room) {
     return kept.modes.get(mode);
   }
 
+  const focus = () => (element.querySelector("button, input") ?? element).focus();
+
   /** The focus goes to what has come instead; after a pause to where it was. */
   function refocus(hadFocus, before) {
-    const back = document.activeElement === document.body && element.contains(kept.focused) ? kept.focused : null;
-    if (back || hadFocus) (back ?? element.querySelector("button, input") ?? element).focus();
+    const back = [document.body, element].includes(document.activeElement) && element.contains(kept.focused) ? kept.focused : null;
+    if (back) back.focus(); else if (hadFocus) focus();
     if (back) kept.focused = null;
     else if (hadFocus && before.matches("input")) kept.focused = before;
   }
@@ -56,7 +58,7 @@ export function makeBid(room) {
     }
     parts.update?.(model);
   }
-  return { element, update };
+  return { element, update, focus };
 }
 
 /** What the panel is for this person now. */

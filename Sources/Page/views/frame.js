@@ -1,5 +1,6 @@
 // What surrounds a room: its name, its state, whether the connection lives, and where the parts go.
 import { h, icon, set, setText, show } from "../dom.js";
+import { speak } from "../feedback.js";
 import { t } from "../strings.js";
 
 /** An interruption shorter than this is not shown. */
@@ -13,7 +14,7 @@ export function makeFrame(parts, wide) {
   const watching = h("span.watching", { role: "img" }, icon("eye"), h("span"));
   const liveText = h("span.live-text");
   const live = h("span.live", { "data-state": "connecting" }, h("span.live-dot", { "aria-hidden": "true" }), liveText);
-  const away = h("p.offline.away", { hidden: true, role: "status" });
+  const away = h("p.offline.away", { hidden: true });
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", parts.host, parts.bid);
   const main = h("div.room-main", parts.hero, parts.end, dock);
@@ -48,8 +49,10 @@ export function makeFrame(parts, wide) {
       set(watching, "aria-label", t("room.viewers", { n: state.viewers }));
       setText(chip, t(`state.${phase}`));
       chip.className = `chip ${phase}`;
-      setText(alert, archived ? t("room.archived") : state.hostGone ? t("room.hostGone") : "");
-      show(alert, alert.textContent !== "");
+      const news = archived ? t("room.archived") : state.hostGone ? t("room.hostGone") : "";
+      if (news && news !== alert.textContent) speak(news);
+      setText(alert, news);
+      show(alert, news !== "");
     },
     setLive(connection, transport = "") {
       live.dataset.state = connection;
@@ -58,7 +61,7 @@ export function makeFrame(parts, wide) {
       set(live, "title", transport ? `${t(`live.${connection}`)} (${transport})` : null);
       clearTimeout(awayTimer);
       if (connection !== "reconnecting") return showAway(false);
-      awayTimer = setTimeout(() => { setText(away, t(navigator.onLine ? "live.noAnswer" : "live.offline")); showAway(true); }, awayAfterMs);
+      awayTimer = setTimeout(() => { setText(away, t(navigator.onLine ? "live.noAnswer" : "live.offline")); speak(away.textContent); showAway(true); }, awayAfterMs);
     },
     stop() {
       clearTimeout(awayTimer);

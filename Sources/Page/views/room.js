@@ -67,7 +67,7 @@ export function roomView(app, id, invite) {
   const lots = makeLots(controls);
   const chat = makeChat(controls);
   const people = makePeople(controls);
-  const tabs = makeTabs(t("room.details"), [
+  const tabs = makeTabs(t("room.parts"), [
     { name: "bids", title: t("bids.title"), element: bids.element },
     { name: "lots", title: t("lots.title"), element: lots.element },
     { name: "chat", title: t("chat.title"), element: chat.element },
@@ -103,6 +103,11 @@ export function roomView(app, id, invite) {
     if (results.element.parentElement !== place) place.append(results.element);
     for (const part of [around, lot, hero, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
+    // The view in which a new guest pressed "Join" is gone, and the button that had the focus with it.
+    if (app.joined === id && now.me?.role) {
+      app.joined = null;
+      if (document.activeElement === document.body) bidPanel.focus();
+    }
     run();
   }
 
@@ -123,6 +128,7 @@ export function roomView(app, id, invite) {
   async function join(role, code = invite) {
     const had = app.session.user;
     if (!await app.guest()) return;
+    if (!had) app.joined = id;
     await client.enter(role, code);
     // What followed the room has ended, and does not begin again; and to a new guest's view the room was missing a moment ago.
     if (isMissing || (!had && !client.room)) return app.redraw(id);

@@ -59,6 +59,8 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         service = Driver(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
         self.driver = webdriver.Chrome(options=options, service=service)
+        # The rules of axe-core take a while on a busy machine.
+        self.driver.set_script_timeout(120)
         self.address, self.shots, self.front = address, shots, None
         self.people, self.home = [], self.driver.current_window_handle
 

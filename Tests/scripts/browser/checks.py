@@ -1,4 +1,7 @@
 """Measurable accessibility checks of a page. Every finding is a sentence."""
+import functools
+
+from room_fixture import programs_of
 
 NAMES = """
 const named = (e) => (e.innerText || '').trim() || e.getAttribute('aria-label') || e.getAttribute('title')
@@ -60,5 +63,27 @@ return found;
 """
 
 
+# What axe-core cannot decide, it does not find; what it calls moderate or minor is advice. CONTRAST measures colours in less time.
+AXE = """
+const done = arguments[0];
+axe.run(document, {resultTypes: ['violations'], preload: false, rules: {'color-contrast': {enabled: false}}}).then(({violations}) => done(violations.filter(({impact}) => /serious|critical/.test(impact))
+  .flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html.slice(0, 120)} (${failureSummary.split('\\n')[1]?.trim()})`))),
+  (error) => done([`axe-core failed: ${error}`]));
+"""
+
+
+@functools.cache
+def axe_script():
+    libraries = programs_of("axe", "axe-core-python==0.1.0").parent / "lib"
+    return next(libraries.glob("python*/site-packages/axe_core_python/axe.min.js")).read_text(encoding="utf-8")
+
+
+def axe_of(person):
+    """What axe-core finds that is serious or critical."""
+    if not person.script("return Boolean(window.axe)"):
+        person.script(axe_script())
+    return person.driver.execute_async_script(AXE)
+
+
 def all_of(person):
-    return person.script(NAMES) + person.script(WIDTH) + person.script(CONTRAST)
+    return person.script(NAMES) + person.script(WIDTH) + person.script(CONTRAST) + axe_of(person)

@@ -1,8 +1,10 @@
-"""A walk through the views of the page, by language and width: no two texts intersect, none is cut, and no word is broken."""
+"""A walk through the views of the page, by language and width: no two texts intersect, none is cut, no word is broken, and axe-core finds
+nothing that is serious."""
 import re
 import time
 from urllib.parse import quote
 
+import checks
 from browser import Keys, text_of
 
 WIDTHS = ((320, 568), (390, 844), (768, 1024), (1280, 900))
@@ -86,6 +88,8 @@ class Walk:
 
     def __init__(self, fixture, person, widths=WIDTHS):
         self.fixture, self.person, self.widths, self.found = fixture, person, widths, []
+        # The rules of axe-core see the same in other languages and between these widths.
+        self.audited = (WIDTHS[0], WIDTHS[-1]) if person.name.endswith("en") else ()
 
     def look(self, view):
         for size in self.widths:
@@ -93,6 +97,8 @@ class Walk:
             # The dock tells its height after a frame.
             self.person.driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
             found = self.person.script(TEXTS, NAMES)
+            if size in self.audited:
+                found += checks.axe_of(self.person)
             self.found += [f"{view}, {size[0]} px: {each}" for each in found]
             if found:
                 print(f"{self.person.name}, {self.found[-1]}", flush=True)

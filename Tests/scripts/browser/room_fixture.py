@@ -9,6 +9,7 @@ from browser import Unexpected
 
 # Last, not first: a module there may have the name of one that the browser's driver needs.
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
+from packages import programs_of  # noqa: E402, F401
 from program import NO_LIMITS, Server, require_binary  # noqa: E402, F401
 from wire import Connection, CheckFailed, expect  # noqa: E402
 

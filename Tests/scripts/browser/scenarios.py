@@ -46,6 +46,7 @@ def whole_auction(fixture):
     ann = fixture.browser.person("ann", PHONE, path=link)
     ann.press("Join as bidder")
     ann.become("Ann")
+    eventually(lambda: ann.script("return document.activeElement.matches('.bid, .bid *')"), lambda: f"the focus was lost with the button: {ann.focused()}")
     bo = fixture.browser.person("bo", DESKTOP, dark=True, path=link)
     bo.press("Join as bidder")
     bo.become("Bo")
