@@ -6,6 +6,9 @@
 static const unsigned char base_css[] = {
 #embed "../Page/base.css"
 };
+static const unsigned char csv_js[] = {
+#embed "../Page/csv.js"
+};
 static const unsigned char dialog_history_js[] = {
 #embed "../Page/dialog-history.js"
 };
@@ -26,6 +29,9 @@ static const unsigned char icon_svg[] = {
 };
 static const unsigned char index_html[] = {
 #embed "../Page/index.html"
+};
+static const unsigned char lot_columns_js[] = {
+#embed "../Page/lot-columns.js"
 };
 static const unsigned char lots_client_js[] = {
 #embed "../Page/lots-client.js"
@@ -59,6 +65,12 @@ static const unsigned char settling_js[] = {
 };
 static const unsigned char strings_js[] = {
 #embed "../Page/strings.js"
+};
+static const unsigned char xlsx_js[] = {
+#embed "../Page/xlsx.js"
+};
+static const unsigned char zip_js[] = {
+#embed "../Page/zip.js"
 };
 static const unsigned char client_auction_client_d_ts[] = {
 #embed "../Page/client/auction-client.d.ts"
@@ -168,6 +180,9 @@ static const unsigned char views_hero_js[] = {
 static const unsigned char views_host_js[] = {
 #embed "../Page/views/host.js"
 };
+static const unsigned char views_import_columns_js[] = {
+#embed "../Page/views/import-columns.js"
+};
 static const unsigned char views_item_form_js[] = {
 #embed "../Page/views/item-form.js"
 };
@@ -219,6 +234,7 @@ static const unsigned char views_unanswered_js[] = {
 
 static const struct page_file files[] = {
     {"base.css", base_css, sizeof base_css},
+    {"csv.js", csv_js, sizeof csv_js},
     {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"feedback.js", feedback_js, sizeof feedback_js},
@@ -226,6 +242,7 @@ static const struct page_file files[] = {
     {"forms.js", forms_js, sizeof forms_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
+    {"lot-columns.js", lot_columns_js, sizeof lot_columns_js},
     {"lots-client.js", lots_client_js, sizeof lots_client_js},
     {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
@@ -237,6 +254,8 @@ static const struct page_file files[] = {
     {"session.js", session_js, sizeof session_js},
     {"settling.js", settling_js, sizeof settling_js},
     {"strings.js", strings_js, sizeof strings_js},
+    {"xlsx.js", xlsx_js, sizeof xlsx_js},
+    {"zip.js", zip_js, sizeof zip_js},
     {"client/auction-client.d.ts", client_auction_client_d_ts, sizeof client_auction_client_d_ts},
     {"client/auction-client.js", client_auction_client_js, sizeof client_auction_client_js},
     {"client/bids.js", client_bids_js, sizeof client_bids_js},
@@ -273,6 +292,7 @@ static const struct page_file files[] = {
     {"views/guest.js", views_guest_js, sizeof views_guest_js},
     {"views/hero.js", views_hero_js, sizeof views_hero_js},
     {"views/host.js", views_host_js, sizeof views_host_js},
+    {"views/import-columns.js", views_import_columns_js, sizeof views_import_columns_js},
     {"views/item-form.js", views_item_form_js, sizeof views_item_form_js},
     {"views/item-rules.js", views_item_rules_js, sizeof views_item_rules_js},
     {"views/lot-import.js", views_lot_import_js, sizeof views_lot_import_js},

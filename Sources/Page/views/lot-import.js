@@ -1,23 +1,21 @@
-// Lots from a file: rows of CSV or of JSON, all of them or none. The server reads the file; what it refuses is shown at its row.
+// Lots from a file: rows of a table or of JSON, all of them or none. The page says what it makes of the columns; the server reads the values.
 import { Problem } from "../client/auction-client.js";
+import { csvRows } from "../csv.js";
 import { dialog, h, replace, show, table } from "../dom.js";
 import { note } from "../feedback.js";
 import { fileText } from "../file-text.js";
-import { clearErrors, field, form } from "../forms.js";
+import { clearErrors, field, form, showProblem } from "../forms.js";
+import { columnOf } from "../lot-columns.js";
 import { problemWords } from "../problem-words.js";
 import { t } from "../strings.js";
+import { xlsxRows } from "../xlsx.js";
+import { makeColumns } from "./import-columns.js";
 
 const shownRows = 100;
 const shownText = 80;
 
-/** The text of a row, to be shown with what is wrong there. */
-export function lineOf(lines, number) {
-  const text = lines[number - 1] ?? "";
-  return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
-}
-
-/** The media type of a file by its name: browsers know few of them, and different ones. */
-export const typeOf = (name) => (/\.(ndjson|jsonl|json)$/i.test(name) ? "application/x-ndjson" : "text/csv");
+/** A text of a row, to be shown with what is wrong there. */
+export const excerptOf = (text) => (text.length > shownText ? `${text.slice(0, shownText)}…` : text);
 
 /** What a file begins with: the columns, and a lot of each format to be replaced. */
 const example = "reference,name,description,condition,estimateLow,estimateHigh,format,startingPrice,increment,reservePrice,buyNowPrice,floorPrice,dutchTickSeconds,biddingSeconds,media\r\n"
@@ -31,38 +29,73 @@ export function importWords(counts) {
   return t(counts.added + counts.changed > 0 ? "import.done" : "import.nothing", { what });
 }
 
+/** The first bytes of a ZIP archive, which .xlsx is, and of what older programs and encrypted workbooks are. */
+const beginsWith = (bytes, ...first) => first.every((byte, index) => bytes[index] === byte);
+
+/** @returns the rows of a table, or `lines` of JSON @throws Problem for a file that is neither */
+export async function readFile(file) {
+  const buffer = await file.arrayBuffer();
+  const bytes = new Uint8Array(buffer);
+  const refuse = (key) => { throw new Problem({ detail: t(key), field: "file" }, 400); };
+  if (beginsWith(bytes, 0xD0, 0xCF, 0x11, 0xE0)) refuse("import.oldWorkbook");
+  if (beginsWith(bytes, 0x50, 0x4B)) return { rows: await xlsxRows(buffer) ?? refuse("import.noWorkbook") };
+  const text = fileText(buffer);
+  if (/\.(ndjson|jsonl|json)$/i.test(file.name)) return { lines: text };
+  const rows = csvRows(text, columnOf);
+  return rows.length > 0 ? { rows } : refuse("import.noRows");
+}
+
 export function openImport(room) {
   const template = URL.createObjectURL(new Blob([example], { type: "text/csv" }));
-  const input = h("input", { type: "file", accept: ".csv,.txt,.tsv,.ndjson,.jsonl,text/csv,text/plain,application/x-ndjson", required: true });
+  const input = h("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.ndjson,.jsonl,text/csv,text/plain,application/x-ndjson", required: true });
   const errors = h("div.stack.tight", { role: "alert", hidden: true });
+  const columns = makeColumns();
   const element = form("form.stack", [
     h("p", t("import.what")),
     h("p", h("a", { href: template, download: "lots.csv" }, t("import.template"))),
     field(t("import.file"), input, { name: "file" }),
+    columns.element,
     errors,
     h("button.primary", { type: "submit" }, t("import.go")),
   ], async () => {
-    const [file] = input.files;
-    if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
-    const text = fileText(await file.arrayBuffer());
+    const { lines } = await load();
+    const file = lines === undefined ? columns.read() : null;
     try {
-      const counts = await room.importLots(text, typeOf(file.name));
+      const counts = await room.importLots(file?.text ?? lines, file ? "text/csv" : "application/x-ndjson");
       box.close();
-      note(importWords(counts), "good", counts.ignoredColumns.length > 0 && t("import.ignored", { names: counts.ignoredColumns.join(", ") }));
+      note(importWords(counts), "good");
     } catch (error) {
       if (!(error instanceof Problem) || !Array.isArray(error.body.rows)) throw error;
-      showRows(error, text.split(/\r\n|\n|\r/));
+      const all = lines?.split(/\r\n|\n|\r/);
+      showRows(error, file ?? { rowOf: (line) => ({ line, cells: [all[line - 1] ?? ""] }), headingOf: String });
     }
   });
-  // What was wrong with one file says nothing of the next.
-  input.addEventListener("change", () => { show(errors, false); clearErrors(element); });
+  /** Reads the file as it is now: it may have been put right, and browsers say nothing of a file that is chosen once more. */
+  async function load() {
+    const [file] = input.files;
+    if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
+    const read = await readFile(file).catch((error) => { throw error instanceof Problem ? error : new Problem({ detail: t("import.changed"), field: "file" }, 400); });
+    // Another may have been chosen meanwhile.
+    if (file === input.files[0]) columns.showRows(read.rows ?? null);
+    return read;
+  }
+
+  input.addEventListener("change", () => {
+    // What was wrong with one file says nothing of the next.
+    show(errors, false);
+    clearErrors(element);
+    columns.showRows(null);
+    if (input.files.length > 0) load().catch((error) => showProblem(element, error));
+  });
   const box = dialog(t("lots.import"), element, { closeLabel: t("app.close"), onclose: () => URL.revokeObjectURL(template) });
 
-  function showRows(problem, lines) {
+  function showRows(problem, { rowOf, headingOf }) {
     const { rows } = problem.body;
     replace(errors, h("p.field-error", problem.detail),
-      table([t("import.line"), t("import.field"), t("import.detail"), t("import.text")],
-        rows.slice(0, shownRows).map((row) => [String(row.line), row.field ?? "–", problemWords(row), h("code", lineOf(lines, row.line))])),
+      table([t("import.line"), t("import.field"), t("import.detail"), t("import.text")], rows.slice(0, shownRows).map((row) => {
+        const { line, cells } = rowOf(row.line);
+        return [String(line), row.field ? headingOf(row.field) : "–", problemWords(row), h("code", excerptOf(cells.join(",")))];
+      })),
       rows.length > shownRows && h("p.quiet-text", t("import.moreRows", { n: rows.length - shownRows })));
     show(errors, true);
     errors.scrollIntoView({ block: "nearest" });

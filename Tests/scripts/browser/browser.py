@@ -8,6 +8,7 @@ from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
 
 PHONE, DESKTOP = (390, 844), (1280, 900)
 TIMEOUT = 10
@@ -190,6 +191,11 @@ class Person:
         control.send_keys(Keys.DELETE)
         control.send_keys(value)
         return control
+
+    def select(self, label, option):
+        """Chooses from the list with this label."""
+        control = self.see("label[for]", label).get_attribute("for")
+        Select(self.driver.find_element(By.ID, control)).select_by_visible_text(option)
 
     def keys(self, *keys):
         self.to_front()

@@ -1,8 +1,11 @@
 """Scenarios of the page with lots and sales, as those of scenarios.py."""
+import io
 import os
 import struct
 import time
+import zipfile
 import zlib
+from xml.sax.saxutils import escape
 
 import checks
 from browser import DESKTOP, PHONE, By, Keys, eventually, text_of
@@ -272,9 +275,12 @@ def importing(fixture):
             file.write(text.encode(encoding))
         send(path)
 
-    def send(path):
+    def put(path):
         host.to_front()
         host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
+
+    def send(path):
+        put(path)
         host.press("Import", "dialog button[type=submit]")
 
     host.press("Import a list")
@@ -285,7 +291,7 @@ def importing(fixture):
     other = os.path.join(fixture.folder, "other.csv")
     with open(other, "w", encoding="utf-8") as file:
         file.write(bad)
-    host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(other)
+    put(other)
     host.gone("dialog .field-error")
     choose(bad)
     host.see("dialog .table", "A-3,,50")
@@ -310,9 +316,9 @@ def importing(fixture):
     for encoding, name in (("utf-16", "Schüssel"), ("cp1252", "Große Schüssel")):
         host.press("Import a list")
         choose(f"Losnr;Bezeichnung;Startpreis;Datum\r\nA-3;{name};¥ 50,00;1.5.\r\n", encoding)
-        host.see(".note", "Columns that were not used: Datum")
         host.gone("dialog")
         stand(host, "Blue bowl", "Vase, celadon", name)
+    workbook(fixture, host, put)
     host.press("Import a list")
     host.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
     host.press("Download a table to fill in", "dialog a")
@@ -323,6 +329,67 @@ def importing(fixture):
     fixture.check(fixture.get("/lots?limit=10")["lots"][0]["item"]["description"] == "Qing style, 24 cm.", "the table to fill in is not as a file should be")
     host.open("/#/")
     host.see(".room-card", "No lot is up right now")
+
+
+def workbook(fixture, host, put):
+    """The page shows what it makes of each column of a workbook before it imports, and takes what the host chooses."""
+    path = os.path.join(fixture.folder, "Liste.xlsx")
+    with open(path, "wb") as file:
+        file.write(xlsx([["Losnr", "Was", "Startpreis", "Einlieferer"], ["B-1", "Krug & Deckel", 35.5, "Meier"], ["B-2", "Teller", "1.200,00", ""]]))
+    host.press("Import a list")
+    put(path)
+    host.see("dialog", "Rows: 2.")
+    chosen = "return [...document.querySelectorAll('.column-list select')].map((each) => each.selectedOptions[0].label)"
+    found = host.script(chosen)
+    fixture.check(found == ["Lot number", "Not used", "Starting price", "Not used"], f"the columns are taken for {found}")
+    host.see("dialog .field-hint", "Krug & Deckel · Teller")
+    fixture.findings(checks.all_of(host), "the columns of a file")
+    host.shot("host-import-columns")
+    host.resize(PHONE)
+    fixture.findings(checks.all_of(host), "the columns of a file, phone")
+    host.shot("phone-host-import-columns")
+    host.resize(DESKTOP)
+    host.press("Import", "dialog button[type=submit]")
+    host.see("dialog .field-error", "Choose the column for “Name”.")
+    host.select("Was", "Starting price")
+    host.press("Import", "dialog button[type=submit]")
+    host.see("dialog .field-error", "Choose the column for “Name”.")
+    host.select("Was", "Name")
+    host.select("Einlieferer", "Name")
+    host.press("Import", "dialog button[type=submit]")
+    host.see("dialog .field-error", "“Name” is chosen for two columns.")
+    host.select("Einlieferer", "Not used")
+    host.press("Import", "dialog button[type=submit]")
+    host.gone("dialog")
+    # The server closes a connection that waits for so long.
+    fixture.connection.close()
+    imported = {lot["reference"]: (lot["item"]["name"], lot["rules"]["startingPrice"]) for lot in fixture.get("/lots?limit=10")["lots"]}
+    fixture.check(imported["B-1"] == ("Krug & Deckel", "35.50") and imported["B-2"] == ("Teller", "1200.00"), f"imported: {imported}")
+
+
+def xlsx(rows):
+    """A workbook as office programs write it: texts are shared, the sheet is deflated."""
+    strings = list(dict.fromkeys(cell for row in rows for cell in row if isinstance(cell, str) and cell))
+    head, relations = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>', "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+    def cell(column, line, value):
+        place = f"{chr(65 + column)}{line}"
+        return f'<c r="{place}" t="s"><v>{strings.index(value)}</v></c>' if isinstance(value, str) else f'<c r="{place}"><v>{value}</v></c>'
+
+    def related(*targets):
+        return f"{head}<Relationships>" + "".join(
+            f'<Relationship Id="rId{index}" Type="{relations}/{kind}" Target="{target}"/>' for index, (kind, target) in enumerate(targets, 1)) + "</Relationships>"
+
+    lines = "".join(f'<row r="{line}">{"".join(cell(at, line, value) for at, value in enumerate(row) if value != "")}</row>' for line, row in enumerate(rows, 1))
+    shared = "".join(f"<si><t>{escape(text)}</t></si>" for text in strings)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_rels/.rels", related(("officeDocument", "xl/workbook.xml")))
+        archive.writestr("xl/workbook.xml", f'{head}<workbook xmlns:r="{relations}"><sheets><sheet name="Lose" sheetId="1" r:id="rId1"/></sheets></workbook>')
+        archive.writestr("xl/_rels/workbook.xml.rels", related(("worksheet", "worksheets/sheet1.xml"), ("sharedStrings", "sharedStrings.xml")))
+        archive.writestr("xl/worksheets/sheet1.xml", f"{head}<worksheet><sheetData>{lines}</sheetData></worksheet>")
+        archive.writestr("xl/sharedStrings.xml", f"{head}<sst>{shared}</sst>")
+    return made.getvalue()
 
 
 def pictures(fixture):

@@ -1,0 +1,81 @@
+// What the page has understood of a file of lots, column by column, to be put right before it is imported.
+import { Problem } from "../client/auction-client.js";
+import { csvText } from "../csv.js";
+import { h, replace, setText, show } from "../dom.js";
+import { field } from "../forms.js";
+import { columnOf, headingOf, headings, required } from "../lot-columns.js";
+import { t } from "../strings.js";
+
+const labels = {
+  name: "item.name", description: "item.description", reference: "item.reference", media: "picture.title", increment: "item.increment", format: "item.format", tie: "item.tie",
+};
+const labelOf = (column) => t(labels[column] ?? `rule.${column}`);
+/** Of each column, to be recognized by. */
+const shownExamples = 3;
+const shownText = 40;
+const short = (text) => (text.length > shownText ? `${text.slice(0, shownText)}…` : text);
+
+/** A letter as spreadsheets have it, for a column without a heading. */
+const letterOf = (index) => (index < 26 ? String.fromCharCode(65 + index) : letterOf(Math.floor(index / 26) - 1) + letterOf(index % 26));
+
+export function makeColumns() {
+  const summary = h("p", { role: "status" });
+  const list = h("div.column-list");
+  const element = h("section.stack.tight", { hidden: true, "aria-label": t("import.columns") }, h("h3", t("import.columns")), summary, list);
+  let rows = [];
+  let columns = [];
+
+  /** @param read the rows of the file, of which the first has the headings; null for a file without columns */
+  function showRows(read) {
+    const isSame = String(rows[0]?.cells) === String(read?.[0]?.cells);
+    rows = read ?? [];
+    show(element, rows.length > 0);
+    const [header, ...body] = rows;
+    setText(summary, t("import.found", { n: body.length }));
+    // What was chosen for these headings stays.
+    if (isSame) return;
+    const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+    const taken = new Set();
+    columns = Array.from({ length: width }, (_, index) => {
+      const heading = header.cells[index]?.trim() ?? "";
+      const examples = body.map(({ cells }) => cells[index]?.trim()).filter(Boolean).slice(0, shownExamples);
+      const known = columnOf(heading);
+      const guess = known && !taken.has(known) ? known : "";
+      taken.add(guess);
+      const control = h("select", { value: guess }, h("option", { value: "" }, t("import.unused")),
+        Object.keys(headings).map((column) => h("option", { value: column, selected: column === guess }, labelOf(column))));
+      return { index, heading, examples, control };
+    }).filter(({ heading, examples }) => heading || examples.length > 0);
+    replace(list, columns.map(({ index, heading, examples, control }) => field(heading ? short(heading) : t("import.column", { letter: letterOf(index) }), control, {
+      name: `column.${index}`, hint: examples.map(short).join(" · ") || t("import.blank"),
+    })));
+  }
+
+  /** The file as it is understood, in the server's form. @throws Problem at the column that is missing or doubled */
+  function read() {
+    const used = columns.filter(({ control }) => control.value);
+    for (const column of required) {
+      if (!used.some(({ control }) => control.value === column)) {
+        throw new Problem({ detail: t("import.missing", { column: labelOf(column) }), field: `column.${columns.find(({ control }) => !control.value)?.index}` }, 400);
+      }
+    }
+    for (const [at, { index, control }] of used.entries()) {
+      if (used.slice(0, at).some((each) => each.control.value === control.value)) {
+        throw new Problem({ detail: t("import.doubled", { column: labelOf(control.value) }), field: `column.${index}` }, 400);
+      }
+    }
+    const [, ...body] = rows;
+    const { text, rowAt } = csvText([
+      used.map(({ heading, control }) => headingOf(control.value, heading)),
+      ...body.map(({ cells }) => used.map(({ index }) => cells[index] ?? "")),
+    ]);
+    return {
+      text,
+      /** The row of the chosen file that stands at a line of `text`. */
+      rowOf: (line) => rows[rowAt.get(line)] ?? { line, cells: [] },
+      headingOf: (column) => used.find(({ control }) => control.value === column)?.heading || (headings[column] === undefined ? column : labelOf(column)),
+    };
+  }
+
+  return { element, showRows, read };
+}

@@ -1,0 +1,110 @@
+// Files of lots, as far as the page reads them itself.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { csvRows, csvText } from "../../Sources/Page/csv.js";
+import { columnOf, headingOf, headings } from "../../Sources/Page/lot-columns.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { readFile } from "../../Sources/Page/views/lot-import.js";
+import { xlsxRows } from "../../Sources/Page/xlsx.js";
+
+setLanguage("en");
+const cells = (text) => csvRows(text, columnOf).map((row) => row.cells);
+const file = (name, content) => ({ name, arrayBuffer: async () => (typeof content === "string" ? new TextEncoder().encode(content).buffer : content) });
+
+test("the separator is the one that gives most known headings, or that the first line names", () => {
+  assert.deepEqual(cells("Los;Bezeichnung;Startpreis\r\n1;Krug, rot;35,50\r\n"), [["Los", "Bezeichnung", "Startpreis"], ["1", "Krug, rot", "35,50"]]);
+  assert.deepEqual(cells("name\tprice\nJug\t5"), [["name", "price"], ["Jug", "5"]]);
+  assert.deepEqual(cells("sep=;\r\na,b;c,d\r\n"), [["a,b", "c,d"]]);
+  assert.deepEqual(cells("\n,,\nname,price\n\u001A"), [["name", "price"]]);
+});
+
+test("quoted cells have separators, line breaks and quotation marks, and rows keep their lines", () => {
+  assert.deepEqual(csvRows('name,price\r\n"Jug ""large"",\r\nred",5\r\nBowl 5" wide,\n', columnOf), [
+    { line: 1, cells: ["name", "price"], isOpen: false }, { line: 2, cells: ['Jug "large",\nred', "5"], isOpen: false },
+    { line: 4, cells: ['Bowl 5" wide', ""], isOpen: false },
+  ]);
+  assert.deepEqual(cells('""'), []);
+  assert.deepEqual(cells('a,""""'), [["a", '"']]);
+  assert.throws(() => csvRows('name\nJug\n"Bowl\nPlate\n', columnOf), (error) => error.field === "file" && error.detail.includes("line 3"));
+});
+
+test("what is written is read as the same rows, and each is found by its line", () => {
+  const rows = [["name", "note"], ['5" bowl', "a,b"], ["two\nlines", " x"], ["last", "'=1"]];
+  const { text, rowAt } = csvText(rows);
+  assert.deepEqual(cells(text), rows);
+  assert.deepEqual(csvRows(text, columnOf).map(({ line }) => rowAt.get(line)), [0, 1, 2, 3]);
+});
+
+test("random tables survive", () => {
+  let seed = 7;
+  const roll = (n) => { seed = (seed * 1103515245 + 12345) % 2 ** 31; return seed % n; };
+  for (let count = 0; count < 300; count += 1) {
+    const rows = [["name", "price", "x"], ...Array.from({ length: 1 + roll(5) }, () => ["z", ...Array.from({ length: 2 }, () => Array.from({ length: roll(5) }, () => 'a",\n;\t é'[roll(8)]).join(""))])];
+    assert.deepEqual(cells(csvText(rows).text), rows);
+  }
+});
+
+test("the page knows the headings that the server knows", () => {
+  const swift = readFileSync(new URL("../../Sources/AuctionServer/Routes/Import/LotHeadings.swift", import.meta.url), "utf8");
+  const table = /words: KeyValuePairs = \[(.*?)\n    \]/s.exec(swift)[1];
+  const known = [...table.matchAll(/"(\w+)": (?:"""\n(.*?)"""|"([^"\n]*)")/gs)].map(([, name, many, few]) => [name, (many ?? few).replaceAll("\\\n", " ").split(/\s+/).filter(Boolean)]);
+  assert.deepEqual(Object.entries(headings).map(([name, words]) => [name, words.split(" ").filter(Boolean)]), known);
+});
+
+test("a heading is known in any case, with punctuation, and with a currency behind an amount", () => {
+  assert.deepEqual(["Lot No.", "START PRICE", "Start price (EUR)", "Startpreis €", "reservePrice", "名称", "Price paid", "Date", "Titel (kurz)"].map(columnOf),
+    ["reference", "startingPrice", "startingPrice", "startingPrice", "reservePrice", "name", null, null, "name"]);
+  assert.equal(headingOf("startingPrice", "Limit in USD"), "startingPrice (USD)");
+  assert.equal(headingOf("startingPrice", "Limit"), "startingPrice");
+  assert.equal(headingOf("name", "Name (USD)"), "name");
+});
+
+/** A ZIP archive whose entries are stored as they are. */
+function archive(entries) {
+  const bytes = (text) => [...new TextEncoder().encode(text)];
+  const number = (value, count) => Array.from({ length: count }, (_, index) => (value >>> (8 * index)) & 255);
+  const all = [];
+  const directory = [];
+  for (const [name, content] of Object.entries(entries)) {
+    const sizes = [...number(0, 4), ...number(bytes(content).length, 4), ...number(bytes(content).length, 4), ...number(bytes(name).length, 2), ...number(0, 2)];
+    directory.push(0x50, 0x4B, 1, 2, ...number(20, 2), ...number(20, 2), ...number(0, 8), ...sizes, ...number(0, 10), ...number(all.length, 4), ...bytes(name));
+    all.push(0x50, 0x4B, 3, 4, ...number(20, 2), ...number(0, 8), ...sizes, ...bytes(name), ...bytes(content));
+  }
+  const count = Object.keys(entries).length;
+  const end = [0x50, 0x4B, 5, 6, ...number(0, 4), ...number(count, 2), ...number(count, 2), ...number(directory.length, 4), ...number(all.length, 4), ...number(0, 2)];
+  return Uint8Array.from([...all, ...directory, ...end]).buffer;
+}
+
+const relation = (id, type, target) => `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+const workbook = (sheet, strings) => archive({
+  "_rels/.rels": `<?xml version="1.0"?><Relationships>${relation("rId1", "officeDocument", "xl/workbook.xml")}</Relationships>`,
+  "xl/workbook.xml": '<x:workbook><x:sheets><x:sheet name="Old" sheetId="1" state="hidden" r:id="rId9"/><x:sheet name="Lots" sheetId="2" r:id="rId2"/></x:sheets></x:workbook>',
+  "xl/_rels/workbook.xml.rels": `<Relationships>${relation("rId2", "worksheet", "/xl/worksheets/sheet2.xml")}${relation("rId3", "sharedStrings", "sharedStrings.xml")}</Relationships>`,
+  "xl/worksheets/sheet2.xml": sheet, "xl/sharedStrings.xml": strings,
+});
+
+test("the first sheet of a workbook that is not hidden gives its values, with the numbers of its rows", async () => {
+  const sheet = '<worksheet><sheetData><row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c></row><row r="3"/>'
+    + '<row r="4" spans="1:3"><c r="A4" t="inlineStr"><is><t>Jug &amp; lid</t></is></c><c r="B4" s="3"><v>35.299999999999997</v></c><c r="C4" t="e"><v>#N/A</v></c></row>'
+    + '<row><c t="str"><f>A1&lt;"&gt;"</f><v>a_x000D_\nb</v></c><c t="b"><v>1</v></c><c><v>1200</v></c></row></sheetData></worksheet>';
+  const strings = "<sst><si><r><t>Na</t></r><r><t>me</t></r><rPh><t>ruby</t></rPh></si><si><t xml:space='preserve'> Price </t></si></sst>";
+  assert.deepEqual(await xlsxRows(workbook(sheet, strings)), [
+    { line: 2, cells: ["Name", "", " Price "] }, { line: 4, cells: ["Jug & lid", "35.3", ""] }, { line: 5, cells: ["a\nb", "TRUE", "1200"] },
+  ]);
+});
+
+test("a file that is none of these is refused with what to do, whatever its bytes are", async () => {
+  const refusal = (name, content) => readFile(file(name, content)).then(() => null, (error) => error.detail);
+  assert.match(await refusal("a.xls", Uint8Array.of(0xD0, 0xCF, 0x11, 0xE0).buffer), /\.xlsx/);
+  assert.match(await refusal("a.xlsx", archive({ "word/document.xml": "<a/>" })), /workbook/);
+  assert.match(await refusal("a.csv", "\r\n \r\n"), /no rows/);
+  const whole = new Uint8Array(workbook("<worksheet/>", "<sst/>"));
+  for (let length = 4; length < whole.length; length += 37) assert.ok(await refusal("a.xlsx", whole.slice(0, length).buffer), `${length} bytes`);
+  for (let at = 4; at < whole.length; at += 11) {
+    const damaged = whole.slice();
+    damaged[at] ^= 0xFF;
+    await refusal("a.xlsx", damaged.buffer);
+  }
+  assert.deepEqual(await readFile(file("a.jsonl", '{"name":"Jug"}\n')), { lines: '{"name":"Jug"}\n' });
+});
