@@ -50,10 +50,12 @@ class Driver(webdriver.ChromeService):
 
 
 class Browser:
-    def __init__(self, address, shots=None):
+    def __init__(self, address, shots=None, text_size=16):
+        """A browser whose user has chosen a size of texts, in pixels."""
         options = webdriver.ChromeOptions()
         for flag in FLAGS:
             options.add_argument(flag)
+        options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": text_size})
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         # User contexts are BiDi's; everything else is plain WebDriver.
         options.enable_bidi = True
@@ -62,7 +64,7 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=service)
         # The rules of axe-core take a while on a busy machine.
         self.driver.set_script_timeout(120)
-        self.address, self.shots, self.front = address, shots, None
+        self.address, self.shots, self.text_size, self.front = address, shots, text_size, None
         self.people, self.home = [], self.driver.current_window_handle
 
     def person(self, name, size=DESKTOP, language="en-US", dark=False, path="/", beside=None):

@@ -5,7 +5,7 @@ import time
 from urllib.parse import quote
 
 import checks
-from browser import Keys, text_of
+from browser import Browser, Keys, text_of
 
 WIDTHS = ((320, 568), (390, 844), (768, 1024), (1280, 900))
 LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
@@ -14,7 +14,7 @@ LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
 NAMES = ".who-name, .leader, .bid-who, .person-name, .seat-name, .seat .quiet-text, .room-title, .room-facts, .bar-name"
 
 TEXTS = """
-const [names] = arguments;
+const [names, isLarge] = arguments;
 const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
 const found = [];
 const texts = [];
@@ -64,7 +64,8 @@ for (let node; (node = walker.nextNode());) {
     if (isCut && !e.closest(names)) found.push(`cut: "${short(node.textContent)}" (${e.className})`);
     if (!isEmpty(seen)) texts.push({node, e, layer, seen});
   }
-  if (rects.length > 1) for (const {0: word, index} of node.textContent.matchAll(/(?<!\\p{Script=Latin})\\p{Script=Latin}{3,14}(?!\\p{Script=Latin})/gu)) {
+  // Twice as large, a word may be wider than a phone.
+  if (rects.length > 1 && !isLarge) for (const {0: word, index} of node.textContent.matchAll(/(?<!\\p{Script=Latin})\\p{Script=Latin}{3,14}(?!\\p{Script=Latin})/gu)) {
     range.setStart(node, index);
     range.setEnd(node, index + word.length);
     const tops = [...range.getClientRects()].filter((r) => r.width > 1).map((r) => r.top);
@@ -87,6 +88,7 @@ class Walk:
     """The views that one person sees, at all widths."""
 
     def __init__(self, fixture, person, widths=WIDTHS):
+        self.is_large = person.browser.text_size > 16
         self.fixture, self.person, self.widths, self.found = fixture, person, widths, []
         # The rules of axe-core see the same in other languages and between these widths.
         self.audited = (WIDTHS[0], WIDTHS[-1]) if person.name.endswith("en") else ()
@@ -96,7 +98,7 @@ class Walk:
             self.person.resize(size)
             # The dock tells its height after a frame.
             self.person.driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
-            found = self.person.script(TEXTS, NAMES)
+            found = self.person.script(TEXTS, NAMES, self.is_large)
             if size in self.audited:
                 found += checks.axe_of(self.person)
             self.found += [f"{view}, {size[0]} px: {each}" for each in found]
@@ -265,4 +267,15 @@ def finish(fixture, walks):
     fixture.findings(found, f"{len(found)} faults of the layout")
 
 
-LAYOUT_SCENARIOS = [narrow, layout]
+def large_texts(fixture):
+    """The same views for users who have chosen twice the size of texts."""
+    usual = fixture.browser
+    fixture.browser = Browser(usual.address, usual.shots, text_size=32)
+    try:
+        layout(fixture)
+    finally:
+        fixture.browser.close()
+        fixture.browser = usual
+
+
+LAYOUT_SCENARIOS = [narrow, layout, large_texts]
