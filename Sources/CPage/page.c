@@ -3,6 +3,9 @@
 // Embedded by the C compiler, as the contract is. A file that is missing here is not served; a test compares with the folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char attention_js[] = {
+#embed "../Page/attention.js"
+};
 static const unsigned char base_css[] = {
 #embed "../Page/base.css"
 };
@@ -231,8 +234,12 @@ static const unsigned char views_totals_js[] = {
 static const unsigned char views_unanswered_js[] = {
 #embed "../Page/views/unanswered.js"
 };
+static const unsigned char views_while_away_js[] = {
+#embed "../Page/views/while-away.js"
+};
 
 static const struct page_file files[] = {
+    {"attention.js", attention_js, sizeof attention_js},
     {"base.css", base_css, sizeof base_css},
     {"csv.js", csv_js, sizeof csv_js},
     {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},
@@ -309,6 +316,7 @@ static const struct page_file files[] = {
     {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
     {"views/totals.js", views_totals_js, sizeof views_totals_js},
     {"views/unanswered.js", views_unanswered_js, sizeof views_unanswered_js},
+    {"views/while-away.js", views_while_away_js, sizeof views_while_away_js},
 };
 
 size_t page_file_count(void) { return sizeof files / sizeof *files; }

@@ -1,4 +1,5 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
+import { Attention } from "./attention.js";
 import { AuctionClient } from "./client/auction-client.js";
 import { DialogHistory } from "./dialog-history.js";
 import { closeDialogs, h, icon, replace, setText, watchDialogs } from "./dom.js";
@@ -40,6 +41,7 @@ session.onSignedOut = askAgain;
 
 const app = {
   client, session, storage,
+  attention: new Attention(storage),
   clock: client.clock,
   transport: parameters.get("transport"),
   /** The room of which the invite in the address is not used again by itself, until the address changes. */

@@ -15,8 +15,8 @@ test("offline is said of the browser only, and else that the server does not ans
     const body = makeDocument();
     mountFeedback(body);
     navigator.onLine = onLine;
-    const parts = Object.fromEntries(["lot", "hero", "end", "host", "bid", "tabs", "lots", "bids", "chat", "people"].map((name) => [name, h("div")]));
-    const frame = makeFrame(parts, matchMedia());
+    const parts = Object.fromEntries(["lot", "hero", "away", "end", "host", "bid", "tabs", "lots", "bids", "chat", "people"].map((name) => [name, h("div")]));
+    const frame = makeFrame(parts, matchMedia(), { isOn: false });
     body.append(...frame.elements);
     frame.setLive("reconnecting");
     assert.equal(shown(body, ".away").length, 0);

@@ -1,6 +1,6 @@
 // The bidder's action. Its form depends on the user's role and on the format; there is one primary button.
-import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
-import { h, icon, replace, setText, show } from "../dom.js";
+import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDutch, isSealed, minorUnits, subtractMoney, typedAmount } from "../client/auction-client.js";
+import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { guard, settle } from "../settling.js";
@@ -138,7 +138,7 @@ function bidder(room) {
 }
 
 /** A button that names an amount, and sends the amount that it has been naming for a moment. */
-function amountButton(selector, labelKey, act) {
+function amountButton(selector, labelKey, act, isShort = false) {
   const label = h("span");
   let shown = null;
   let before = null;
@@ -148,14 +148,41 @@ function amountButton(selector, labelKey, act) {
     button,
     update(amount, money, key = labelKey) {
       if (amount !== shown) { before = shown; shown = amount; changedAt = Date.now(); }
-      setText(label, t(key, { amount: money(amount) }));
+      const words = t(key, { amount: money(amount) });
+      setText(label, isShort ? money(amount) : words);
+      if (isShort) set(button, "aria-label", words);
       button.disabled = !amount;
     },
   };
 }
 
+/** By how many increments the quick amounts are above the next minimum. */
+const quickSteps = [1, 2, 5];
+
+/** What the next minimum is above the price; before the first bid, what the rules say. */
+export function stepOf({ rules: { increment }, currentPrice, nextMinimum }) {
+  if (currentPrice && compareMoney(nextMinimum, currentPrice) > 0) return subtractMoney(nextMinimum, currentPrice);
+  if (increment.fixed) return increment.fixed;
+  if (increment.tiers) return increment.tiers.filter(({ from }) => compareMoney(from, nextMinimum) <= 0).at(-1)?.step ?? increment.tiers[0].step;
+  const digits = fractionDigits(nextMinimum);
+  const units = minorUnits(nextMinimum, digits) * BigInt(Math.round(increment.percent * 100)) / 10_000n;
+  return amountOf(units > 0n ? units : 1n, digits);
+}
+
+/** Amounts above the next minimum; without those that would buy at once. */
+export function quickAmounts(room) {
+  if (!room.nextMinimum) return [];
+  const step = stepOf(room);
+  const digits = Math.max(fractionDigits(step), fractionDigits(room.nextMinimum));
+  const [first, each] = [room.nextMinimum, step].map((amount) => minorUnits(amount, digits));
+  const amounts = quickSteps.map((count) => amountOf(first + each * BigInt(count), digits));
+  return amounts.filter((amount) => !room.rules.buyNowPrice || compareMoney(amount, room.rules.buyNowPrice) < 0);
+}
+
 function openBid(room) {
   const bid = bidder(room);
+  const quick = quickSteps.map(() => amountButton("button.small", "bid.one", (button, amount) => busily(button, () => bid({ amount })), true));
+  const quickRow = h("div.row.wrap.quick", { role: "group", "aria-label": t("bid.quick") }, quick.map(({ button }) => button));
   const one = amountButton("button.primary.big", "bid.one", (button, amount) => busily(button, () => bid({ amount })));
   const buy = amountButton("button", "bid.buyNow", async (button, amount) => {
     const model = room.model();
@@ -172,7 +199,7 @@ function openBid(room) {
   let wasLeading = false;
   let maximum = null;
   return {
-    children: [lead, beaten, one.button, buy.button, other.element],
+    children: [lead, beaten, one.button, quickRow, buy.button, other.element],
     update(model) {
       const { room: it, money, me } = model;
       const leads = it.currentBid?.bidder.id === model.userID;
@@ -197,6 +224,13 @@ function openBid(room) {
       if (focused === one.button && leads) lead.focus();
       if (focused === lead && !leads) one.button.focus();
       one.update(it.nextMinimum, money, buysAlready ? "bid.buyNow" : "bid.one");
+      const amounts = leads || buysAlready ? [] : quickAmounts(it);
+      if (leads && quickRow.contains(focused)) lead.focus();
+      show(quickRow, amounts.length > 0);
+      for (const [index, { button, update }] of quick.entries()) {
+        show(button, index < amounts.length);
+        if (index < amounts.length) update(amounts[index], money);
+      }
       show(buy.button, Boolean(price) && !buysAlready);
       if (price) buy.update(price, money);
       setText(lead.querySelector("strong"), t("bid.leadingHint", { amount: money(it.currentPrice) }));

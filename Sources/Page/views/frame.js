@@ -1,27 +1,33 @@
 // What surrounds a room: its name, its state, whether the connection lives, and where the parts go.
 import { h, icon, set, setText, show } from "../dom.js";
-import { speak } from "../feedback.js";
+import { note, noteError, speak } from "../feedback.js";
 import { t } from "../strings.js";
 
 /** An interruption shorter than this is not shown. */
 const awayAfterMs = 1_500;
 
-/** @param parts the elements `lot`, `hero`, `end`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people` */
-export function makeFrame(parts, wide) {
+/** @param parts the elements `lot`, `hero`, `away`, `end`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people` */
+export function makeFrame(parts, wide, attention) {
   const title = h("h1.room-title");
   const facts = h("p.room-facts");
   const chip = h("span.chip");
   const watching = h("span.watching", { role: "img" }, icon("eye"), h("span"));
   const liveText = h("span.live-text");
   const live = h("span.live", { "data-state": "connecting" }, h("span.live-dot", { "aria-hidden": "true" }), liveText);
+  const bell = h("button.quiet.round.tiny.bell", {
+    type: "button", hidden: true, "aria-label": t("call.switch"), title: t("call.switch"),
+    onclick: () => attention.toggle().then(() => { drawBell(); note(t(attention.isOn ? "call.on" : "call.off")); }, noteError),
+  }, icon("bell"));
+  const drawBell = () => set(bell, "aria-pressed", attention.isOn);
+  drawBell();
   const away = h("p.offline.away", { hidden: true });
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", parts.host, parts.bid);
-  const main = h("div.room-main", parts.hero, parts.end, dock);
+  const main = h("div.room-main", parts.away, parts.hero, parts.end, dock);
   const side = h("aside.room-side", { "aria-label": [t("lots.title"), t("chat.title"), t("people.title")].join(", ") }, parts.tabs, parts.lots, parts.chat, parts.people);
   const elements = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),
-      h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", watching, live))),
+      h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", bell, watching, live))),
     away, alert, h("div.room-grid", parts.lot, main, side),
   ];
 
@@ -42,7 +48,8 @@ export function makeFrame(parts, wide) {
   let awayTimer = null;
   return {
     elements,
-    update({ room, phase, state, archived }) {
+    update({ room, phase, state, archived, me }) {
+      show(bell, Boolean(me?.role) && !archived);
       setText(title, room.name);
       setText(facts, t("room.facts", { name: room.host.nickname, n: room.round }));
       setText(watching.lastChild, String(state.viewers));

@@ -1,4 +1,5 @@
 // A room: its views, rendered from the state of room-client.js.
+import { momentOf, newsBetween } from "../attention.js";
 import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, oncePerFrame, replace } from "../dom.js";
 import { busily, connected, explain, note, noteError } from "../feedback.js";
@@ -20,6 +21,7 @@ import { saleNews } from "./sale.js";
 import { makeTabs } from "./tabs.js";
 import { makeSaleEnd } from "./totals.js";
 import { makeUnanswered } from "./unanswered.js";
+import { makeWhileAway } from "./while-away.js";
 
 export function roomView(app, id, invite) {
   const element = h("div.page.room", h("p.empty", { role: "status" }, t("app.loading")));
@@ -63,6 +65,7 @@ export function roomView(app, id, invite) {
   const hostPanel = makeHost(controls);
   const bids = makeBids(controls);
   const saleEnd = makeSaleEnd(controls);
+  const whileAway = makeWhileAway(app.storage);
   const results = makeResults(controls);
   const lots = makeLots(controls);
   const chat = makeChat(controls);
@@ -74,9 +77,9 @@ export function roomView(app, id, invite) {
     { name: "people", title: t("people.title"), element: people.element },
   ], "bids", wide);
   const around = makeFrame({
-    lot: lot.element, hero: hero.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
+    lot: lot.element, hero: hero.element, away: whileAway.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
     lots: lots.element, chat: chat.element, people: people.element,
-  }, wide);
+  }, wide, app.attention);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } });
 
   function model() {
@@ -101,14 +104,24 @@ export function roomView(app, id, invite) {
     // What became of earlier rounds stands where the lots are, and below the bids where there are none.
     const place = hasLots ? lots.element : bids.element;
     if (results.element.parentElement !== place) place.append(results.element);
-    for (const part of [around, lot, hero, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
+    for (const part of [around, lot, hero, whileAway, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
     // The view in which a new guest pressed "Join" is gone, and the button that had the focus with it.
     if (app.joined === id && now.me?.role) {
       app.joined = null;
       if (document.activeElement === document.body) bidPanel.focus();
     }
+    call(now);
     run();
+  }
+
+  let moment = null;
+  /** What the user is called back for, and whether the screen stays on. */
+  function call(now) {
+    const next = momentOf(now);
+    for (const kind of newsBetween(moment, next)) app.attention.call(kind, t(`call.${kind}`), now.room.item?.name ?? now.room.name);
+    moment = next;
+    app.attention.keepAwake(now.me?.role === "bidder" && !now.archived && ["listing", "auctioning", "paused"].includes(now.phase));
   }
 
   /** The countdown, frame by frame; a page that is not seen has no frames and misses none. */
@@ -202,6 +215,8 @@ export function roomView(app, id, invite) {
       isStopped = true;
       client.stop();
       unanswered.stop();
+      whileAway.stop();
+      app.attention.keepAwake(false);
       tabs.stop();
       around.stop();
       cancelAnimationFrame(frame);

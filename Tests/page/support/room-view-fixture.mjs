@@ -64,6 +64,7 @@ export async function fixture({ isMember = true, hasGuest = true, room = {}, res
   const session = { user: hasGuest ? ann : null };
   const app = {
     client, clock: client.clock, session, transport: "poll", triedInvite: null, title() {}, redraw: () => draw(),
+    storage: { get: () => null, set() {}, remove() {} }, attention: { isOn: false, call() {}, keepAwake() {} },
     // The page is drawn again for a new guest.
     async guest() {
       if (!session.user) { session.user = ann; draw(); }

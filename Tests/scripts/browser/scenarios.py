@@ -285,6 +285,55 @@ def hostile(fixture):
     fixture.check(any("TrustedHTML" in line for line in ann.complaints()), "the browser did not complain about HTML from text")
 
 
+def calling(fixture):
+    """Quick amounts; a call when outbid, if it is switched on; the screen stays on; and what happened while one was away."""
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.script(RECORD_CALLS)
+    ann.tap(".bell")
+    ann.see(".note", "On: you hear and feel it")
+    fixture.round(biddingSeconds=300)
+    ann.see(".bid button", "Bid ¥100.00")
+    fixture.check([text_of(each) for each in ann.all(".quick button")] == ["¥110.00", "¥120.00", "¥150.00"], "the quick amounts")
+    eventually(lambda: ann.script("return locks") == 1, "the screen may go dark while one bids")
+    time.sleep(0.3)
+    ann.tap("[aria-label='Bid ¥120.00']")
+    ann.see(".lead-note:not(.outbid)", "¥120.00")
+    fixture.check(not ann.sees(".quick button"), "the leader is offered to bid more")
+    before = ann.script("return buzzes")
+    fixture.bid("Bo", "130")
+    ann.see(".lead-note.outbid")
+    eventually(lambda: ann.script("return buzzes") == before + 1, "nobody is called who was outbid")
+    fixture.findings(checks.all_of(ann), "outbid, with quick amounts")
+    ann.shot("phone-quick")
+    bid(ann, "¥140.00")
+    ann.open("/#/")
+    fixture.bid("Bo", "200")
+    ann.open(fixture.link)
+    ann.see(".away-news", "You were outbid on Blue bowl: Bo leads with ¥200.00. Your bid was ¥140.00.")
+    ann.see(".bell[aria-pressed=true]")
+    fixture.findings(checks.all_of(ann), "while one was away")
+    ann.shot("phone-away")
+    ann.tap("[aria-label='Close']")
+    ann.gone(".away-news")
+    bid(ann, "¥210.00")
+    ann.open("/#/")
+    fixture.order("end")
+    ann.open(fixture.link)
+    ann.see(".away-news", "You won Blue bowl for ¥210.00.")
+    ann.driver.refresh()
+    ann.see(".banner.won")
+    fixture.check(not ann.sees(".away-news"), "the same news is told again")
+
+
+# A headless browser has nothing that vibrates, and no screen.
+RECORD_CALLS = """
+window.buzzes = 0;
+window.locks = 0;
+navigator.vibrate = () => { window.buzzes += 1; return true; };
+Object.defineProperty(navigator, 'wakeLock', {value: {request: async () => { window.locks += 1; return {released: false, release: async () => { window.locks -= 1; }}; }}});
+"""
+
+
 def private(fixture):
     """A private room opens by its invite code, and its link carries that code where no server sees it."""
     room = fixture.call("POST", "", {"name": "Friends", "visibility": "private"}, "Hana", base="/v1/rooms")
@@ -518,4 +567,4 @@ def phone(fixture):
     ann.shot("rooms-dark")
 
 
-SCENARIOS = [whole_auction, reload, cut, keyboard, double_press, chinese, formats, hostile, private, account, hosting, inviting, stage, transports, phone]
+SCENARIOS = [whole_auction, reload, cut, keyboard, double_press, chinese, formats, hostile, calling, private, account, hosting, inviting, stage, transports, phone]

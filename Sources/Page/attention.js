@@ -1,0 +1,107 @@
+// What calls back a user who looks elsewhere: a sound, a vibration and, while the page is hidden, a notification. Only if switched on here.
+
+const stored = "auction-room.attention";
+/** The tones of each kind of news: frequencies in hertz, one after the other. */
+const tones = { outbid: [660, 440], next: [523, 523], won: [523, 659, 784] };
+const toneSeconds = 0.16;
+const vibrations = { outbid: [200, 80, 200], next: [120], won: [80, 60, 80, 60, 300] };
+
+export class Attention {
+  #storage;
+  #audio = null;
+  #lock = null;
+  #wantsLock = false;
+  #isOn;
+
+  /** @param storage as `safeStorage` makes it */
+  constructor(storage) {
+    this.#storage = storage;
+    this.#isOn = storage.get(stored) === "on";
+    // Browsers play nothing before the first press on a page.
+    if (this.#isOn) addEventListener("pointerdown", () => this.#sound(), { once: true });
+    // The system takes the lock away from a page that is not seen.
+    document.addEventListener("visibilitychange", () => { if (this.#wantsLock) this.keepAwake(true); });
+  }
+
+  get isOn() { return this.#isOn; }
+
+  /** Switches it on, with a sample of it, or off. Call it from a press. */
+  async toggle() {
+    this.#isOn = !this.#isOn;
+    this.#storage.set(stored, this.#isOn ? "on" : "off");
+    if (!this.#isOn) return;
+    this.#play("next");
+    if (globalThis.Notification?.permission === "default") await Notification.requestPermission();
+  }
+
+  /** @param kind "outbid", "next" or "won" */
+  call(kind, title, text) {
+    if (!this.#isOn) return;
+    this.#play(kind);
+    if (!document.hidden || globalThis.Notification?.permission !== "granted") return;
+    // Some systems let only a service worker notify.
+    try { new Notification(title, { body: text, tag: kind }).onclick = () => window.focus(); } catch { /* The sound has been heard. */ }
+  }
+
+  #sound() {
+    const Context = globalThis.AudioContext;
+    if (Context) this.#audio ??= new Context();
+    // Refused as long as nothing on the page was pressed.
+    this.#audio?.resume().catch(() => {});
+    return this.#audio;
+  }
+
+  #play(kind) {
+    navigator.vibrate?.(vibrations[kind]);
+    const audio = this.#sound();
+    if (audio?.state !== "running" && audio?.state !== "suspended") return;
+    for (const [index, frequency] of tones[kind].entries()) {
+      const begin = audio.currentTime + index * toneSeconds;
+      const tone = audio.createOscillator();
+      const volume = audio.createGain();
+      tone.frequency.value = frequency;
+      volume.gain.setValueAtTime(0.2, begin);
+      volume.gain.exponentialRampToValueAtTime(0.001, begin + toneSeconds * 1.5);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(begin);
+      tone.stop(begin + toneSeconds * 1.5);
+    }
+  }
+
+  /** Keeps the screen on, or no longer. */
+  async keepAwake(isWanted) {
+    this.#wantsLock = isWanted;
+    if (!isWanted) {
+      const lock = this.#lock;
+      this.#lock = null;
+      await lock?.release().catch(() => {});
+      return;
+    }
+    if (this.#lock?.released === false || document.hidden || !navigator.wakeLock) return;
+    const lock = await navigator.wakeLock.request("screen").catch(() => null);
+    if (this.#wantsLock) this.#lock = lock; else await lock?.release().catch(() => {});
+  }
+}
+
+/** What of a room news is made of. @param model as the views have it */
+export function momentOf({ room, phase, userID, state, lots }) {
+  const { result } = state;
+  const next = lots.queued?.[0] ?? null;
+  return {
+    round: room.round, item: room.item?.id ?? null, isOpen: ["auctioning", "paused"].includes(phase),
+    leads: room.currentBid?.bidder.id === userID, hasLeader: Boolean(room.currentBid),
+    isWon: phase === "closed" && result?.round === room.round && result.kind === "sold" && result.winner.id === userID,
+    next: next && (room.item || room.sale?.running) && next.item.owner.id === userID ? next.id : null,
+  };
+}
+
+/** The kinds of news between two moments of a room; none where there was no moment before. */
+export function newsBetween(before, now) {
+  if (!before) return [];
+  const isSame = before.round === now.round && before.item === now.item;
+  return [
+    isSame && now.isOpen && before.leads && !now.leads && now.hasLeader && "outbid",
+    now.next && now.next !== before.next && "next",
+    isSame && now.isWon && !before.isWon && "won",
+  ].filter(Boolean);
+}

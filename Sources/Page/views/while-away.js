@@ -1,0 +1,65 @@
+// "While you were away": what became of the bid of the user who had left the page, or looked elsewhere.
+import { compareMoney } from "../client/auction-client.js";
+import { h, icon, replace, show } from "../dom.js";
+import { t } from "../strings.js";
+
+const catchUpMs = 4_000;
+const keyOf = (room, user) => `auction-room.bid.${room}.${user}`;
+
+/** The user's own best open bid of the round, to be remembered; null without one. */
+function ownBid({ room, state, userID }) {
+  const own = state.bids.filter((bid) => bid.round === room.round && bid.bidder.id === userID && !bid.retracted && bid.amount);
+  if (own.length === 0) return null;
+  const amount = own.map((bid) => bid.amount).reduce((a, b) => (compareMoney(a, b) >= 0 ? a : b));
+  return { round: room.round, item: room.item?.name ?? "", amount, leads: room.currentBid?.bidder.id === userID };
+}
+
+/** In words what has happened since a bid was remembered; null: nothing that the user does not know. @param results rows, and the end of the round of now */
+export function newsOf(kept, { room, results, state, phase, userID, money }) {
+  if (!kept) return null;
+  const { round, item, amount } = kept;
+  const row = results.find((each) => each.round === round);
+  const end = state.result?.round === round ? { ...state.result, result: state.result.kind } : row;
+  if (end && end.result === "sold") {
+    return end.winner.id === userID ? t("away.won", { item, amount: money(end.price) })
+      : t("away.lost", { item, name: end.winner.nickname, amount: money(end.price), own: money(amount) });
+  }
+  if (end) return t("away.passed", { item });
+  const leader = room.currentBid;
+  if (round !== room.round || phase === "closed" || !kept.leads || !leader || leader.bidder.id === userID) return null;
+  return t("away.outbid", { item, name: leader.bidder.nickname, amount: money(room.currentPrice), own: money(amount) });
+}
+
+export function makeWhileAway(storage) {
+  const words = h("p");
+  const element = h("section.away-news", { hidden: true, "aria-label": t("away.title") }, h("div", h("h2", t("away.title")), words),
+    h("button.quiet.round", { type: "button", "aria-label": t("app.close"), onclick: () => show(element, false) }, icon("close")));
+  /** Until then it is told what has happened: what was missed arrives a while after the user is back. */
+  let newsUntil = Infinity;
+  const turn = () => { newsUntil = document.hidden ? Infinity : Date.now() + catchUpMs; };
+  document.addEventListener("visibilitychange", turn);
+
+  function update(model) {
+    if (document.hidden || !model.userID) return;
+    const key = keyOf(model.room.id, model.userID);
+    if (newsUntil === Infinity) turn();
+    if (Date.now() < newsUntil) {
+      const news = newsOf(read(storage, key), model);
+      if (news) {
+        replace(words, news);
+        show(element, true);
+        newsUntil = 0;
+      }
+    }
+    const own = model.phase === "closed" ? null : ownBid(model);
+    const text = own && JSON.stringify(own);
+    if (text === storage.get(key)) return;
+    if (text) storage.set(key, text); else storage.remove(key);
+  }
+
+  return { element, update, stop: () => document.removeEventListener("visibilitychange", turn) };
+}
+
+function read(storage, key) {
+  try { return JSON.parse(storage.get(key)); } catch { return null; }
+}

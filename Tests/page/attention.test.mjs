@@ -1,0 +1,83 @@
+// What calls a user back, and what is told who was away.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { momentOf, newsBetween } from "../../Sources/Page/attention.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { quickAmounts } from "../../Sources/Page/views/bid.js";
+import { makeWhileAway, newsOf } from "../../Sources/Page/views/while-away.js";
+import { makeDocument, shown } from "./support/page-dom.mjs";
+
+setLanguage("en");
+const ann = { id: "ann", nickname: "Ann" };
+const bo = { id: "bo", nickname: "Bo" };
+const lotOf = (owner, id = "lot_1") => ({ id, item: { owner } });
+const model = ({ leader = null, result = null, queued = [], ...more } = {}) => ({
+  phase: "auctioning", userID: "ann", lots: { queued }, results: [], money: (amount) => `¥${amount}`,
+  state: { result, bids: [] },
+  room: { id: "room_x", round: 3, item: { id: "item_1", name: "Bowl" }, currentPrice: "20.00", currentBid: leader && { bidder: leader } },
+  ...more,
+});
+const news = (before, now) => newsBetween(momentOf(model(before)), momentOf(model(now)));
+
+test("one is called when outbid, when an own lot is next, and when one has won", () => {
+  assert.deepEqual(news({ leader: ann }, { leader: bo }), ["outbid"]);
+  assert.deepEqual(news({ leader: bo }, { leader: bo }), []);
+  assert.deepEqual(news({ leader: ann }, { leader: null }), [], "the round began anew");
+  assert.deepEqual(news({ queued: [lotOf(bo)] }, { queued: [lotOf(ann, "lot_2")] }), ["next"]);
+  assert.deepEqual(news({ queued: [lotOf(ann)] }, { queued: [lotOf(ann)] }), [], "once");
+  const end = { phase: "closed", result: { round: 3, kind: "sold", winner: ann, price: "20.00" } };
+  assert.deepEqual(news({ leader: ann }, { leader: ann, ...end }), ["won"]);
+  assert.deepEqual(news({ leader: ann, ...end }, { leader: ann, ...end }), []);
+  assert.deepEqual(newsBetween(null, momentOf(model({ leader: ann, ...end }))), [], "who comes later has not been away");
+});
+
+test("quick amounts are the next minimum and one, two and five steps, below the price that buys at once", () => {
+  const room = { rules: { increment: { fixed: "10" } }, currentPrice: "100.00", nextMinimum: "110.00" };
+  assert.deepEqual(quickAmounts(room), ["120.00", "130.00", "160.00"]);
+  assert.deepEqual(quickAmounts({ ...room, currentPrice: null, nextMinimum: "100.00" }), ["110.00", "120.00", "150.00"]);
+  assert.deepEqual(quickAmounts({ ...room, rules: { ...room.rules, buyNowPrice: "130.00" } }), ["120.00"]);
+  assert.deepEqual(quickAmounts({ ...room, nextMinimum: null }), []);
+  assert.deepEqual(quickAmounts({ rules: { increment: { percent: 5 } }, currentPrice: null, nextMinimum: "1000" }), ["1050", "1100", "1250"]);
+  assert.deepEqual(quickAmounts({ rules: { increment: { percent: 0.01 } }, currentPrice: null, nextMinimum: "1" }), ["2", "3", "6"]);
+  const tiers = [{ from: "0", step: "1" }, { from: "100", step: "5" }];
+  assert.deepEqual(quickAmounts({ rules: { increment: { tiers } }, currentPrice: null, nextMinimum: "100" }), ["105", "110", "125"]);
+});
+
+test("who was away reads what became of the bid, at which price", () => {
+  const kept = { round: 3, item: "Bowl", amount: "15.00", leads: true };
+  const sold = (winner) => ({ phase: "closed", result: { round: 3, kind: "sold", winner, price: "20.00" } });
+  assert.equal(newsOf(kept, model(sold(ann))), "You won Bowl for ¥20.00.");
+  assert.equal(newsOf(kept, model(sold(bo))), "Bowl went to Bo for ¥20.00. Your bid was ¥15.00.");
+  assert.equal(newsOf(kept, model({ leader: bo })), "You were outbid on Bowl: Bo leads with ¥20.00. Your bid was ¥15.00.");
+  assert.equal(newsOf(kept, model({ leader: ann })), null);
+  assert.equal(newsOf({ ...kept, leads: false }, model({ leader: bo })), null, "that was known");
+  const earlier = [{ round: 2, result: "passed", item: {} }];
+  assert.equal(newsOf({ ...kept, round: 2 }, model({ results: earlier })), "Bowl was not sold.");
+  assert.equal(newsOf(null, model({ leader: bo })), null);
+});
+
+test("a bid is remembered as long as it is open, and told once", () => {
+  const body = makeDocument();
+  const kept = new Map();
+  const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
+  const real = Date.now;
+  let now = 0;
+  Date.now = () => now;
+  const view = () => { const away = makeWhileAway(storage); body.replaceChildren(away.element); return away; };
+  const leading = model({ leader: ann });
+  leading.state.bids = [{ round: 3, bidder: ann, amount: "20.00" }];
+  const first = view();
+  first.update(leading);
+  now = 10_000;
+  first.update(leading);
+  assert.equal(shown(body, ".away-news").length, 0);
+  assert.equal(kept.size, 1);
+  const lost = model({ phase: "closed", result: { round: 3, kind: "sold", winner: bo, price: "30.00" } });
+  const second = view();
+  second.update(lost);
+  assert.equal(shown(body, ".away-news", "Bowl went to Bo for ¥30.00").length, 1);
+  assert.equal(kept.size, 0);
+  view().update(lost);
+  assert.equal(shown(body, ".away-news").length, 0);
+  Date.now = real;
+});
