@@ -12,6 +12,9 @@ static const unsigned char base_css[] = {
 static const unsigned char csv_js[] = {
 #embed "../Page/csv.js"
 };
+static const unsigned char currencies_js[] = {
+#embed "../Page/currencies.js"
+};
 static const unsigned char dialog_history_js[] = {
 #embed "../Page/dialog-history.js"
 };
@@ -242,6 +245,7 @@ static const struct page_file files[] = {
     {"attention.js", attention_js, sizeof attention_js},
     {"base.css", base_css, sizeof base_css},
     {"csv.js", csv_js, sizeof csv_js},
+    {"currencies.js", currencies_js, sizeof currencies_js},
     {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"feedback.js", feedback_js, sizeof feedback_js},

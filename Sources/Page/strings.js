@@ -2,7 +2,7 @@
 
 const texts = {
   "app.name": ["Auction room", "拍卖厅"],
-  "app.tagline": ["Live auctions, one room at a time.", "实时拍卖，一室一场。"],
+  "app.tagline": ["Sell what you have, live: open a room, add lots, send the link, and the highest bid wins.", "实时拍卖您的物品：创建房间、添加拍品、发送链接，价高者得。"],
   "app.skip": ["Skip to the content", "跳到主要内容"],
   "app.language": ["中文", "English"],
   "app.languageLabel": ["切换为中文", "Switch to English"],
@@ -72,6 +72,8 @@ const texts = {
   "create.title": ["Open a room", "创建房间"],
   "create.name": ["Name of the room", "房间名称"],
   "create.currency": ["Currency", "货币"],
+  "create.usual": ["Often used", "常用"],
+  "create.others": ["All others", "其他"],
   "create.visibility": ["Who can see it", "可见范围"],
   "create.public": ["Everybody", "所有人"],
   "create.publicHint": ["Listed here; anyone may watch", "公开展示，任何人可观看"],
@@ -386,6 +388,7 @@ const texts = {
   "end.ownNone": ["You bought nothing.", "您没有拍得拍品。"],
 
   "stage.title": ["On stage", "台上"],
+  "stage.about": ["Members who appear beside you. They ask for a seat, or you invite them in the menu beside their name.", "与您同台的成员：成员可自行申请，您也可在其名字旁的菜单中邀请。"],
   "stage.seat": ["Seat {n}", "{n} 号位"],
   "stage.free": ["free", "空"],
   "stage.closed": ["closed", "已关闭"],

@@ -37,6 +37,16 @@ test("a handshake is shown also to those who open the page during it", () => {
   }
 });
 
+test("a host with nobody on stage finds the seats folded away", () => {
+  const { draw } = fixture();
+  draw(null);
+  assert.equal(body.querySelectorAll("details .seat").length, 1);
+  assert.ok(!body.querySelector("details").open);
+  draw(bo);
+  assert.equal(body.querySelectorAll("details").length, 0);
+  assert.equal(shown(body, ".seat.taken", "Bo").length, 1);
+});
+
 test("what takes the place of a step of the handshake takes no press for a moment", () => {
   const step = (state) => ({ id: "stage_1", state, role: "bidder", guest: bo });
   const { draw } = fixture(bo);

@@ -1,5 +1,6 @@
 // The list of rooms, and the ways into one.
 import { Problem, formatMoney } from "../client/auction-client.js";
+import { currencyList, likelyCurrency } from "../currencies.js";
 import { dialog, h, icon, reconcile, setText, show } from "../dom.js";
 import { explain, noteError } from "../feedback.js";
 import { choice, field, form, showProblem } from "../forms.js";
@@ -9,7 +10,6 @@ import { leftText } from "./hero.js";
 const refreshMs = 10_000;
 /** A user is a member of a few rooms. */
 const shownOwn = 100;
-const currencies = ["CNY", "EUR", "USD", "JPY", "GBP", "HKD", "KWD"];
 
 export function roomsView(app) {
   const mine = h("ul.room-list", { "aria-label": t("rooms.mine") });
@@ -106,7 +106,10 @@ function card(room, role = null) {
 async function create(app) {
   if (!await app.guest()) return;
   const name = h("input", { type: "text", maxlength: 100, required: true, autofocus: true });
-  const currency = h("input", { type: "text", value: app.storage.get("auction-room.currency") ?? "CNY", list: "currencies", maxlength: 3, autocapitalize: "characters", spellcheck: "false" });
+  const likely = app.storage.get("auction-room.currency") ?? likelyCurrency(navigator.languages);
+  const { usual, others } = currencyList(likely, language());
+  const options = (list) => list.map(({ code, label }) => h("option", { value: code, selected: code === likely }, label));
+  const currency = h("select", h("optgroup", { label: t("create.usual") }, options(usual)), h("optgroup", { label: t("create.others") }, options(others)));
   const visibility = choice(t("create.visibility"), "visibility", [
     { value: "public", label: t("create.public"), hint: t("create.publicHint") },
     { value: "private", label: t("create.private"), hint: t("create.privateHint") },
@@ -114,13 +117,12 @@ async function create(app) {
   const box = dialog(t("create.title"), form("form.stack", [
     field(t("create.name"), name, { name: "name" }),
     field(t("create.currency"), currency, { name: "currency" }),
-    h("datalist", { id: "currencies" }, currencies.map((code) => h("option", { value: code }))),
     visibility.element,
     h("p.field-hint", t("create.device")),
     h("button.primary", { type: "submit" }, t("create.go")),
   ], async () => {
     const room = await app.client.openRoom({
-      name: name.value.trim(), currency: currency.value.trim().toUpperCase() || "CNY", visibility: visibility.value,
+      name: name.value.trim(), currency: currency.value, visibility: visibility.value,
     });
     app.storage.set("auction-room.currency", room.currency);
     box.close();

@@ -10,6 +10,8 @@ export function makeStage(room) {
   // Each step of a handshake has its button where that of the one before was: after "Go on stage" comes "Leave the stage".
   const settling = makeSettling(element);
   let drawn = "";
+  /** The seats of a host while all are free, as they are in most rooms. */
+  let isOpen = false;
   guard(element);
 
   function update(model) {
@@ -27,8 +29,9 @@ export function makeStage(room) {
       .filter((each, index, all) => all.findIndex((other) => other.id === each.id) === index);
     const mine = pending.find((each) => each.guest.id === userID);
     settling(() => replace(element,
-      h("h3", t("stage.title")),
-      (isUsed || manages) && h("ol.seats", stage.seats.map((seat) => seatTile(seat, manages))),
+      isUsed || !manages ? h("h3", t("stage.title")) : h("details", { open: isOpen, ontoggle: ({ currentTarget }) => { isOpen = currentTarget.open; } },
+        h("summary", t("stage.title")), h("p.field-hint", t("stage.about")), seats(stage, true)),
+      isUsed && seats(stage, manages),
       pending.filter((each) => manages || each === mine).map((each) => handshake(each, userID, manages)),
       h("div.row.wrap",
         mayAsk && !seated && !mine && h("button.small", { type: "button", "data-action": "ask", onclick: () => ask() }, t("stage.ask")),
@@ -45,6 +48,8 @@ export function makeStage(room) {
     }, t("stage.askAs", { role: t(`role.${role}`) })))), { closeLabel: t("app.close") });
     box.classList.add("narrow");
   }
+
+  const seats = (stage, manages) => h("ol.seats", stage.seats.map((seat) => seatTile(seat, manages)));
 
   function seatTile(seat, manages) {
     const name = seat.occupant?.user.nickname;
