@@ -231,6 +231,9 @@ static const unsigned char views_stage_js[] = {
 static const unsigned char views_tabs_js[] = {
 #embed "../Page/views/tabs.js"
 };
+static const unsigned char views_tempo_js[] = {
+#embed "../Page/views/tempo.js"
+};
 static const unsigned char views_totals_js[] = {
 #embed "../Page/views/totals.js"
 };
@@ -318,6 +321,7 @@ static const struct page_file files[] = {
     {"views/sale.js", views_sale_js, sizeof views_sale_js},
     {"views/stage.js", views_stage_js, sizeof views_stage_js},
     {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
+    {"views/tempo.js", views_tempo_js, sizeof views_tempo_js},
     {"views/totals.js", views_totals_js, sizeof views_totals_js},
     {"views/unanswered.js", views_unanswered_js, sizeof views_unanswered_js},
     {"views/while-away.js", views_while_away_js, sizeof views_while_away_js},

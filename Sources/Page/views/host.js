@@ -7,7 +7,7 @@ import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
 import { askText, confirmDialog, sameItem } from "./confirm.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
-import { isSaleOver } from "./sale.js";
+import { isSaleOver, openSaleForm } from "./sale.js";
 import { saveTable } from "./totals.js";
 
 export function makeHost(room) {
@@ -60,6 +60,7 @@ export function makeHost(room) {
       const next = sale?.queued > 0 ? (sale.running ? "host.nextNow" : "host.nextLot") : "host.next";
       add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("start"), { isPrimary: true });
     }
+    if (isBetween && sale?.queued > 0 && !sale.running && !sale.startsAt) add("runSale", "sale.schedule", () => openSaleForm(room, true));
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
     // Pause and resume take the same place, and what is around them stays.
     if (can("resume")) steps.push({ key: "host.end", isPrimary: true, style: "strong", isDisabled: true });

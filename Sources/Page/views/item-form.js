@@ -1,5 +1,5 @@
 // The form of an item: for this round or as a lot, new or changed, and for its rules alone. The page checks next to nothing: the server does, and says where it is wrong.
-import { currencySymbol } from "../client/auction-client.js";
+import { currencySymbol, typedAmount } from "../client/auction-client.js";
 import { dialog, h, setText, show } from "../dom.js";
 import { note } from "../feedback.js";
 import { choice, field, form } from "../forms.js";
@@ -7,6 +7,7 @@ import { language, t } from "../strings.js";
 import { sameItem } from "./confirm.js";
 import { changed, incrementFields, readEstimate, readRules, text } from "./item-rules.js";
 import { makePictures } from "./pictures.js";
+import { makeTempo, suitableIncrement } from "./tempo.js";
 
 const formats = ["english", "dutch", "sealedFirstPrice", "vickrey"];
 /** How long bidding lasts if nothing else is typed: no one can see a sealed bid and answer it. */
@@ -92,6 +93,13 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     { field: "rules.countdown", onchange: arrange });
   const tie = choice(t("item.tie"), "tie", options("tie", ["earliest", "draw"]), now.tie ?? "earliest", { field: "rules.tie" });
   const increment = incrementFields(now.increment, money, it.currency, arrange);
+  const tempo = makeTempo(inputs.biddingSeconds.value, ({ countdown: chosen, ...times }) => {
+    for (const [name, seconds] of Object.entries(times)) inputs[name].value = seconds;
+    for (const input of countdown.element.querySelectorAll("input")) input.checked = input.value === chosen;
+    arrange();
+  });
+  inputs.biddingSeconds.addEventListener("input", () => tempo.show(inputs.biddingSeconds.value));
+  if (!now.increment) inputs.startingPrice.addEventListener("input", () => increment.suit(suitableIncrement(typedAmount(inputs.startingPrice.value, it.currency))));
   const groups = {
     floor: rule("floorPrice", money), tick: rule("dutchTickSeconds"), reserve: rule("reservePrice", money),
     buyNow: rule("buyNowPrice", money), bidding: rule("biddingSeconds", { hint: " " }), maxDuration: rule("maxDurationSeconds"),
@@ -101,12 +109,16 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
   const more = h("details.more", h("summary", t("item.more")), h("div.stack",
     h("div.pair", groups.buyNow, groups.maxDuration), countdown.element, groups.extend, tie.element));
 
+  let formatBefore = format.value;
   function arrange() {
     const chosen = format.value;
     const isEnglish = chosen === "english";
     const isDutch = chosen === "dutch";
     const usual = isEnglish ? usualSeconds.open : usualSeconds.sealed;
-    if (!now.biddingSeconds && Object.values(usualSeconds).includes(Number(inputs.biddingSeconds.value))) inputs.biddingSeconds.value = usual;
+    if (!now.biddingSeconds && Object.values(usualSeconds).includes(Number(inputs.biddingSeconds.value)) && formatBefore !== chosen) inputs.biddingSeconds.value = usual;
+    formatBefore = chosen;
+    tempo.show(inputs.biddingSeconds.value);
+    show(tempo.element, !isDutch);
     setText(groups.bidding.querySelector(".field-hint"), isEnglish ? t(`countdown.${countdown.value}About`) : "");
     show(more, !isDutch);
     show(groups.floor, isDutch);
@@ -135,6 +147,7 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     ],
     format.element,
     increment.element,
+    tempo.element,
     h("div.pair", groups.bidding, groups.tick, rule("listingSeconds")),
     more,
     h("div.form-foot", h("button.primary", { type: "submit", onclick: () => { isGoingOn = false; } }, go),

@@ -20,8 +20,13 @@ export function incrementFields(now, money, currency, onchange) {
     tiers: field(t("item.tiers"), tiers, { name: "rules.increment.tiers", hint: t("item.tiersHint") }),
   };
   const element = h("div.stack.tight", kind.element, Object.values(fields));
+  let suited = fixed.value;
   return {
     element,
+    /** Takes an amount that suits the price, unless another was typed. */
+    suit(amount) {
+      if (amount && fixed.value === suited) fixed.value = suited = amount;
+    },
     arrange(isDutch, isShown) {
       show(element, isShown);
       show(kind.element, !isDutch);

@@ -44,16 +44,17 @@ export function inputTime(time) {
   return new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-export function openSaleForm(room) {
+/** @param isScheduled it is opened for the time of the start, which an automatic sale has */
+export function openSaleForm(room, isScheduled = false) {
   const { sale: known, now } = room.model();
   const sale = known ?? { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, attended: false, running: false };
   const number = (value) => h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value });
   const pause = number(sale.pauseSeconds);
   const premium = number(sale.premium?.percent ?? "");
-  const start = h("input", { type: "datetime-local", value: inputTime(sale.startsAt), min: inputTime(now) });
+  const start = h("input", { type: "datetime-local", value: inputTime(sale.startsAt), min: inputTime(now), autofocus: isScheduled });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const mode = choice(t("sale.mode"), "mode", ["automatic", "manual"].map((value) => (
-    { value, label: t(`mode.${value}`), hint: t(`mode.${value}Hint`) })), sale.mode, { field: "mode", onchange: arrange });
+    { value, label: t(`mode.${value}`), hint: t(`mode.${value}Hint`) })), isScheduled ? "automatic" : sale.mode, { field: "mode", onchange: arrange });
   const attended = choice(t("sale.attended"), "attended", ["false", "true"].map((value) => (
     { value, label: t(`attended.${value}`), hint: t(`attended.${value}Hint`) })), String(Boolean(sale.attended)), { field: "attended" });
   const groups = h("div.stack",
