@@ -9,6 +9,9 @@ static const unsigned char attention_js[] = {
 static const unsigned char base_css[] = {
 #embed "../Page/base.css"
 };
+static const unsigned char calendar_js[] = {
+#embed "../Page/calendar.js"
+};
 static const unsigned char csv_js[] = {
 #embed "../Page/csv.js"
 };
@@ -247,6 +250,7 @@ static const unsigned char views_while_away_js[] = {
 static const struct page_file files[] = {
     {"attention.js", attention_js, sizeof attention_js},
     {"base.css", base_css, sizeof base_css},
+    {"calendar.js", calendar_js, sizeof calendar_js},
     {"csv.js", csv_js, sizeof csv_js},
     {"currencies.js", currencies_js, sizeof currencies_js},
     {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},

@@ -339,6 +339,7 @@ const texts = {
   "sale.percent": ["Buyer's premium (optional)", "买方佣金（可选）"],
   "sale.percentHint": ["Added to the hammer price. It changes nothing about bids.", "在成交价之外加收，不影响出价。"],
   "sale.schedule": ["Start at a set time", "定时开始"],
+  "sale.calendar": ["Add to my calendar", "添加到日历"],
   "sale.go": ["Start the sale", "开始专场"],
   "sale.goOn": ["Continue the sale", "继续专场"],
   "sale.goOnAfter": ["Go on after this lot", "本件后继续"],

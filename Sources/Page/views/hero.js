@@ -47,6 +47,8 @@ export function makeHero(reducedMotion) {
   scrolling.observe(figures);
   let target = null;
   let spokenFor = null;
+  /** The last round that was seen open: its end is celebrated, and who comes later reads it. */
+  let openRound = null;
   let last = {};
 
   function update(model) {
@@ -104,6 +106,7 @@ export function makeHero(reducedMotion) {
   function drawBanner({ room, state, phase, money, userID }) {
     const { result } = state;
     const isShown = phase === "closed" && result?.round === room.round;
+    if (phase !== "closed") openRound = room.round;
     show(banner, Boolean(isShown));
     if (!isShown) return;
     const sold = result.kind === "sold";
@@ -114,7 +117,7 @@ export function makeHero(reducedMotion) {
     const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
-    replace(banner, h("p.banner-title", title), h("p", words));
+    replace(banner, h("p.banner-title", title), h("p", words), mine && openRound === room.round && h("div.confetti", { "aria-hidden": "true" }, Array.from({ length: 24 }, () => h("span"))));
     speak(`${title}. ${words}`);
   }
 

@@ -1,4 +1,5 @@
 // The catalogue: what is being sold, what comes next, and what the host and the sellers do with it.
+import { calendarFile } from "../calendar.js";
 import { dialog, h, icon, reconcile, replace, setText, show } from "../dom.js";
 import { busily, noteError, speak } from "../feedback.js";
 import { t } from "../strings.js";
@@ -8,6 +9,7 @@ import { lotLabel, showLot, thumbnail } from "./lot.js";
 import { openImport } from "./lot-import.js";
 import { makeOrder } from "./lot-order.js";
 import { openSaleForm, saleWords } from "./sale.js";
+import { saveFile } from "./totals.js";
 
 /** Rows that a press adds, and the most that are on the page at once. */
 const step = 50;
@@ -52,14 +54,16 @@ export function makeLots(room) {
     reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)}`, (lot) => row(lot, model));
   }
 
-  function drawActions({ can }) {
-    const offered = ["queueLot", "runSale"].filter(can).join(" ");
+  function drawActions({ can, sale, room: it, archived }) {
+    const startsAt = !archived && !sale?.running ? sale?.startsAt ?? null : null;
+    const offered = [...["queueLot", "runSale"].filter(can), startsAt].join(" ");
     if (actions.dataset.offered === offered) return;
     actions.dataset.offered = offered;
     replace(actions,
       can("queueLot") && h("button.small", { type: "button", onclick: () => openNewLot(room) }, icon("plus"), t("lots.add")),
       can("queueLot") && h("button.small", { type: "button", onclick: () => openImport(room) }, t("lots.import")),
-      can("runSale") && h("button.small", { type: "button", onclick: () => openSaleForm(room) }, t("sale.settings")));
+      can("runSale") && h("button.small", { type: "button", onclick: () => openSaleForm(room) }, t("sale.settings")),
+      startsAt && h("button.small", { type: "button", onclick: () => saveDate(it, startsAt) }, icon("clock"), t("sale.calendar")));
   }
 
   /** Further down the queue, of which the next page may have to be read, or up again. */
@@ -156,6 +160,11 @@ export function makeLots(room) {
   }
 
   return { element, update };
+}
+
+function saveDate({ id, name }, startsAt) {
+  const url = `${location.origin}/#/rooms/${id}`;
+  saveFile(name, "ics", calendarFile({ id, title: name, url, startsAt }), "text/calendar");
 }
 
 /** The price of the current lot, and where it stands. Of events that are caught up with, the end of an earlier round may be known first. */

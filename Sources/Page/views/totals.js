@@ -36,13 +36,16 @@ export function makeFiles(room) {
 
 /** The results as a file. A browser sends no token with an address that it opens, so the page reads them and gives them to it. */
 export async function saveTable(room) {
-  saveFile(room.model().room.name, await room.resultTable());
+  saveCSV(room.model().room.name, await room.resultTable());
 }
 
-function saveFile(name, csv) {
-  // Spreadsheets take a file without the mark for one in an older encoding.
-  const address = URL.createObjectURL(new Blob(["\ufeff", csv], { type: "text/csv" }));
-  h("a", { href: address, download: `${name.replace(/[^\p{L}\p{N}]+/gu, " ").trim() || "results"}.csv` }).click();
+/** Spreadsheets take a file without the mark for one in an older encoding. */
+const saveCSV = (name, csv) => saveFile(name, "csv", `\ufeff${csv}`, "text/csv");
+
+/** Gives the browser a file to keep. @param name what it is called, without what file systems do not take */
+export function saveFile(name, ending, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: address, download: `${name.replace(/[^\p{L}\p{N}]+/gu, " ").trim() || "auction"}.${ending}` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -76,7 +79,7 @@ export async function showOwn(room) {
   const [whole, ...lines] = [line(t("own.sum"), sold), ...[...buyers.values()].map((bought) => line(bought[0].winner.nickname, bought))];
   const written = ([name, count, ...amounts]) => [name, count, ...amounts.map(shown)];
   // In the file the amounts are plain numbers, with which a spreadsheet can count.
-  const save = () => saveFile(`${it.name} ${t("own.buyers")}`, csvTable([
+  const save = () => saveCSV(`${it.name} ${t("own.buyers")}`, csvTable([
     [t("own.buyer"), t("own.lots"), ...heads.map((head) => `${head} (${it.currency})`)], ...lines, whole]));
   const byBuyer = isHost && (sold.length === 0 ? h("p.quiet-text", t("own.noneBought")) : [
     table([t("own.buyer"), t("own.lots"), ...heads], lines.map(written), written(whole), "amounts"),

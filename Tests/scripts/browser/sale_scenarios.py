@@ -1,6 +1,7 @@
 """Scenarios of the page with lots and sales, as those of scenarios.py."""
 import io
 import os
+import re
 import struct
 import time
 import zipfile
@@ -220,6 +221,13 @@ def scheduled(fixture):
     ann, _ = fixture.member("Ann", PHONE)
     ann.see(".eyebrow", "Sale starts in")
     fixture.findings(checks.all_of(ann), "before a sale")
+    ann.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
+    ann.press("Lots", "[role=tab]")
+    ann.press("Add to my calendar")
+    date = os.path.join(fixture.folder, "Evening sale.ics")
+    eventually(lambda: os.path.exists(date), "no date for a calendar")
+    with open(date, encoding="utf-8") as file:
+        fixture.check(f"DTSTART:{re.sub('[-:]', '', starts)}" in file.read(), "the date is not the start of the sale")
     host.see(".lots-summary", "Starts ")
     ann.see(".chip", "Bidding open", timeout=30)
     host.press("Stop after this lot")
