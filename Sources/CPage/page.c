@@ -24,6 +24,9 @@ static const unsigned char dialog_history_js[] = {
 static const unsigned char dom_js[] = {
 #embed "../Page/dom.js"
 };
+static const unsigned char favourites_js[] = {
+#embed "../Page/favourites.js"
+};
 static const unsigned char feedback_js[] = {
 #embed "../Page/feedback.js"
 };
@@ -198,6 +201,9 @@ static const unsigned char views_item_form_js[] = {
 static const unsigned char views_item_rules_js[] = {
 #embed "../Page/views/item-rules.js"
 };
+static const unsigned char views_lot_filter_js[] = {
+#embed "../Page/views/lot-filter.js"
+};
 static const unsigned char views_lot_import_js[] = {
 #embed "../Page/views/lot-import.js"
 };
@@ -255,6 +261,7 @@ static const struct page_file files[] = {
     {"currencies.js", currencies_js, sizeof currencies_js},
     {"dialog-history.js", dialog_history_js, sizeof dialog_history_js},
     {"dom.js", dom_js, sizeof dom_js},
+    {"favourites.js", favourites_js, sizeof favourites_js},
     {"feedback.js", feedback_js, sizeof feedback_js},
     {"file-text.js", file_text_js, sizeof file_text_js},
     {"forms.js", forms_js, sizeof forms_js},
@@ -313,6 +320,7 @@ static const struct page_file files[] = {
     {"views/import-columns.js", views_import_columns_js, sizeof views_import_columns_js},
     {"views/item-form.js", views_item_form_js, sizeof views_item_form_js},
     {"views/item-rules.js", views_item_rules_js, sizeof views_item_rules_js},
+    {"views/lot-filter.js", views_lot_filter_js, sizeof views_lot_filter_js},
     {"views/lot-import.js", views_lot_import_js, sizeof views_lot_import_js},
     {"views/lot-order.js", views_lot_order_js, sizeof views_lot_order_js},
     {"views/lot.js", views_lot_js, sizeof views_lot_js},

@@ -84,14 +84,14 @@ export class Attention {
 }
 
 /** What of a room news is made of. @param model as the views have it */
-export function momentOf({ room, phase, userID, state, lots }) {
+export function momentOf({ room, phase, userID, state, lots, favourites }) {
   const { result } = state;
   const next = lots.queued?.[0] ?? null;
   return {
     round: room.round, item: room.item?.id ?? null, isOpen: ["auctioning", "paused"].includes(phase),
     leads: room.currentBid?.bidder.id === userID, hasLeader: Boolean(room.currentBid),
     isWon: phase === "closed" && result?.round === room.round && result.kind === "sold" && result.winner.id === userID,
-    next: next && (room.item || room.sale?.running) && next.item.owner.id === userID ? next.id : null,
+    next: next && (room.item || room.sale?.running) && (next.item.owner.id === userID || favourites.has(next.id)) ? next.id : null,
   };
 }
 

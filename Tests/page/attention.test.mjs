@@ -12,7 +12,7 @@ const ann = { id: "ann", nickname: "Ann" };
 const bo = { id: "bo", nickname: "Bo" };
 const lotOf = (owner, id = "lot_1") => ({ id, item: { owner } });
 const model = ({ leader = null, result = null, queued = [], ...more } = {}) => ({
-  phase: "auctioning", userID: "ann", lots: { queued }, results: [], money: (amount) => `¥${amount}`,
+  phase: "auctioning", userID: "ann", lots: { queued }, results: [], favourites: new Set(["lot_marked"]), money: (amount) => `¥${amount}`,
   state: { result, bids: [] },
   room: { id: "room_x", round: 3, item: { id: "item_1", name: "Bowl" }, currentPrice: "20.00", currentBid: leader && { bidder: leader } },
   ...more,
@@ -25,6 +25,7 @@ test("one is called when outbid, when an own lot is next, and when one has won",
   assert.deepEqual(news({ leader: ann }, { leader: null }), [], "the round began anew");
   assert.deepEqual(news({ queued: [lotOf(bo)] }, { queued: [lotOf(ann, "lot_2")] }), ["next"]);
   assert.deepEqual(news({ queued: [lotOf(ann)] }, { queued: [lotOf(ann)] }), [], "once");
+  assert.deepEqual(news({ queued: [lotOf(bo)] }, { queued: [lotOf(bo, "lot_marked")] }), ["next"]);
   const end = { phase: "closed", result: { round: 3, kind: "sold", winner: ann, price: "20.00" } };
   assert.deepEqual(news({ leader: ann }, { leader: ann, ...end }), ["won"]);
   assert.deepEqual(news({ leader: ann, ...end }, { leader: ann, ...end }), []);

@@ -6,6 +6,7 @@ import { t } from "../strings.js";
 import { askText } from "./confirm.js";
 import { openLot, openNewLot } from "./item-form.js";
 import { lotLabel, showLot, thumbnail } from "./lot.js";
+import { makeFilter } from "./lot-filter.js";
 import { openImport } from "./lot-import.js";
 import { makeOrder } from "./lot-order.js";
 import { openSaleForm, saleWords } from "./sale.js";
@@ -26,32 +27,37 @@ export function makeLots(room) {
   const earlier = h("button.quiet.small", { type: "button", onclick: () => turn(-1) }, t("lots.earlier"));
   const later = h("button.quiet.small", { type: "button", onclick: (event) => busily(event.currentTarget, () => turn(1)) }, t("lots.more"));
   const heading = h("h3", t("lots.next"));
-  const element = h("section.panel.lots", h("h2.unseen", t("lots.title")), summary, hint, actions, current, heading, earlier, list, later, empty);
+  const filter = makeFilter(() => update(room.model()), readAll);
+  const none = h("p.empty", { hidden: true }, t("lots.noneFound"));
+  const element = h("section.panel.lots", h("h2.unseen", t("lots.title")), summary, hint, actions, current, heading, filter.element, earlier, list, none, later, empty);
   let first = 0;
   let last = step;
   let drawn = {};
 
   function update(model) {
-    const { lots, can, me, room: it, userID } = model;
+    const { lots, can, me, room: it, userID, favourites } = model;
     setText(summary, saleWords(model).join(" · "));
     drawActions(model);
     const isHost = me?.role === "host";
     show(hint, isHost && model.sale?.mode === "manual" && model.sale.queued > 0);
-    const queued = lots.queued ?? [];
+    const all = lots.queued ?? [];
+    const queued = filter.of({ queued: all, cursor: lots.cursor }, favourites);
+    const isFiltered = filter.isOn();
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
       () => [it.item.name, it.item.media[0], ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
-    show(heading, queued.length > 0);
-    show(empty, queued.length === 0 && !it.sale?.queued && model.results.length === 0);
+    show(heading, all.length > 0);
+    show(none, isFiltered && queued.length === 0);
+    show(empty, all.length === 0 && !it.sale?.queued && model.results.length === 0);
     setText(empty, t(can("queueLot") ? "lots.emptyHost" : "lots.empty"));
     show(later, last < queued.length || lots.cursor !== null);
     show(earlier, first > 0);
-    const version = { lots, first, last, userID, role: me?.role };
+    const version = { lots, first, last, userID, role: me?.role, isFiltered, found: queued.map((lot) => lot.id).join(" "), marked: queued.map((lot) => favourites.has(lot.id)).join(" ") };
     if (Object.entries(version).every(([name, value]) => drawn[name] === value)) return;
     drawn = version;
-    reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)}`, (lot) => row(lot, model));
+    reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)} ${favourites.has(lot.id)} ${isFiltered}`, (lot) => row(lot, model));
   }
 
   function drawActions({ can, sale, room: it, archived }) {
@@ -64,6 +70,12 @@ export function makeLots(room) {
       can("queueLot") && h("button.small", { type: "button", onclick: () => openImport(room) }, t("lots.import")),
       can("runSale") && h("button.small", { type: "button", onclick: () => openSaleForm(room) }, t("sale.settings")),
       startsAt && h("button.small", { type: "button", onclick: () => saveDate(it, startsAt) }, icon("clock"), t("sale.calendar")));
+  }
+
+  /** What is looked for may be in a page that was not read yet. */
+  async function readAll() {
+    while (room.model().lots.cursor !== null) await room.moreLots();
+    update(room.model());
   }
 
   /** Further down the queue, of which the next page may have to be read, or up again. */
@@ -80,11 +92,19 @@ export function makeLots(room) {
   function row(lot, model) {
     const mine = lot.item.owner.id === model.userID;
     const mayMove = mayChange(lot, model);
-    return h("li.lot-row", mayMove && order.handle(lot), ...words(lot, model, [
+    // Between rows that are not shown there is no place to move to.
+    return h("li.lot-row", mayMove && !filter.isOn() && order.handle(lot), ...words(lot, model, [
       t("price.from", { amount: model.money(lot.rules.startingPrice) }),
       lot.rules.format !== "english" && t(`format.${lot.rules.format}`),
     ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours"))),
-    mayMove && menuButton(lot));
+    // Who manages a lot does not bid on it.
+    mayMove ? menuButton(lot) : starButton(lot, model));
+  }
+
+  function starButton(lot, { favourites }) {
+    return h("button.quiet.round.tiny.star", {
+      type: "button", "aria-label": t("lots.mark", { name: lot.item.name }), "aria-pressed": favourites.has(lot.id), onclick: () => favourites.toggle(lot.id),
+    }, icon("star"));
   }
 
   function menuButton(lot) {

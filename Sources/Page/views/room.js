@@ -5,6 +5,7 @@ import { h, oncePerFrame, replace } from "../dom.js";
 import { busily, connected, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { withMoney } from "../problem-words.js";
+import { Favourites } from "../favourites.js";
 import { RoomClient } from "../room-client.js";
 import { language, t } from "../strings.js";
 import { bidNote, isOutbid, makeBid } from "./bid.js";
@@ -34,6 +35,7 @@ export function roomView(app, id, invite) {
   const drawSoon = oncePerFrame(draw);
   app.title("");
 
+  const favourites = new Favourites(app.storage, id, drawSoon);
   const client = new RoomClient(app, id, {
     change: drawSoon, live: (state, transport) => { around.setLive(state, transport); if (state === "live") unanswered.check(); }, gone, removed: () => note(t("room.removed"), "bad"),
     sale: (type, data) => note(saleNews(type, data, model().phase)),
@@ -88,7 +90,7 @@ export function roomView(app, id, invite) {
     const allowed = new Set(room.allowedActions ?? []);
     return {
       state: { ...state, result: endOf(state, client.results) }, room, stage: client.stage, results: client.results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
-      userID: app.session.user?.id ?? null,
+      userID: app.session.user?.id ?? null, favourites,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),
     };

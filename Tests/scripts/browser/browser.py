@@ -194,6 +194,13 @@ class Person:
         control.send_keys(value)
         return control
 
+    def fill_search(self, label, value):
+        """The field that has this name instead of a label."""
+        control = self.see(f"input[aria-label='{label}']")
+        control.send_keys(Keys.CONTROL, "a")
+        control.send_keys(Keys.DELETE)
+        control.send_keys(value)
+
     def select(self, label, option):
         """Chooses from the list with this label."""
         control = self.see("label[for]", label).get_attribute("for")
