@@ -11,8 +11,9 @@ internal import MicroHTTP
 /// `auction-room demo`: a server with a sale by simulated people.
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves a lively sale by simulated people, to try the page and clients with.",
+        abstract: "Serves two lively sales by simulated people, to try the page and clients with.",
         discussion: """
+            One has a premium and reserve prices, in the other the prices fall. A terminal shows the first as `watch` does.
             The data are in a new folder under the system's folder for temporary files, and are removed at the end. Ends with a signal, \
             and when its terminal is closed.
             """)

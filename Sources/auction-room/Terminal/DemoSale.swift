@@ -19,35 +19,58 @@ struct DemoSale {
 
     init(_ address: ServerAddress) { self.address = address }
 
-    /// Runs rounds until the task is cancelled. Says where the sale is, and whatever goes wrong.
+    /// Runs two sales until the task is cancelled. Says where they are, and whatever goes wrong.
     func run() async {
         do {
             let (host, seller) = (client("Hana"), client("Sato"))
-            let room = try await host.openRoom(name: "Evening sale", currency: "EUR")
-            let seat = try await seller.room(room.id).join()
-            var changes = MemberChanges()
-            changes.role = .auctioneer
-            try await host.room(room.id).change(member: seat.user.id, changes)
-            announce(room.id)
+            let evening = try await open("Evening sale", host, seller, premium: "20")
+            let dutch = try await open("Falling prices", host, seller, premium: nil)
+            announce(evening, dutch)
             await withTaskGroup(of: Void.self) { people in
-                people.addTask { await lead(host.room(room.id), seller.room(room.id)) }
-                for name in ["Ann", "Bo", "Cy", "Di"] { people.addTask { await bid(client(name).room(room.id)) } }
+                for (room, isDutch) in [(evening, false), (dutch, true)] {
+                    people.addTask { await lead(host.room(room), seller.room(room), isDutch: isDutch) }
+                    for name in ["Ann", "Bo", "Cy", "Di"] {
+                        people.addTask { await bid(client(name).room(room), isDutch: isDutch) }
+                    }
+                }
+                if isatty(STDOUT_FILENO) != 0 {
+                    people.addTask { try? await Watch.follow(client.room(evening), client, from: nil, .screen, hints(evening, dutch)) }
+                }
             }
         } catch {
             if !Task.isCancelled { complain("the demo stopped: \(error)") }
         }
     }
 
-    private func announce(_ room: String) {
-        let base = "http://\(address.authority)"
+    /// A room with an automatic sale, and the seller as its auctioneer.
+    private func open(_ name: String, _ host: AuctionClient, _ seller: AuctionClient, premium: String?) async throws -> String {
+        let room = try await host.openRoom(name: name, currency: "EUR")
+        let seat = try await seller.room(room.id).join()
+        var changes = MemberChanges()
+        changes.role = .auctioneer
+        try await host.room(room.id).change(member: seat.user.id, changes)
+        var sale = NewSale(mode: .automatic)
+        (sale.pauseSeconds, sale.premiumPercent) = (4, premium)
+        try await host.room(room.id).configureSale(sale)
+        return room.id
+    }
+
+    private var base: String { "http://\(address.authority)" }
+    /// Who only watches.
+    private var client: AuctionClient { AuctionClient(transport: SocketTransport(address: address), configuration: .init()) }
+
+    private func hints(_ room: String, _ other: String) -> [String] {
         // As it was called: after a build it is in no folder where the shell looks for programs.
         let program = CommandLine.arguments[0]
-        print(
-            """
-            A sale is on: \(base)/#/rooms/\(room)
-            In another terminal: \(program) watch \(room) --url \(base)
-                                 \(program) bid \(room) - --url \(base) --nickname You
-            """)
+        return [
+            "A sale is on: \(base)/#/rooms/\(room)", "and another one: \(base)/#/rooms/\(other)",
+            "In another terminal: \(program) watch \(room) --url \(base)",
+            "                     \(program) bid \(room) - --url \(base) --nickname You",
+        ]
+    }
+
+    private func announce(_ room: String, _ other: String) {
+        print(hints(room, other).joined(separator: "\n"))
         fflush(nil)
     }
 
@@ -58,21 +81,20 @@ struct DemoSale {
         return AuctionClient(transport: transport, configuration: configuration)
     }
 
-    /// The host and the auctioneer: one item after another.
-    private func lead(_ host: AuctionRoom, _ seller: AuctionRoom) async {
-        var next = 0
+    /// The host and the auctioneer: some lots always wait, and the sale begins again when it has stopped.
+    private func lead(_ host: AuctionRoom, _ seller: AuctionRoom, isDutch: Bool) async {
+        var next = isDutch ? 4 : 0
         while !Task.isCancelled {
             do {
-                let state = try await host.read()
-                switch state.phase {
-                case .preparing where state.item == nil:
-                    try await seller.uploadItem(Self.item(next, state.currency))
+                let sale = try await host.sale()
+                if sale.queuedCount < (sale.isRunning ? 3 : 1) {
+                    let picture = try await seller.uploadPicture(DemoPicture.png(next), type: "image/png")
+                    try await seller.queueLot(NewLot(Self.item(next, picture.url, isDutch: isDutch)))
                     next += 1
-                case .preparing: try await host.start(expecting: Expectation(state))
-                case .closed:
-                    try await Task.sleep(for: .seconds(4))
-                    try await host.start(expecting: Expectation(state))
-                default: try await Task.sleep(for: Self.pause)
+                } else if !sale.isRunning {
+                    try await host.startSale()
+                } else {
+                    try await Task.sleep(for: .seconds(1))
                 }
             } catch {
                 // Such as a state that has changed meanwhile: the next look shows what to do.
@@ -81,19 +103,27 @@ struct DemoSale {
         }
     }
 
-    private static func item(_ number: Int, _ currency: Currency) throws -> NewItem {
+    private static func item(_ number: Int, _ picture: String, isDutch: Bool) throws -> NewItem {
         let (name, price) = items[number % items.count]
+        let currency: Currency = "EUR"
         let starting = try Money(price, currency)
         var rules = NewRules(startingPrice: starting)
         rules.increment = .fixed(try Money("10", currency))
         rules.listingSeconds = 3
-        rules.biddingSeconds = 8
-        rules.maxDurationSeconds = 60
-        return NewItem(name: name, rules: rules)
+        if isDutch {
+            (rules.format, rules.dutchTickSeconds, rules.floorPrice) = (.dutch, 2, try Money("20", currency))
+        } else {
+            (rules.biddingSeconds, rules.maxDurationSeconds) = (8, 60)
+            // Bids do not always get there.
+            if number % 3 == 1 { rules.reservePrice = try starting.adding(try Money("90", currency)) }
+        }
+        var item = NewItem(name: name, rules: rules)
+        item.media = [picture]
+        return item
     }
 
     /// A bidder with a limit of their own for each round, who also talks now and then.
-    private func bid(_ room: AuctionRoom) async {
+    private func bid(_ room: AuctionRoom, isDutch: Bool) async {
         var limit: (round: Int, steps: Int) = (0, 0)
         while !Task.isCancelled {
             do {
@@ -106,8 +136,10 @@ struct DemoSale {
                     let minimum = state.nextMinimum
                 else { continue }
                 limit.steps -= 1
+                // The first bid has it: they wait for a lower price.
+                if isDutch, Int.random(in: 0..<6) > 0 { continue }
                 // More than the minimum now and then.
-                let raise = try Money(String(10 * Int.random(in: 0...3)), state.currency)
+                let raise = try Money(String(isDutch ? 0 : 10 * Int.random(in: 0...3)), state.currency)
                 _ = await room.placeBid(try minimum.adding(raise), round: state.round, item: state.item?.id)
             } catch { continue }
         }

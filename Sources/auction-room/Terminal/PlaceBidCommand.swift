@@ -4,8 +4,9 @@ internal import AuctionClientCore
 /// `auction-room bid`: places one bid.
 struct PlaceBidCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bid", abstract: "Places a bid, as a member of the room or as a new guest.",
+        commandName: "bid", abstract: "Places a bid, as a member of the room or as a guest.",
         discussion: """
+            A guest's token is kept in .auction-room-guests, so that bids from the same folder under one nickname are one guest's.
             Exit codes: 0 if the bid was placed, 1 if it was refused or never sent, 75 if that is not known; `auction-room watch` shows it.
             """)
 
@@ -17,7 +18,7 @@ struct PlaceBidCommand: ParsableCommand {
 
     @OptionGroup var options: TerminalOptions
 
-    @Option(help: "The nickname of a new guest, if there is no token.")
+    @Option(help: "The nickname of the guest, if there is no token.")
     var nickname = "Terminal"
 
     @Option(help: "The most that the server bids on your behalf.")

@@ -21,11 +21,27 @@ struct TerminalOptions: ParsableArguments {
     /// A client with the given token, or none.
     func client() -> AuctionClient { client(FixedToken(credential)) }
 
-    /// A client with the given token; without one as a new guest.
+    /// A client with the given token; without one as the guest of that nickname that is kept in this folder, or as a new one, which is kept.
     /// - Throws: `AuctionError` if the guest is refused, or the server is not there.
     func client(asGuest nickname: String) async throws -> AuctionClient {
         guard credential == nil else { return client() }
-        let tokens = GuestTokens(transport: transport, nickname: nickname, settings: Self.reads)
+        let kept = KeptGuest(nickname, at: url)
+        func tokens(_ session: Session?) -> GuestTokens {
+            GuestTokens(
+                transport: transport, nickname: nickname, session: session, settings: Self.reads, didChange: { kept.keep($0) })
+        }
+        if let session = kept.session {
+            let client = client(tokens(session))
+            do throws(AuctionError) {
+                _ = try await client.me()
+                return client
+            } catch {
+                // Of a server that has lost its secret, such as a demo that was started again.
+                guard case .failed(.signedOut) = error else { throw error }
+                kept.forget()
+            }
+        }
+        let tokens = tokens(nil)
         _ = try await tokens.guest()
         return client(tokens)
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuctionClientCore
+internal import FoundationEssentials
 internal import Glibc
 
 /// `auction-room watch`: follows a room in the terminal.
@@ -7,7 +8,7 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Follows a room: a live view on a terminal, a line for each event elsewhere.",
         discussion: """
-            It goes on where it was after the network or the server was away, without losing or repeating an event, and ends when the \
+            A terminal has colours, unless NO_COLOR is set. It goes on where it was after the network or the server was away, without losing or repeating an event, and ends when the \
             room is archived. Exit codes: 0 then, 1 if the room cannot be followed.
             """)
 
@@ -30,12 +31,18 @@ struct Watch: ParsableCommand {
         let room = client.room(room)
         let style: WatchStyle = json ? .json : plain || isatty(STDOUT_FILENO) == 0 ? .lines : .screen
         let start = after.map { FollowStart.after(max(0, $0)) }
-        try failing { try runBlocking { try await Self.follow(room, client, from: start, style) } }
+        let base = options.url.defaultValueDescription
+        let hints = [
+            "to bid: \(CommandLine.arguments[0]) bid \(room.id) - --url \(base) --nickname You (- is the next minimum)",
+            "on a page: \(base)/#/rooms/\(room.id); Ctrl-C ends",
+        ]
+        try failing { try runBlocking { try await Self.follow(room, client, from: start, style, hints) } }
     }
 
-    private static func follow(_ room: AuctionRoom, _ client: AuctionClient, from start: FollowStart?, _ style: WatchStyle)
-        async throws
-    {
+    /// Shows a room until it is archived.
+    static func follow(
+        _ room: AuctionRoom, _ client: AuctionClient, from start: FollowStart?, _ style: WatchStyle, _ hints: [String]
+    ) async throws {
         let live = room.follow(from: try await Self.start(room, start, style))
         guard style == .screen else {
             let notes = Task { await report(live) }
@@ -46,7 +53,8 @@ struct Watch: ParsableCommand {
             }
             return
         }
-        let screen = Screen(live, client)
+        let isPlain = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let screen = Screen(live, client, hints: hints, hasColours: !isPlain)
         // The countdown moves between events too.
         let ticks = Task {
             while !Task.isCancelled {

@@ -99,9 +99,9 @@ def require_binary():
         raise SystemExit(f"AUCTION_ROOM_BIN={BINARY or '(not set)'} is not an executable; `make test` sets it")
 
 
-def auction_room(*arguments, timeout=60, environment=None, text=True):
+def auction_room(*arguments, timeout=60, environment=None, text=True, cwd=None):
     """Runs the program to its end; `environment` is added to that of this process."""
-    return subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=text, timeout=timeout, check=False,
+    return subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=text, timeout=timeout, check=False, cwd=cwd,
                           env={**os.environ, **(environment or {})})
 
 

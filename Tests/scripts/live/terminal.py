@@ -1,6 +1,7 @@
 """The terminal client against the real program: demo, watch over kills of the server, bid with its exit codes."""
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -39,8 +40,22 @@ def demo_moves():
     check(seqs == list(range(1, len(seqs) + 1)), f"the demo's events are in order: {seqs}")
     check(lasted < 10, f"the first bid of the demo came after {lasted:.1f} s")
     watch.kill()
+    connection = Connection(int(address[1].rsplit(":")[-1]))
+    rooms = expect(connection.call("GET", "/v1/rooms"), 200)["rooms"]
+    check(len(rooms) == 2, f"the demo has {len(rooms)} rooms")
+    sale = expect(connection.call("GET", f"/v1/rooms/{address[2]}/sale"), 200)
+    check(sale["premium"] == {"percent": "20"} and sale["running"], f"the demo's sale: {sale}")
+    until = time.monotonic() + 20
+    while len(lots := expect(connection.call("GET", f"/v1/rooms/{address[2]}/lots"), 200)["lots"]) < 3:
+        check(time.monotonic() < until, f"the demo has {len(lots)} lots")
+        time.sleep(0.2)
+    for lot in lots:
+        picture = connection.call("GET", lot["item"]["media"][0])
+        check(picture.status == 200 and picture.body.startswith(b"\x89PNG"), f"the picture of {lot['item']['name']}: {picture.status}")
     demo.terminate()
     check(demo.wait(20) == 0, "the demo ends with a signal")
+    moving = shown(["demo", "--port", "0", "--seconds", "60"], " bids ")
+    check("Evening sale" in moving and "A sale is on: http://" in moving, f"the demo's own terminal shows {moving[-1500:]!r}")
     print(f"demo: the first bid after {lasted:.1f} s, {len(seqs)} events")
 
 
@@ -96,27 +111,74 @@ def watch_survives(folder):
     print(f"watch: {count} events over {KILLS} kills, each once")
 
 
+def shown(arguments, sign, environment=None):
+    """What the program shows on a terminal until `sign` is there."""
+    parent, child = pty.openpty()
+    process = subprocess.Popen([BINARY, *arguments], stdin=subprocess.DEVNULL, stdout=child, env={**os.environ, **(environment or {})})
+    running.add(process)
+    os.close(child)
+    until, text = time.monotonic() + 30, ""
+    while sign not in text:
+        check(time.monotonic() < until, f"the terminal shows no {sign!r}: {text[-2000:]!r}")
+        text += os.read(parent, 65536).decode(errors="replace")
+    process.kill()
+    process.wait()
+    running.discard(process)
+    os.close(parent)
+    return text
+
+
+def watch_on_terminal(folder):
+    """In words and colours, with what can be done."""
+    server = Server(f"sqlite:{folder}/shown.db", *NO_LIMITS)
+    connection, url = Connection(server.port), f"http://127.0.0.1:{server.port}"
+    host, seller, ann = (guest(connection, name) for name in ("Hana", "Sato", "Ann"))
+    room = open_round(connection, "Tonight", host, seller, [ann], {"name": "Teapot", "rules": RULES})
+    expect(connection.call("POST", f"/v1/rooms/{room}/bids", ann[1], {"amount": "100"}), 201)
+    text = shown(["watch", room, "--url", url], "Ann bids 100.00 CNY")
+    check("\x1b[32m" in text and "bid.placed" not in text, f"the terminal shows {text[-2000:]!r}")
+    check(f" bid {room} - --url {url} --nickname You" in text and f"{url}/#/rooms/{room}" in text, f"no hint: {text[-600:]!r}")
+    plain = shown(["watch", room, "--url", url], "Ann bids 100.00 CNY", {"NO_COLOR": "1"})
+    check("\x1b[3" not in plain and "\x1b[1m" not in plain, f"colours in spite of NO_COLOR: {plain[-600:]!r}")
+    lines = start("watch", room, "--url", url, "--after", "0")
+    printed = [lines.stdout.readline() for _ in range(8)]
+    check(not any(re.match(r"\d+ \w+\.\w+", line) for line in printed), f"names of events instead of words: {printed}")
+    lines.kill()
+    server.terminate()
+    print("watch: words, colours and hints on a terminal")
+
+
 def bids(folder):
     server = Server(f"sqlite:{folder}/bids.db", *NO_LIMITS)
     connection, url = Connection(server.port), f"http://127.0.0.1:{server.port}"
     host, seller, ann = (guest(connection, name) for name in ("Hana", "Sato", "Ann"))
     room = open_round(connection, "Tonight", host, seller, [ann], {"name": "Teapot", "rules": RULES})
     cases = [
-        (("100",), 0, "leading with 100.00 CNY", ""), (("105",), 1, "refused: The bid of 105.00 is below the minimum of 110.00 CNY.", ""),
-        (("-", "--maximum", "200"), 0, "leading with 110.00 CNY", ""), (("150",), 0, "outbid: the price is 160.00 CNY", ""),
-        (("a lot",), 1, "", "a lot is not an amount"), (("1.001",), 1, "", "1.001 has more than 2 fraction digits"),
+        ("Ann", ("100",), 0, "leading with 100.00 CNY", "the token of Ann is kept in .auction-room-guests"),
+        ("Ann", ("130",), 1, "refused: You already have the highest bid.", ""),
+        ("Bo", ("105",), 1, "refused: The bid of 105.00 is below the minimum of 110.00 CNY.", "the token of Bo is kept"),
+        ("Bo", ("-", "--maximum", "200"), 0, "leading with 110.00 CNY", ""), ("Ann", ("150",), 0, "outbid: the price is 160.00 CNY", ""),
+        ("Bo", ("a lot",), 1, "", "a lot is not an amount"), ("Bo", ("1.001",), 1, "", "1.001 has more than 2 fraction digits"),
     ]
-    for arguments, code, printed, complained in cases:
-        done = auction_room("bid", room, *arguments, "--url", url, "--nickname", "Terminal")
+    kept = os.path.join(folder, ".auction-room-guests")
+    for nickname, arguments, code, printed, complained in cases:
+        done = auction_room("bid", room, *arguments, "--url", url, "--nickname", nickname, cwd=folder)
+        check(("is kept" in done.stderr) == ("is kept" in complained), f"bid {arguments} says again that {nickname} is kept: {done.stderr!r}")
+        check(os.stat(kept).st_mode & 0o777 == 0o600, f"others can read {kept}")
         check(done.returncode == code and done.stdout.startswith(printed) and complained in done.stderr,
               f"bid {arguments}: {done.returncode} {done.stdout!r} {done.stderr!r}")
-    token = auction_room("bid", room, "210", "--url", url, "--token", ann[1])
+    token = auction_room("bid", room, "210", "--url", url, "--token", ann[1], cwd=folder)
     check(token.stdout == "leading with 210.00 CNY\n", f"a bid with a token: {token}")
-    absent = auction_room("bid", "room_none", "1", "--url", url)
+    absent = auction_room("bid", "room_none", "1", "--url", url, cwd=folder)
     check(absent.returncode == 1 and "no such room" in absent.stderr, f"a room that is not there: {absent}")
     server.terminate()
+    # Another server, to which the tokens mean nothing.
+    other = Server("memory:", "--port", str(server.port), *NO_LIMITS)
+    again = auction_room("bid", "room_none", "1", "--url", url, "--nickname", "Bo", cwd=folder)
+    check("no such room" in again.stderr and "the token of Bo is kept" in again.stderr, f"a token that is not accepted any more: {again}")
+    other.terminate()
     begun = time.monotonic()
-    silent = auction_room("bid", room, "1", "--url", "http://127.0.0.1:1")
+    silent = auction_room("bid", room, "1", "--url", "http://127.0.0.1:1", cwd=folder)
     check(silent.returncode == 1 and "Connection refused" in silent.stderr, f"a server that is not there: {silent}")
     check(time.monotonic() - begun < 15, "a server that is not there is reported within seconds")
     check(auction_room("watch", room, "--url", "https://127.0.0.1").returncode == 64, "https is refused")
@@ -129,6 +191,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="terminal-") as folder:
         demo_leaves_nothing(folder)
         watch_survives(folder)
+        watch_on_terminal(folder)
         bids(folder)
 
 
