@@ -239,6 +239,20 @@ test("a picture is sent as it is, with its own type, and once more if no respons
     Array(2).fill(["POST", file, "image/png", undefined]));
 });
 
+test("a picture may be the bytes of a file, and what is no picture is refused with what it may be", async () => {
+  const bytes = Buffer.from("picture");
+  for (const file of [bytes, new Uint8Array(bytes), new DataView(new ArrayBuffer(4)), new ArrayBuffer(4)]) {
+    const { room, calls } = fixture({ url: "/v1/media/x", width: 4, height: 3 });
+    assert.equal((await room.uploadPicture(file)).url, "/v1/media/x");
+    assert.deepEqual([calls[0].text, calls[0].headers["Content-Type"]], [file, "image/x-unknown"]);
+  }
+  for (const other of ["photo.jpg", null, undefined, {}]) {
+    const { room, calls } = fixture();
+    await assert.rejects(room.uploadPicture(other), { name: "TypeError", message: /A picture is a Blob, or its bytes/ });
+    assert.equal(calls.length, 0);
+  }
+});
+
 test("a table of results is read part by part, and has the names of its columns once", async () => {
   const link = '</v1/rooms/room_x/results.csv?cursor=2>; rel="next"';
   const csv = { "Content-Type": "text/csv; charset=utf-8" };

@@ -129,7 +129,7 @@ export class Room {
   changeLot(lotID: string, changes: LotChanges, given?: RequestOptions): Promise<Lot>;
   withdrawLot(lotID: string, reason?: string, given?: RequestOptions): Promise<Lot>;
   importLots(file: string | NewLot[], type?: "text/csv" | "application/x-ndjson", given?: RequestOptions): Promise<ImportedLots>;
-  uploadPicture(file: Blob, given?: RequestOptions): Promise<UploadedPicture>;
+  uploadPicture(file: Blob | ArrayBuffer | ArrayBufferView, given?: RequestOptions): Promise<UploadedPicture>;
   configureSale(sale: NewSale, given?: RequestOptions): Promise<Sale>;
   clearSale(given?: RequestOptions): Promise<Sale>;
   startSale(given?: RequestOptions): Promise<Sale>;

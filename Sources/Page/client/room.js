@@ -128,10 +128,15 @@ export class Room {
     return this.#do("importLots", "POST", "/lots/import", lines, given, isText ? type : "application/x-ndjson");
   }
 
-  /** The `url` that comes back is for `media` of items and lots. It is that of the bytes, so a repeat needs no key. @param file a Blob */
-  uploadPicture(file, given) {
+  /**
+   * The `url` that comes back is for `media` of items and lots. It is that of the bytes, so a repeat needs no key.
+   * @param file a Blob, or bytes: a Buffer, an ArrayBuffer or another view of one
+   */
+  async uploadPicture(file, given) {
+    const isBytes = file instanceof ArrayBuffer || ArrayBuffer.isView(file);
+    if (!isBytes && typeof file?.arrayBuffer !== "function") throw new TypeError("A picture is a Blob, or its bytes: a Buffer, an ArrayBuffer or a view of one.");
     // Systems know few types of files by their names; the server looks at the first bytes.
-    const type = file.type.startsWith("image/") ? file.type : "image/x-unknown";
+    const type = file.type?.startsWith("image/") ? file.type : "image/x-unknown";
     return this.#client.requests.request("POST", `${this.#path}/media`, { retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
   }
 

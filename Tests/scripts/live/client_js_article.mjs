@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Server, requireBinary } from "./program.mjs";
 
@@ -36,6 +37,18 @@ try {
   assert.deepEqual(round.slice(0, 3), ["refused bid.below_minimum 100.00", "leading 100.00 then at least 110.00", "Ann 100.00"]);
   const room = round[3];
   assert.match(room, /^room_\w+$/);
+
+  const photo = fileURLToPath(new URL("../../Corpora/picture/photo.jpg", import.meta.url));
+  writeFileSync(join(folder, "photo.js"), `
+    import { AuctionClient } from "./client/auction-client.js";
+    import { queueLot } from "./lot.js";
+    const host = new AuctionClient({ baseURL: ${JSON.stringify(server.address)} });
+    await host.signIn("Hana");
+    const { id } = await host.openRoom({ name: "Photos" });
+    const { item } = await queueLot(host.room(id), "Bowl", "10", ${JSON.stringify(photo)});
+    console.log(item.media[0]);
+  `);
+  assert.match((await node("photo.js"))[0], /^\/v1\/media\/[0-9a-f]{64}$/);
 
   // It prints the past, and goes on waiting for more, also while the server is gone.
   const watcher = spawn(process.execPath, ["watch.js", room], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,8 +1,8 @@
 """Generates clients from the contract, then runs the scripts that use them, each with the packages of its generator."""
-import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -27,18 +27,13 @@ def quiet(*command, **options):
         raise SystemExit(f"{command[0]} is not content with the contract:\n{done.stdout[-4000:]}")
 
 
-# Files, which the generator takes for types that it does not know.
-FILES = ("text/csv", "application/x-ndjson", "image/jpeg", "image/png", "image/webp", "image/avif")
-OVERRIDES = dict.fromkeys(FILES, "application/octet-stream")
-
-
 def generate_client(folder, programs):
-    config = folder / "config.json"
-    config.write_text(json.dumps({"content_type_overrides": OVERRIDES}))
+    """By the commands of the article, as they are written there: from where the contract has been downloaded."""
+    commands = re.search(r"^```sh\n.*? -o openapi\.yaml\n(.*?)^```$", ARTICLE.read_text(), re.M | re.S)[1]
+    shutil.copy(CONTRACT, folder / "openapi.yaml")
     # The generator formats its code with ruff, which is installed beside it.
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
-    quiet(programs / "openapi-python-client", "generate", "--path", CONTRACT, "--output-path", folder / "client", "--meta", "none",
-          "--config", config, "--fail-on-warning", env=environment)
+    quiet("bash", "-euc", commands, env=environment, cwd=folder)
 
 
 def generate_models(folder, programs):
