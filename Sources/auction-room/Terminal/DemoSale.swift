@@ -34,7 +34,9 @@ struct DemoSale {
                     }
                 }
                 if isatty(STDOUT_FILENO) != 0 {
-                    people.addTask { try? await Watch.follow(client.room(evening), client, from: nil, .screen, hints(evening, dutch)) }
+                    people.addTask {
+                        try? await Watch.follow(client.room(evening), client, from: nil, .screen, hints(evening, dutch))
+                    }
                 }
             }
         } catch {

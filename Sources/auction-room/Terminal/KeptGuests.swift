@@ -25,7 +25,9 @@ struct KeptGuest: Sendable {
     func keep(_ session: Session) {
         var all = Self.all()
         let isNew = all.updateValue(session, forKey: key) == nil
-        while all.count > Self.limit, let first = all.min(by: { $0.value.expiresAt < $1.value.expiresAt }) { all[first.key] = nil }
+        while all.count > Self.limit, let first = all.min(by: { $0.value.expiresAt < $1.value.expiresAt }) {
+            all[first.key] = nil
+        }
         guard Self.write(all), isNew else { return }
         complain(
             "the token of \(nickname) is kept in \(Self.path), which only you can read: bids from this folder are the same guest's"
