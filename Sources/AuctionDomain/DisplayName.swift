@@ -32,8 +32,11 @@ package enum DisplayName {
         }
         // The first character alone has more code points than the limit.
         if text.isEmpty { text = String(String.UnicodeScalarView(scalars.prefix(limit))) }
-        return text.unicodeScalars.contains(where: shows) ? text : nil
+        return isVisible(text) ? text : nil
     }
+
+    /// Whether a text shows anything: neither blanks nor invisible characters do.
+    package static func isVisible(_ text: String) -> Bool { text.unicodeScalars.contains(where: shows) }
 
     private static func allows(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
         let properties = scalar.properties

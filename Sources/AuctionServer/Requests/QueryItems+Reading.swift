@@ -42,14 +42,12 @@ extension QueryItems {
 
     static func roomPosition(_ cursor: String) -> Int64? { Int64(cursor).flatMap { $0 > 0 ? $0 : nil } }
 
-    /// A required text of at most `limit` code points that is not blank and has no control characters other than line feeds.
+    /// A required text of at most `limit` code points that shows something, as `Prose` normalises and allows it.
     func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
-        guard let text = self[name] else {
+        guard let text = self[name].map(Prose.normalized) else {
             throw .malformed("The parameter \"\(name)\" is required.", "缺少参数 \"\(name)\"。", field: name)
         }
-        let isBlank = !text.contains { !$0.isWhitespace }
-        let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
-        guard !isBlank, !hasControls, text.unicodeScalars.count <= limit else {
+        guard text.showsSomething, Prose.problem(in: text) == nil, text.unicodeScalars.count <= limit else {
             throw .malformed(
                 "\"\(name)\" must have 1 to \(limit) characters, not be blank, and contain no control characters.",
                 "参数 \"\(name)\" 须为 1 至 \(limit) 个字符,不得为空白或包含控制字符。", field: name)

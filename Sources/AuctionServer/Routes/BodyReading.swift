@@ -18,45 +18,60 @@ extension JSONFields {
         try refuseNulls(except: Self.removable)
     }
 
-    /// A required text without control characters other than line feeds.
+    /// A required text, as `Prose` normalises and allows it.
     ///
     /// Length counts code points, as in JSON Schema and so in the contract; a displayed character may consist of several.
     mutating func text(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String {
-        guard let text = try optionalText(name, length) else {
-            throw Problem(JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required."))
-        }
-        return text
+        let text = try optionalText(name, length)
+        return try required(name, text)
     }
 
     mutating func optionalText(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String? {
+        try optionalText(name, length, Prose.normalized)
+    }
+
+    private mutating func optionalText(
+        _ name: String, _ length: ClosedRange<Int>, _ normalized: (String) -> String
+    ) throws(Problem) -> String? {
         do throws(JSONError) {
-            guard let text = try optionalString(name) else { return nil }
+            guard let text = try optionalString(name).map(normalized) else { return nil }
             let count = text.unicodeScalars.count
             guard length.contains(count) else {
                 throw invalid(name, "must have \(length.lowerBound) to \(length.upperBound) characters, not \(count)")
             }
-            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" }) else {
-                throw invalid(name, "must not contain control characters")
-            }
+            if let problem = Prose.problem(in: text) { throw invalid(name, problem) }
             return text
         } catch {
             throw Problem(error)
         }
     }
 
-    /// A required text of at most `limit` code points that is not blank.
+    private func required(_ name: String, _ text: String?) throws(Problem) -> String {
+        guard let text else {
+            throw Problem(JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required."))
+        }
+        return text
+    }
+
+    /// A required text of at most `limit` code points that shows something.
     mutating func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
         let text = try text(name, 1...limit)
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw Problem(invalid(name, "must not be blank"))
-        }
+        guard text.showsSomething else { throw Problem(invalid(name, "must not be blank")) }
         return text
     }
 
     /// A required display name of a person, a room or an item.
     mutating func displayName(_ name: String, _ limit: Int) throws(Problem) -> String {
-        let text = try text(name, 1...limit)
+        let found = try optionalText(name, 1...limit, Prose.oneLine)
+        let text = try required(name, found)
         if let problem = DisplayName.problem(in: text) { throw Problem(invalid(name, problem)) }
+        return text
+    }
+
+    /// An optional text of one line that shows something.
+    mutating func optionalLine(_ name: String, _ limit: Int) throws(Problem) -> String? {
+        guard let text = try optionalText(name, 1...limit, Prose.oneLine) else { return nil }
+        guard text.showsSomething else { throw Problem(invalid(name, "must not be blank")) }
         return text
     }
 
@@ -66,5 +81,13 @@ extension JSONFields {
     /// Calls `read`, and converts its errors into problems.
     mutating func taking<Value>(_ read: (inout JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
         do throws(JSONError) { return try read(&self) } catch { throw Problem(error) }
+    }
+}
+
+extension String {
+    /// Whether it is neither blank nor invisible. Fillers of Korean are letters, and show nothing.
+    var showsSomething: Bool {
+        let visible = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        return DisplayName.isVisible(String(String.UnicodeScalarView(visible)))
     }
 }

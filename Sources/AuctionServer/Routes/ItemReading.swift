@@ -105,11 +105,7 @@ extension JSONFields {
 
     /// The seller's own number of a lot; nil if it is absent.
     mutating func reference() throws(Problem) -> String? {
-        guard let text = try optionalText("reference", 1...Lot.referenceLimit) else { return nil }
-        guard text.contains(where: { !$0.isWhitespace }), !text.contains("\n") else {
-            throw Problem(invalid("reference", "must be one line that is not blank"))
-        }
-        return text
+        try optionalLine("reference", Lot.referenceLimit)
     }
 
     /// Nil: absent; `.some(nil)`: null, which removes it.

@@ -279,7 +279,7 @@ struct LotImportTests {
             Bowl,,,,,
             Cup,1.234,,,,
             "Two
-            lines",1,,,,
+            lines\u{200B}",1,,,,
             Cup,1,V,,,
             Cup,1,,x,,
             Cup,1,,1:2,,

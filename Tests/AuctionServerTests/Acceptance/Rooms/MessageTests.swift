@@ -49,10 +49,48 @@ struct MessageTests {
         let fixture = try RoomFixture()
         let long = String(repeating: "竞", count: 500)
         #expect(try write(fixture, .string(long), by: fixture.host).status == 201)
-        for text: JSONValue in ["", "  \n ", .string(long + "x"), "bell \u{7}", 5, nil] {
+        let invisible: [JSONValue] = ["\u{200B}\u{2060}", "\u{FEFF}\n\u{3164}", "\u{2800} \u{AD}", "\t\r\n"]
+        let reversed: [JSONValue] = ["pay \u{202E}001\u{202C} now", "\u{202D}a"]
+        for text: JSONValue in ["", "  \n ", .string(long + "x"), "bell \u{7}", 5, nil] + invisible + reversed {
             let response = try write(fixture, text, by: fixture.host)
             #expect(response.status == 400, "\(text)")
             #expect(response.text("field") == "text", "\(text)")
+        }
+    }
+
+    /// As pasted from a word processor or a table; and texts in scripts that need marks of direction or joiners.
+    @Test(arguments: [
+        ("two\r\nlines\rof\u{B}a\u{2028}text", "two\nlines\nof\na\ntext"), ("size:\t20 cm", "size: 20 cm"),
+        ("שלום\u{200F} 5", "שלום\u{200F} 5"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+        ("\u{2068}Ann\u{2069}: 5", "\u{2068}Ann\u{2069}: 5"),
+    ])
+    func `line breaks and tabs of other programs are taken and normalised`(_ text: String, _ expected: String) throws {
+        let fixture = try RoomFixture()
+        #expect(try write(fixture, .string(text), by: fixture.bidder).text("text") == expected)
+        let rules: JSONValue = ["startingPrice": "1.00"]
+        let lot = try fixture.call(
+            "POST", "/lots", ["name": "Pot", "description": .string(text), "rules": rules], by: fixture.owner)
+        #expect(lot.text("item.description") == expected)
+        try fixture.openBidding()
+        let reason = try fixture.call("POST", "/auction/cancel", ["reason": .string(text)], by: fixture.host)
+        #expect(reason.status == 200)
+        #expect(try fixture.events().contains { $0.text("data.reason") == expected })
+    }
+
+    @Test func `names and references are one line`() throws {
+        let fixture = try RoomFixture()
+        let rules: JSONValue = ["startingPrice": "1.00"]
+        let lot = try fixture.call(
+            "POST", "/lots", ["name": "\tRed\r\njug\n", "reference": "A\t1\r\n", "rules": rules], by: fixture.owner)
+        #expect(lot.text("item.name") == "Red jug" && lot.text("reference") == "A 1")
+        let room = try fixture.server.call("POST", "/v1/rooms", ["name": "Jugs\t&\npots\r\n"], by: fixture.host)
+        #expect(room.text("name") == "Jugs & pots")
+        let guest = try fixture.server.call("POST", "/v1/guests", ["nickname": "Ann\tLee\n"])
+        #expect(guest.text("user.nickname") == "Ann Lee")
+        for reference: JSONValue in ["\n", "\u{200B}", "A\u{202E}1"] {
+            let refused = try fixture.call(
+                "POST", "/lots", ["name": "Jug", "reference": reference, "rules": rules], by: fixture.owner)
+            #expect(refused.status == 400 && refused.text("field") == "reference")
         }
     }
 
