@@ -60,12 +60,20 @@ enum JPEG {
 
     private static let exif = Array("Exif\0\0".utf8)
 
-    /// The next marker, which any number of bytes 0xFF may precede.
+    /// The next marker that begins a segment, or ends the image.
+    ///
+    /// Other bytes before it are skipped, as libjpeg does, and browsers with it: some cameras and editors leave some between segments. So are
+    /// markers without a segment.
     private static func nextMarker(_ reader: inout ByteReader) throws(PictureError) -> UInt8 {
-        guard try reader.number(1) == 0xFF else { throw .malformed("a segment of the JPEG does not begin with a marker") }
-        var marker = try reader.number(1)
-        while marker == 0xFF { marker = try reader.number(1) }
-        return UInt8(truncatingIfNeeded: marker)
+        while true {
+            while try reader.number(1) != 0xFF {}
+            var marker = try reader.number(1)
+            while marker == 0xFF { marker = try reader.number(1) }
+            switch marker {
+            case 0, 1, 0xD0...0xD7: continue
+            default: return UInt8(truncatingIfNeeded: marker)
+            }
+        }
     }
 
     private static func take(
@@ -100,7 +108,8 @@ enum JPEG {
             content.profile.append((number, reader.position..<segment.upperBound))
             content.parts.keep(whole)
         case 0xEE where reader.isAt("Adobe".utf8) && segment.count == 12: content.parts.keep(whole)
-        case 0xE0...0xEF, 0xFE: break
+        // The number of lines, which the frame has already; applications and comments.
+        case 0xDC, 0xE0...0xEF, 0xFE: break
         default: throw .malformed("the JPEG has a segment 0x\(String(marker, radix: 16)), which browsers do not decode")
         }
     }

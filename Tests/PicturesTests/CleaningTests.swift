@@ -50,6 +50,24 @@ struct CleaningTests {
         #expect(frames(try Picture(cleaning: file).bytes) == 1)
     }
 
+    @Test(arguments: ["photo.jpg", "progressive.jpg", "cmyk.jpg"])
+    func `bytes between the segments of a JPEG are removed, where decoders skip them`(name: String) throws {
+        let picture = try Picture(cleaning: try Samples.bytes(name))
+        for stray: [UInt8] in [[0], Array("hidden".utf8), [0xFF, 0, 7], [0xFF, 0x01], [0xFF, 0xD3], [0xFF, 0xFF, 0xFF]] {
+            var file = Array(picture.bytes.prefix(2))
+            var position = 2
+            // Up to the first scan.
+            while picture.bytes[position + 1] != 0xDA {
+                let length = Int(picture.bytes[position + 2]) << 8 | Int(picture.bytes[position + 3])
+                file += picture.bytes[position..<position + 2 + length] + stray
+                position += 2 + length
+            }
+            file += picture.bytes[position...]
+            #expect(file.count > picture.bytes.count)
+            #expect(try Picture(cleaning: file) == picture, "\(stray)")
+        }
+    }
+
     @Test func `the image itself is not touched`() throws {
         let file = try Samples.bytes("progressive.jpg")
         let scan = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xDA]) })
