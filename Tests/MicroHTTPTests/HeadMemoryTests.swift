@@ -5,12 +5,26 @@ import Testing
 extension MicroHTTPTests {
     /// Heads that are within the limit of bytes and take much of libmicrohttpd's memory, which the response's head needs as well.
     @Suite struct HeadMemory {
-        @Test(arguments: [2000, 3900, 3950, 4000, 4052])
-        func `cookies take nothing of the response's memory`(bytes: Int) throws {
+        /// Browsers send all cookies of a domain, also those of other servers in it.
+        @Test(arguments: [2000, 4052, 4500, 8192, 20000, 60000])
+        func `cookies take nothing of the head's limit, nor of the response's memory`(bytes: Int) throws {
             let server = try TestServer()
             let cookie = "c=" + String(repeating: "p", count: bytes)
-            let reply = try server.client().request("GET /hello HTTP/1.1\r\nHost: a\r\nCookie: \(cookie)\r\n\r\n")
-            #expect(reply.status == 200)
+            let padding = String(repeating: "p", count: 3900)
+            let client = try server.client()
+            for _ in 0..<2 {
+                let reply = try client.request(
+                    "GET /hello HTTP/1.1\r\nHost: a\r\nCookie: \(cookie)\r\nX-Padding: \(padding)\r\n\r\n")
+                #expect(reply.status == 200)
+            }
+        }
+
+        @Test func `too many cookies are refused`() throws {
+            let server = try TestServer()
+            let cookie = "c=" + String(repeating: "p", count: 66_000)
+            let client = try server.client()
+            #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\nCookie: \(cookie)\r\n\r\n").status == 400)
+            #expect(client.isClosedByPeer())
         }
 
         @Test func `cookies whose name comes in pieces take none either`() throws {

@@ -3,7 +3,7 @@ internal import Glibc
 /// Scans the raw bytes of one connection, request by request, before libmicrohttpd parses them: for what RFC 9112 forbids and another
 /// HTTP implementation could parse differently, and for what the versions of libmicrohttpd read differently or answer themselves.
 ///
-/// libmicrohttpd gets whole lines only, without chunk extensions and trailers. In place of a faulty line it gets the end of the request,
+/// libmicrohttpd gets whole lines only, without cookies, chunk extensions and trailers. In place of a faulty line it gets the end of the request,
 /// so that the request reaches `LoopCore`, which refuses it, after the responses to earlier ones. `HeadValidator` checks what can be seen
 /// in the head as libmicrohttpd parsed it.
 package struct RequestScanner {
@@ -18,6 +18,10 @@ package struct RequestScanner {
         /// After a fault the rest is dropped.
         case refused
     }
+
+    /// Most bytes of cookies in a request. They are dropped as they come, and count nowhere else.
+    package static let cookieLimit = 65_536
+    private static let tooManyCookies = "The cookies have more than \(cookieLimit) bytes."
 
     /// Number of requests that have started; the last one may be incomplete.
     package private(set) var requestCount = 0
@@ -42,6 +46,8 @@ package struct RequestScanner {
     private let lineLimit: Int
     private var hasEmptyLineBefore = false
     private var contentLength = 0
+    /// Bytes of cookies of the request that are dropped.
+    private var cookieBytes = 0
     private var isChunked = false
     private var asksForUpgrade = false
     /// What libmicrohttpd gets in place of the bytes that are being scanned, up to `copied`; nil as long as it gets them as they are.
@@ -129,16 +135,39 @@ package struct RequestScanner {
     private mutating func withhold(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int {
         for index in range { partialLine.append(bytes[index]) }
         _ = replace(range, of: bytes, with: [])
-        guard partialLine.count > lineLimit else { return range.upperBound }
+        if case .header = part, isField(partialLine.span, "cookie") { shortenCookies() }
+        guard partialLine.count > lineLimit || cookieBytes > Self.cookieLimit else { return range.upperBound }
         let long = partialLine
         partialLine = []
         let passedOn: [UInt8]
         switch part {
+        case .header where cookieBytes > Self.cookieLimit: passedOn = fail(Self.tooManyCookies)
         case .requestLine, .header: (part, passedOn) = (.unscanned, long)
         default: passedOn = fail("A chunk's extension, or a trailer, is too long.")
         }
         rewritten?.append(contentsOf: passedOn)
         return range.upperBound
+    }
+
+    /// Nothing here reads cookies. Browsers send more of them than a head may have, so of a part of their line only the name is kept, and what
+    /// decides whether the line is valid: control characters, once each, and the last two bytes.
+    private mutating func shortenCookies() {
+        let name = "cookie:".utf8.count
+        guard partialLine.count > name + 2 else { return }
+        var kept = Array(partialLine[..<name])
+        for byte in partialLine[name...].dropLast(2) where isControlByte(byte) && !kept.contains(byte) { kept.append(byte) }
+        kept += partialLine.suffix(2)
+        cookieBytes += partialLine.count - kept.count
+        partialLine = kept
+    }
+
+    /// Drops a line of cookies: libmicrohttpd would copy and parse them in the memory that the response needs.
+    private mutating func cookies(_ value: Span<UInt8>) -> [UInt8] {
+        for index in value.indices where isControlByte(value[index]) {
+            return fail("A header's value has a control character.")
+        }
+        cookieBytes += value.count
+        return cookieBytes > Self.cookieLimit ? fail(Self.tooManyCookies) : []
     }
 
     /// Handles a line without its line feed. Returns what libmicrohttpd gets in its place; nil if it gets the line.
@@ -192,7 +221,7 @@ package struct RequestScanner {
         }
         requestCount += 1
         hasEmptyLineBefore = false
-        contentLength = 0
+        (contentLength, cookieBytes) = (0, 0)
         (isChunked, asksForUpgrade) = (false, false)
         part = .header
         return nil
@@ -222,8 +251,7 @@ package struct RequestScanner {
         } else if isField(line, "upgrade") {
             asksForUpgrade = true
         } else if isField(line, "cookie") {
-            // Nothing here reads cookies, and libmicrohttpd would copy and parse them in the memory that the response needs.
-            return [UInt8(ascii: "X")] + crlf(line.extracting(1...))
+            return cookies(line.extracting("cookie:".utf8.count...))
         }
         return nil
     }
@@ -289,14 +317,6 @@ private func valueRange(_ line: Span<UInt8>, after nameCount: Int) -> Range<Int>
     while start < end, isBlank(line[start]) { start += 1 }
     while end > start, isBlank(line[end - 1]) { end -= 1 }
     return start..<end
-}
-
-/// The bytes with a line break.
-private func crlf(_ line: Span<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(line.count + 2)
-    for index in line.indices { bytes.append(line[index]) }
-    return bytes + [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
 }
 
 /// Whether a line is a field with that name, which is in lower case.

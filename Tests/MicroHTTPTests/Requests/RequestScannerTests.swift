@@ -34,7 +34,10 @@ extension MicroHTTPTests {
             plain + lengthy + chunked + plain, chunked + "GET /  HTTP/1.1\r\n" + plain,
             lengthy + "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
             plain + chunked.replacing("A;", with: "A;;") + plain, plain + "\r\n\n" + plain,
-            plain.replacing("Host", with: "Cookie: a=b\r\nUpgrade: a\r\nHost") + "\u{1}\n", lengthy.replacing("4 ", with: "4x"),
+            plain.replacing("Host", with: "Cookie: a=b\r\nUpgrade: a\r\nHost") + "\u{1}\n",
+            plain.replacing("Host", with: "Cookie: a\r\u{1}\u{1}b\r\nHost"),
+            plain.replacing("Host", with: "Cookie: \u{0}\u{1}ab\nHost"),
+            plain.replacing("Host", with: "COOKIE:\r\ncookie: \t\r\nHost"), lengthy.replacing("4 ", with: "4x"),
         ])
         func `split bytes give the same result as unsplit ones`(_ text: String) {
             let bytes = Array(text.utf8)
@@ -58,6 +61,25 @@ extension MicroHTTPTests {
             #expect(scanner.fault == "A header has no name.")
         }
 
+        @Test func `cookies are not buffered, however long their line is, and bounded`() {
+            func cookie(_ bytes: Int) -> [UInt8] {
+                let line = "Cookie: " + String(repeating: "c", count: bytes - 1) + "\r\n"
+                return Array(Self.plain.replacing("Host", with: line + "Host").utf8)
+            }
+            let limit = RequestScanner.cookieLimit
+            for (bytes, isTaken) in [(300, true), (limit, true), (limit + 1, false), (10 * limit, false)] {
+                for size in [1, 7, 100] {
+                    let bytes = cookie(bytes)
+                    let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
+                    var scanner = RequestScanner(lineLimit: 200)
+                    let passedOn = pieces.flatMap { scanner.scan($0.span) ?? $0 }
+                    #expect(scanner.requestCount == 1)
+                    #expect((scanner.fault == nil) == isTaken)
+                    #expect(String(decoding: passedOn, as: UTF8.self) == (isTaken ? Self.plain : "GET /hello HTTP/1.1\r\n\r\n"))
+                }
+            }
+        }
+
         @Test func `a line above the limit is not buffered`() {
             let long = Array("GET /\(String(repeating: "a", count: 300)) HTTP/1.1\r\n".utf8)
             let scanner = Self.scan(long.map { [$0] }, lineLimit: 200)
@@ -70,7 +92,7 @@ extension MicroHTTPTests {
                 ("\r\n" + Self.plain.replacing("Host", with: "cookie: a=b\r\nCookies: c\r\nHost") + Self.lengthy + Self.chunked)
                     .utf8)
             let passedOn =
-                Self.plain.replacing("Host", with: "Xookie: a=b\r\nCookies: c\r\nHost")
+                Self.plain.replacing("Host", with: "Cookies: c\r\nHost")
                 + Self.lengthy.replacing("CONTENT-LENGTH: \t4 ", with: "Content-Length: 4")
                 + Self.chunked.replacing("A;a=\"b\"", with: "a").replacing("X: a\r\n", with: "")
             #expect(Self.passedOn([bytes]) == passedOn)
