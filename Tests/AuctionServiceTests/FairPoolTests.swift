@@ -26,6 +26,15 @@ struct FairPoolTests {
         reads.finish()
     }
 
+    @Test func `one caller may queue half of the jobs where the queue has two parts`() {
+        let jobs = FairPool(threads: 1, limit: 16, parts: 2)
+        let gate = DispatchSemaphore(value: 0)
+        #expect((0..<10).filter { _ in jobs.run(for: "one") { gate.wait() } }.count == 8)
+        #expect(jobs.run(for: "another") { gate.wait() })
+        for _ in 0..<9 { gate.signal() }
+        jobs.finish()
+    }
+
     @Test func `an urgent job is run before those that wait`() {
         let reads = FairPool(threads: 1, limit: 16)
         let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

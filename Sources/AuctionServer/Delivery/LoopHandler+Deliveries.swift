@@ -142,7 +142,9 @@ extension LoopHandler {
                 $0.finish(id, offloaded.response, requestID, confirmedAt: offloaded.confirmedAt)
             }
         }
-        if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
+        if !isTaken {
+            respond(queue == .reads ? .tooManyReads : .tooManyUploads, to: context.exchange, requestID, language)
+        }
         return .later
     }
 

@@ -43,6 +43,12 @@ extension Problem {
             "The server's disk has no space for pictures, so this one was not stored; auctions go on without it.",
             "服务器磁盘空间不足,图片未保存;竞拍不受影响。"), retryAfterSeconds: 60)
 
+    static let tooManyUploads = Problem(
+        .unavailable, code: "media.too_many_uploads",
+        LocalizedText(
+            "Too many pictures, of yours or in all, wait to be stored; send this one again in a moment.",
+            "等待保存的图片过多,请稍后重新上传。"))
+
     static let picturesUnavailable = Problem(
         .unavailable, code: "media.unavailable",
         LocalizedText(

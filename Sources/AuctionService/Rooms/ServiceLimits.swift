@@ -20,7 +20,7 @@ package struct ServiceLimits: Hashable, Sendable {
     var pendingLoadsPerCaller: Int { max(1, pendingLoads / 8) }
     /// Maximum number of queued and running reads off the event loops; one caller may have an eighth of them.
     package var pendingReads = 512
-    /// Uploaded pictures that wait until they are stored, an eighth per user; further ones get 503.
+    /// Uploaded pictures that wait until they are stored, half of them of one user: a browser sends six at once. Further ones get 503.
     package var pendingPictures = 16
     /// Maximum number of recent events kept in memory per room, for readers that are almost up to date.
     package var recentEventsPerRoom = 256

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Jobs that clients wait for and no command depends on, such as long reads and uploaded pictures, on threads of their own so that they
-/// delay no command. The queue is bounded, and one caller may fill at most an eighth of it.
+/// delay no command. The queue is bounded, and one caller may fill a part of it.
 package final class FairPool: Sendable {
     private struct Waiting {
         var count = 0
@@ -13,11 +13,13 @@ package final class FairPool: Sendable {
     private let share: Int
     private let waiting = Mutex(Waiting())
 
-    /// - Parameter name: The name of its threads.
-    package init(threads: Int, limit: Int, name: String = "heavy reads") {
+    /// - Parameters:
+    ///   - parts: Into how many parts the queue is divided, one of which a caller may fill.
+    ///   - name: The name of its threads.
+    package init(threads: Int, limit: Int, parts: Int = 8, name: String = "heavy reads") {
         readers = ReaderPool(count: threads, name: name)
         self.limit = limit
-        share = max(1, limit / 8)
+        share = max(1, limit / parts)
     }
 
     /// Runs a job for a caller.

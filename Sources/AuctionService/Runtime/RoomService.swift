@@ -53,7 +53,7 @@ package final class RoomService: Sendable {
         readers = ReaderPool(count: readerThreads)
         heavyReads = FairPool(threads: readerThreads, limit: limits.pendingReads)
         snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
-        pictureWork = FairPool(threads: min(1, readerThreads), limit: limits.pendingPictures, name: "pictures")
+        pictureWork = FairPool(threads: min(1, readerThreads), limit: limits.pendingPictures, parts: 2, name: "pictures")
         // A shared log always keeps working after it was unreachable; other logs never do.
         let shared = log.recoversFromFailures ? log as? any SharedEventLog : nil
         self.shared = shared

@@ -218,6 +218,34 @@ struct MediaTests {
         #expect(try upload(100, by: fixture.owner).status == 201)
     }
 
+    @Test func `a browser's parallel uploads all succeed`() throws {
+        let log = NodeLog(InMemoryEventLog())
+        let fixture = try RoomFixture(try TestServer(log: log))
+        log.shutPictures()
+        let (body, type) = (try RoomFixture.sample("photo.png"), [(name: "Content-Type", value: "image/png")])
+        let request = fixture.server.request("POST", fixture.path + "/media", body, by: fixture.owner, type)
+        let connections = try (0..<8).map { _ in try fixture.server.connect() }
+        for connection in connections { try connection.send(request) }
+        eventually("the first upload is being stored") { log.blockedPictureCalls == 1 }
+        log.openPictures()
+        for connection in connections { #expect(try fixture.server.receive(on: connection, to: request).status == 201) }
+    }
+
+    @Test func `an upload beyond the bound of uploads is no read, and says so`() throws {
+        let log = NodeLog(InMemoryEventLog())
+        let fixture = try RoomFixture(try TestServer(log: log) { $0.service.pendingPictures = 2 })
+        log.shutPictures()
+        let (body, type) = (try RoomFixture.sample("photo.png"), [(name: "Content-Type", value: "image/png")])
+        let request = fixture.server.request("POST", fixture.path + "/media", body, by: fixture.owner, type)
+        let connection = try fixture.server.connect()
+        try connection.send(request)
+        eventually("the upload is being stored") { log.blockedPictureCalls == 1 }
+        let refused = try fixture.uploadPicture("photo.png", by: fixture.owner)
+        #expect(refused.status == 503 && refused.code == "media.too_many_uploads" && refused.header("Retry-After") == "1")
+        log.openPictures()
+        #expect(try fixture.server.receive(on: connection, to: request).status == 201)
+    }
+
     @Test func `malformed uploads count as malformed bodies do`() throws {
         let server = try TestServer { $0.limits.commandsPerSecond = 4 }
         let fixture = try RoomFixture(server)
