@@ -32,8 +32,11 @@ package struct ServerOptions: Sendable {
 
 /// Limits and intervals of event streams and WebSockets.
 package struct StreamOptions: Sendable {
-    /// Concurrent streams of one user, or of one address for callers without a token; 0: no limit.
-    package var perUser = 64
+    /// Concurrent streams of one user; 0: no limit.
+    package var perUser = Self.defaultPerUser
+    private static let defaultPerUser = 64
+    /// Concurrent streams of one address for callers without a token: by default as a hall needs, else as set for a user.
+    package var perAddress: Int { perUser == Self.defaultPerUser ? 4 * perUser : perUser }
     /// Unused tickets of all users; beyond it the oldest is evicted.
     package var tickets = 16384
     /// Unused tickets of one user; beyond it the oldest is evicted.
@@ -69,9 +72,15 @@ package struct RequestLimits: Sendable {
     /// Commands per second of one user, not counting bids and messages; 0: no limit.
     package var commandsPerSecond = 50
     /// New guests per minute and address; 0: no limit.
-    package var guestsPerMinute = 60
-    /// New guests of one address at once, after a pause; `guestsPerMinute` if that is more. For addresses that many users share.
+    package var guestsPerMinute = Self.defaultGuestsPerMinute
+    private static let defaultGuestsPerMinute = 60
+    /// New guests of one address at once, after a pause, for addresses that many users share; 0: see `guestsAtOnce`.
     package var guestsBurst = 0
+    /// `guestsBurst`, by default as many as come to a hall at once; a rate that was set has no burst unless that is set too.
+    package var guestsAtOnce: Int {
+        if guestsBurst > 0 { return guestsBurst }
+        return guestsPerMinute == Self.defaultGuestsPerMinute ? 5 * guestsPerMinute : guestsPerMinute
+    }
     /// Open rooms of one host; 0: no limit.
     package var roomsPerUser = 100
     /// Commands in flight; further ones get 503.

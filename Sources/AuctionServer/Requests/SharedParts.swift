@@ -70,13 +70,14 @@ final class SharedParts: Sendable {
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(
-            name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsBurst, periodSeconds: 60)
+            name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsAtOnce, periodSeconds: 60)
         pictureLimiter = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
         malformedLimiter = RateLimiter(
             name: "malformed", count: options.limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(
-            limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
+            limits: .init(user: options.streams.perUser, network: options.streams.perAddress),
+            proxiedLimit: options.http.limits.connectionsPerAddress)
         responses = ResponseBudget(limit: options.limits.responseBytes)
         pictures = SharedPictures(budget: responses, responseBytes: options.limits.responseBytes)
         tickets = Mutex(TicketStore(limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser)))

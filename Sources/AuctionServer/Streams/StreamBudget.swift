@@ -29,21 +29,30 @@ final class StreamBudget: Sendable {
         var proxied: [ClientNetwork: Int] = [:]
     }
 
-    private let limit: Int
+    /// The most streams of one holder; 0: no limit.
+    struct Limits: Sendable {
+        /// Of a user.
+        let user: Int
+        /// Of a network, of callers without a token.
+        let network: Int
+
+        func of(_ holder: Holder) -> Int { if case .user = holder { user } else { network } }
+    }
+
+    private let limits: Limits
     private let proxiedLimit: Int
     private let open = Mutex(Counts())
 
-    /// - Parameters:
-    ///   - limit: maximum per user, or per network of callers without a token; 0: no limit.
-    ///   - proxiedLimit: maximum per client network behind proxies; 0: no limit.
-    init(limit: Int, proxiedLimit: Int) {
-        self.limit = limit
+    /// - Parameter proxiedLimit: maximum per client network behind proxies; 0: no limit.
+    init(limits: Limits, proxiedLimit: Int) {
+        self.limits = limits
         self.proxiedLimit = proxiedLimit
     }
 
     /// Counts one more stream.
     /// - Throws: the problem that names the limit that was reached.
     func enter(_ place: Place) throws(Problem) {
+        let limit = limits.of(place.holder)
         let problem: Problem? = open.withLock { open in
             guard limit == 0 || open.holders[place.holder, default: 0] < limit else { return .tooManyStreams(limit) }
             if let address = place.proxied, proxiedLimit > 0 {
@@ -58,7 +67,7 @@ final class StreamBudget: Sendable {
 
     func leave(_ place: Place) {
         open.withLock { open in
-            if limit > 0 { open.holders.removeOne(place.holder) }
+            if limits.of(place.holder) > 0 { open.holders.removeOne(place.holder) }
             if let address = place.proxied, proxiedLimit > 0 { open.proxied.removeOne(address) }
         }
     }

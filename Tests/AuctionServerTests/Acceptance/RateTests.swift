@@ -111,6 +111,16 @@ struct RateTests {
         #expect(try (0..<5).map { _ in try create() } == [201, 201, 201, 201, 429], "the burst refills at the rate")
     }
 
+    @Test func `by default a hall behind one address comes in at once, and then as many as per minute`() throws {
+        let server = try TestServer { $0.limits.guestsPerMinute = RequestLimits().guestsPerMinute }
+        func create() throws -> Int { try server.call("POST", "/v1/guests", ["nickname": "a"]).status }
+        #expect(try (0..<300).allSatisfy { _ in try create() == 201 })
+        #expect(try create() == 429)
+        server.clock.advance(seconds: 60)
+        #expect(try (0..<60).allSatisfy { _ in try create() == 201 })
+        #expect(try create() == 429)
+    }
+
     @Test func `malformed bodies of new guests count against the address, and do not use up its guests`() throws {
         let server = try TestServer {
             $0.limits.guestsPerMinute = 100

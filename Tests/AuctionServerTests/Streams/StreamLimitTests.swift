@@ -98,6 +98,16 @@ struct StreamLimitTests {
         try eventually("a slot is free again") { try EventReader(fixture).status == 200 }
     }
 
+    @Test func `by default a hall behind one address may watch without tokens, and one user has fewer streams`() throws {
+        let fixture = try RoomFixture()
+        let watchers = try (0..<256).map { _ in try EventReader(fixture, "?after=latest") }
+        #expect(watchers.allSatisfy { $0.status == 200 })
+        #expect(try EventReader(fixture, "?after=latest").status == 429)
+        let own = try (0..<64).map { _ in try EventReader(fixture, "?after=latest", by: fixture.viewer) }
+        #expect(own.allSatisfy { $0.status == 200 })
+        #expect(try EventReader(fixture, "?after=latest", by: fixture.viewer).status == 429)
+    }
+
     @Test func `waiting long-polls count as streams, and a completed one frees its slot`() throws {
         let fixture = try RoomFixture(try TestServer { $0.streams.perUser = 2 })
         let stream = try EventReader(fixture, by: fixture.viewer)
