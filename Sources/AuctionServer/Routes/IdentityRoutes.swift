@@ -11,6 +11,8 @@ extension Routes {
             .post, "/v1/guests",
             .anonymous { context throws(Problem) in
                 guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
+                // A guest who can do nothing takes one of the address' tries, and thinks that the rest is their own fault.
+                guard context.loop.shared.service.failure == nil else { throw .unavailable }
                 let network = context.exchange.clientNetwork(context.loop.shared)
                 try checkGuests(of: network, context)
                 let nickname = try nickname(from: network, context)

@@ -57,7 +57,7 @@ extension Routes {
 
     private static func readMe(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
         try context.endQuery()
-        let (person, expiresAt) = (caller.person, caller.principal.expiresAt)
+        let (person, expiresAt) = (caller.person, caller.principal.end(at: context.now))
         return context.loop.offload(context, for: caller) { log throws(EventLogError) in
             let rooms = try log.roomCount(of: person.id)
             return .object(reserving: 256) { json in

@@ -26,7 +26,11 @@ final class Housekeeping: Sendable {
         self.observer = observer
     }
 
-    func start() { thread.start { self.run() } }
+    /// Starts the thread. Whether the log can be written is known before.
+    func start() {
+        do throws(EventLogError) { try log.probe() } catch { health.probed(error) }
+        thread.start { self.run() }
+    }
 
     func stop() { _ = thread.stop() }
 

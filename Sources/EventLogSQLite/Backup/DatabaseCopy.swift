@@ -30,11 +30,19 @@ struct DatabaseCopy {
     }
 
     /// Copies everything that is durable now. A server that starts needs the write-ahead log for itself: the copy is begun anew.
+    /// - Parameter report: Receives a line when that happens.
     /// - Throws: `.busy` also if servers start again and again.
-    func run() throws(EventLogError) {
+    func run(_ report: (String) -> Void) throws(EventLogError) {
         try EventLogError.translating("back up", path: source) {
-            for _ in 0..<Self.attempts {
-                do { return try copy() } catch is ServerStarted { Self.pause(Self.pauseOfAttempts) }
+            for attempt in 1...Self.attempts {
+                do {
+                    return try copy()
+                } catch is ServerStarted {
+                    report(
+                        "a server was started, so the copy of \(source) begins anew (\(attempt) of at most \(Self.attempts) times)"
+                    )
+                    Self.pause(Self.pauseOfAttempts)
+                }
             }
             throw EventLogError(.busy, "a server was started \(Self.attempts) times while the log was copied; try again")
         }

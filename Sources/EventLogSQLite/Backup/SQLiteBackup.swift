@@ -24,14 +24,17 @@ package struct SQLiteBackup {
     ///   - directory: Must not exist.
     ///   - program: Version of this program.
     ///   - instant: The machine's time in RFC 3339.
+    ///   - report: Receives lines for an operator meanwhile.
     ///   - audit: Is called with the copy.
     /// - Returns: The manifest of the backup; nil if the audit has findings: then there is none.
-    package func write(to directory: String, program: String, at instant: String, audit: Audit) throws -> BackupManifest? {
+    package func write(
+        to directory: String, program: String, at instant: String, report: (String) -> Void = { _ in }, audit: Audit
+    ) throws -> BackupManifest? {
         guard BackupFiles.exists(path) else { throw EventLogError(.unavailable, "there is no log \(path)") }
         let partial = try PartialBackup(of: directory)
         do {
             try requireSpace(at: partial.path)
-            guard let manifest = try fill(partial.path, program, instant, audit) else {
+            guard let manifest = try fill(partial.path, program, instant, report, audit) else {
                 partial.remove()
                 return nil
             }
@@ -51,12 +54,14 @@ package struct SQLiteBackup {
         throw EventLogError(.full, "the disk of \(directory) has \(free) bytes left; a backup needs \(needed)")
     }
 
-    private func fill(_ directory: String, _ program: String, _ instant: String, _ audit: Audit) throws -> BackupManifest? {
+    private func fill(
+        _ directory: String, _ program: String, _ instant: String, _ report: (String) -> Void, _ audit: Audit
+    ) throws -> BackupManifest? {
         let copy = directory + "/" + Self.logName
         // The log before the pictures: those that it names are stored before its events.
         for suffix in BackupFiles.suffixes.reversed() where BackupFiles.exists(path + suffix) {
             if BackupFiles.databases.contains(suffix) {
-                try DatabaseCopy(from: path + suffix, to: copy + suffix, log: path).run()
+                try DatabaseCopy(from: path + suffix, to: copy + suffix, log: path).run(report)
             } else {
                 try BackupFiles.copy(path + suffix, to: copy + suffix)
             }

@@ -28,7 +28,7 @@ struct Backup: ParsableCommand {
             _ = nice(10)
             guard
                 let made = try backup.write(
-                    to: directory, program: ServiceVersion.current, at: SystemClock().now().wall.description,
+                    to: directory, program: ServiceVersion.current, at: SystemClock().now().wall.description, report: complain,
                     audit: { archive in
                         _ = nice(9)
                         return try Verify.findings(in: archive)

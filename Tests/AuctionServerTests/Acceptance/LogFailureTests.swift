@@ -64,6 +64,8 @@ struct LogFailureTests {
         #expect(next.code == "service.unavailable")
         try eventually("the server is not ready") { try fixture.server.call("GET", "/readyz").status == 503 }
         #expect(try fixture.server.call("GET", "/readyz").texts("waitingFor") == ["log"])
+        let guest = try fixture.server.call("POST", "/v1/guests", ["nickname": "Late"])
+        #expect(guest.status == 503 && guest.code == "service.unavailable" && guest.header("Retry-After") == "1")
         #expect(try fixture.server.call("GET", "/healthz").status == 200)
     }
 

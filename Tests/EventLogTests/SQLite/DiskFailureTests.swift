@@ -69,6 +69,18 @@
             try log.create(SampleRoom(1))
         }
 
+        @Test func `a service that starts on a nearly full disk is not ready from the beginning`() throws {
+            let scratch = try Scratch()
+            var limits = SQLiteEventLog.Limits()
+            limits.freeBytes = .max
+            let service = RoomService(
+                log: try scratch.open(limits), rulebook: try .product(), encoder: PlainResponseEncoder(), clock: TestClock(),
+                port: Reported())
+            try service.start()
+            defer { service.stop() }
+            #expect(service.failure?.code == .full)
+        }
+
         /// Such a service is not ready, so it gets no commands whose appends would fail.
         @Test func `a disk failure while old responses are deleted is reported by the next turn of housekeeping`() throws {
             let scratch = try Scratch()

@@ -9,6 +9,7 @@ of 1,500 such rooms; it needs a quiet machine and a release build.
 import os
 import pathlib
 import random
+import select
 import shutil
 import stat
 import statistics
@@ -165,7 +166,9 @@ def beside_start(folder, store, server):
     # Without the write-ahead log of its own a server does not start within these seconds.
     server = Server(store, *NO_LIMITS, log=f"{folder}/again.log", timeout=20)
     check(process.poll() is None, "the backup was over before the server started")
+    check(select.select([process.stderr], [], [], 5)[0], "the backup does not say at once that a server was started")
     _, said = process.communicate(timeout=240)
+    check(b"a server was started, so the copy" in said, f"the backup said {said.decode()}")
     check(process.returncode == 0, f"a backup beside a starting server ended with {process.returncode}: {said.decode()}")
     run("restore", "--from", target, "--store", f"sqlite:{folder}/from-beside/rooms.db")
     return server
