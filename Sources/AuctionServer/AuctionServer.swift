@@ -62,6 +62,8 @@ package final class AuctionServer: Sendable {
     package func start() throws {
         try http.start()
         do {
+        // Not before: a start that fails for its options or its address says that in one line.
+        shared.logger.info("starting", metadata: ["version": "\(ServiceVersion.current)"])
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
             try service.start()

@@ -94,7 +94,9 @@ struct Serve: ParsableCommand {
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
         // Scripts wait for this line; nothing else is written to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"
-        StandardStreams.announce("auction-room is ready at \(scheme)://\(host):\(server.port)\n")
+        let address = "\(scheme)://\(host):\(server.port)"
+        StandardStreams.announce("auction-room is ready at \(address)\n")
+        logger.info("ready", metadata: ["address": "\(address)"])
         ending.waitAfterStart()
         if settings.drainSeconds > 0, ending.code == .success {
             logger.info("draining", metadata: ["seconds": "\(settings.drainSeconds)"])

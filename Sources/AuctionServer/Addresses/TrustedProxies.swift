@@ -43,9 +43,13 @@ extension Exchange {
     /// The client network that per-address limits count this request for: the peer, or the address that trusted proxies report.
     func clientNetwork(_ shared: SharedParts) -> ClientNetwork {
         if shared.proxies.isEmpty, let connectionNetwork { return connectionNetwork }
-        let address = shared.proxies.client(
-            peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
-        return ClientNetwork(address, version6Prefix: shared.options.http.limits.addressPrefix6)
+        return ClientNetwork(
+            clientAddress(shared.proxies), version6Prefix: shared.options.http.limits.addressPrefix6)
+    }
+
+    /// The client's address: the peer's, or the one that trusted proxies report.
+    func clientAddress(_ proxies: TrustedProxies) -> String {
+        proxies.client(peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
     }
 
     /// Whether the request came through a trusted proxy, whose connection carries requests of many clients.

@@ -49,20 +49,25 @@ struct ServerObserver: ServiceObserver {
     }
 }
 
-/// Lets one line a second through: on a full disk every command would write one.
+/// Lets some lines a second through, one unless more are allowed: on a full disk every command would write one.
 final class LineLimit: Sendable {
-    private let state = Mutex<(next: Int64, heldBack: Int)>((.min, 0))
+    private let perSecond: Int
+    private let state = Mutex<(end: Int64, passed: Int, heldBack: Int)>((.min, 0, 0))
+
+    init(perSecond: Int = 1) { self.perSecond = perSecond }
 
     /// Whether a line may be written.
-    /// - Parameter instant: A reading of `ServiceClock.uptime`.
+    /// - Parameter instant: Nanoseconds of one monotonic clock, such as `ServiceClock.uptime`.
     /// - Returns: How many were not since the last one; nil if this one may not either.
     func pass(at instant: Int64) -> Int? {
         state.withLock { state in
-            guard instant >= state.next else {
+            if instant >= state.end { (state.end, state.passed) = (instant + 1_000_000_000, 0) }
+            guard state.passed < perSecond else {
                 state.heldBack += 1
                 return nil
             }
-            defer { state = (instant + 1_000_000_000, 0) }
+            state.passed += 1
+            defer { state.heldBack = 0 }
             return state.heldBack
         }
     }

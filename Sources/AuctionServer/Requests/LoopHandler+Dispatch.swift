@@ -90,7 +90,6 @@ extension LoopHandler {
     private func room(
         of viewer: Caller?, _ context: RequestContext, _ progress: inout Progress
     ) throws(Problem) -> VisibleRoom? {
-        context.viewer = viewer?.id
         guard let committed = try committedRoom(of: viewer, context) else { return nil }
         // Read before the view, which may be replaced by a newer one in between: the reported age is never too low.
         let confirmedAt = context.route.method == .get ? confirmation(of: committed) : nil
@@ -163,16 +162,19 @@ extension LoopHandler {
     /// The caller of a route that requires a token.
     func caller(_ context: RequestContext) throws(Problem) -> Caller {
         guard let header = context.exchange.header("Authorization") else { throw .tokenMissing }
-        let token = try Self.bearer(header)
-        return Caller(principal: try tokens.principal(of: token, at: context.now), token: token)
+        return try caller(with: try Self.bearer(header), context)
     }
 
     /// The caller of a route that requires no token; nil without one.
     func viewer(_ context: RequestContext) throws(Problem) -> Caller? {
-        if let token = context.ticketToken {
-            return Caller(principal: try tokens.principal(of: token[...], at: context.now), token: token[...])
-        }
+        if let token = context.ticketToken { return try caller(with: token[...], context) }
         return context.exchange.header("Authorization") == nil ? nil : try caller(context)
+    }
+
+    private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
+        let caller = Caller(principal: try tokens.principal(of: token, at: context.now), token: token)
+        context.viewer = caller.id
+        return caller
     }
 
     /// Redeems the ticket in the query, if the route takes one, for the token that it was issued for. False while the shared log redeems

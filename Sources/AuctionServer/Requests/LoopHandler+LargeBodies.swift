@@ -21,7 +21,7 @@ extension LoopHandler {
                 bytes: largestBody(shared.options.limits),
                 owners: [.user(caller.id.description), .network(exchange.clientNetwork(shared))])
         } catch {
-            logProblem(error, context.requestID)
+            logProblem(error, exchange, context.requestID)
             metrics.refused(status: error.status)
             exchange.commonHeaders = shared.crossOrigin.headers(for: exchange)
             var response = error.response(context.problemContext)

@@ -36,6 +36,8 @@ final class LoopHandler: ExchangeHandler {
     var suspended: [ExchangeID: RequestContext] = [:]
     /// Requests that wait for a value from another thread: a `Continuation` each.
     var continuations: [ExchangeID: AnyObject] = [:]
+    /// Requests in progress, if they are logged.
+    private var loggedRequests: [ExchangeID: RequestContext] = [:]
     let router = Routes.router()
     let metrics: LoopMetrics
 
@@ -68,18 +70,20 @@ final class LoopHandler: ExchangeHandler {
             }
             let (route, parameters) = try route(of: exchange)
             exchange.routeIndex = route.index
-            logRequest(route, parameters, requestID)
-            handle(
-                RequestContext(
-                    exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
-                    language: language, now: now))
+            let context = RequestContext(
+                exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
+                language: language, now: now)
+            if logsRequests { loggedRequests[exchange.id] = context }
+            handle(context)
         } catch {
             respond(error, to: exchange, requestID, language)
         }
     }
 
     func finished(_ exchange: Exchange, status: Int?) {
-        metrics.finished(exchange, status: status, at: shared.clock.now().monotonic)
+        let now = shared.clock.now().monotonic
+        metrics.finished(exchange, status: status, at: now)
+        if let context = loggedRequests.removeValue(forKey: exchange.id) { logRequest(context, status: status, at: now) }
     }
 
     /// Continues a suspended request. Its checks run again, since the wait may have changed their results: a token may have expired.
@@ -121,7 +125,7 @@ final class LoopHandler: ExchangeHandler {
     }
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
-        logProblem(problem, requestID)
+        logProblem(problem, exchange, requestID)
         let context = ProblemContext(
             language: language, instance: exchange.path, requestID: requestID, receipt: problem.receipt)
         var response = problem.response(context)

@@ -21,7 +21,7 @@ final class RequestContext {
     /// The items of the query, decoded on first use.
     private(set) lazy var queryItems = QueryItems(exchange.query)
     private var hasReadQuery = false
-    /// The caller who asks for the room; nil without a token, and for requests that name no room.
+    /// The caller; nil without a token, and until it was accepted.
     var viewer: UserID?
     /// Whether the room was loaded or refreshed from the log for this request.
     var isFresh = false

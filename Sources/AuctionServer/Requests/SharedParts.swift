@@ -40,6 +40,7 @@ final class SharedParts: Sendable {
     let logger: Logger
     let proxies: TrustedProxies
     let crossOrigin: CrossOrigin
+    let refusedLogins = LineLimit(perSecond: 10)
     /// Monotonic time of the last call of `report` that wrote a line.
     private let reportedAt = Atomic<Int64>(-1_000_000_000)
 

@@ -56,6 +56,38 @@ struct LogOutputTests {
         #expect(request.text("room") == transition.text("room"))
     }
 
+    @Test func `a request at debug has its status, duration, route, user and address`() throws {
+        let lines = Lines()
+        let fixture = try RoomFixture(try TestServer(logger: lines.logger(.debug)))
+        func request(_ id: String, by guest: Guest?) throws -> JSONValue {
+            try fixture.call("GET", "/members", by: guest, [("X-Request-Id", id)])
+            return try #require(
+                try lines.objects().first { $0.text("requestId") == id && $0.text("message") == "request" })
+        }
+        let allowed = try request("order-1", by: fixture.bidder)
+        #expect(allowed.text("status") == "200" && allowed.text("method") == "GET")
+        #expect(allowed.text("route") == "/v1/rooms/{id}/members" && allowed.text("user") == fixture.bidder.id)
+        #expect(allowed.text("address") == "127.0.0.1" && Int(allowed.text("microseconds") ?? "") != nil)
+        let refused = try request("order-2", by: Guest(id: "", nickname: "", token: "x"))
+        #expect(refused.text("status") == "401" && refused["user"] == nil)
+    }
+
+    @Test func `each refused login has a line at info, of many in a second the first ten`() throws {
+        let lines = Lines()
+        let server = try TestServer(logger: lines.logger(.info))
+        func tries(_ count: Int) throws -> [JSONValue] {
+            for _ in 0..<count { try server.call("GET", "/v1/me", by: Guest(id: "", nickname: "", token: "x")) }
+            return try lines.objects().filter { $0.text("message") == "refused login" }
+        }
+        try server.call("GET", "/v1/me")
+        let first = try tries(1)
+        #expect(first.map { $0.text("code") } == ["token.invalid"], "one without a token is none")
+        #expect(first.map { $0.text("address") } == ["127.0.0.1"])
+        #expect(try tries(16).count == 10)
+        server.clock.advance(seconds: 1)
+        #expect(try tries(1).last?.text("notLogged") == "7")
+    }
+
     @Test func `failed appends have one line a second, which says how many had none`() throws {
         let (lines, clock) = (Lines(), TestClock())
         let observer = ServerObserver(

@@ -209,7 +209,7 @@ def checks_metrics_and_logs(folder):
     with open(log) as lines:
         objects = [json.loads(line) for line in lines]
     check(all({"time", "level", "message"} <= line.keys() for line in objects), "a line of the log lacks its own members")
-    for message in ("request", "transition", "stopped"):
+    for message in ("starting", "ready", "request", "transition", "stopping", "stopped"):
         check(any(line["message"] == message for line in objects), f"the log has no line {message!r}")
     check(token not in json.dumps(objects), "the metrics token is in the log")
     with open(path, "w") as file:
