@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // openapi/openapi.yaml and openapi/asyncapi.yaml, embedded in the program.
         .target(name: "CContract"),
         // Thread scheduling, a semaphore with a monotonic time-out, thread names, clocks.
@@ -86,8 +87,8 @@ let package = Package(
         .target(
             name: "AuctionServer",
             dependencies: [
-                "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "Cryptography", "EventLog", "ExactJSON",
-                "MicroHTTP",
+                "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "CZlib", "Cryptography", "EventLog",
+                "ExactJSON", "MicroHTTP",
                 "Permissions", "Pictures",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Logging", package: "swift-log"),

@@ -60,10 +60,11 @@ package final class AuctionServer: Sendable {
     /// Loads open rooms and extends deadlines that expired during the outage; returns once every request is served. Until then only
     /// probes are answered, and requests that need the service get 503.
     package func start() throws {
+        Routes.prepareFiles()
         try http.start()
-        do {
         // Not before: a start that fails for its options or its address says that in one line.
         shared.logger.info("starting", metadata: ["version": "\(ServiceVersion.current)"])
+        do {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
             try service.start()

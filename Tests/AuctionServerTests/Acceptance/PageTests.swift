@@ -41,6 +41,34 @@ struct PageTests {
         }
     }
 
+    @Test(arguments: [
+        "/", "/page/strings.js", "/page/base.css", "/client/auction-client.js", "/openapi.yaml", "/asyncapi.yaml",
+    ])
+    func `a client that accepts gzip gets less, with a tag of its own`(path: String) throws {
+        let server = try TestServer()
+        // What `send` checks is JSON or text, and a compressed body is neither.
+        func get(_ headers: [(name: String, value: String)]) throws -> HTTPResponse {
+            let connection = try server.connect()
+            try connection.send(server.request("GET", path, nil, by: nil, headers))
+            return try connection.receive()
+        }
+        let plain = try server.call("GET", path)
+        #expect(plain.header("Content-Encoding") == nil && plain.header("Vary") == "Accept-Encoding")
+        for accepted in ["gzip", "br, GZIP;q=0.5", "gzip, deflate, br, zstd", "*"] {
+            let response = try get([("Accept-Encoding", accepted)])
+            #expect(response.status == 200 && response.header("Content-Encoding") == "gzip", "\(accepted)")
+            #expect(response.body.starts(with: [0x1F, 0x8B]) && response.body.count * 2 < plain.body.count, "\(accepted)")
+            #expect(response.header("Vary") == "Accept-Encoding" && response.header("ETag") != plain.header("ETag"))
+            let tag = try #require(response.header("ETag"))
+            let known = try get([("Accept-Encoding", accepted), ("If-None-Match", tag)])
+            #expect(known.status == 304 && known.header("ETag") == tag && known.header("Cache-Control") == "no-cache")
+            #expect(try get([("If-None-Match", tag)]).status == 200, "it has other bytes than it would get")
+        }
+        for refused in ["identity", "br", "gzip;q=0", "*, gzip;q=0"] {
+            #expect(try get([("Accept-Encoding", refused)]).body == plain.body, "\(refused)")
+        }
+    }
+
     @Test func `the modules of the client are for pages of any origin, and those of the page are not`() throws {
         let server = try TestServer()
         for file in try Self.files() where file.hasPrefix("client/") {

@@ -143,7 +143,10 @@ struct ContractResponseTests {
         ] {
             try check("GET", path, 200)
         }
-        for path in ["/", "/page/main.js", "/page/views/room.js", "/page/client/clock.js", "/client/clock.js"] {
+        for path in [
+            "/openapi.yaml", "/asyncapi.yaml", "/", "/page/main.js", "/page/views/room.js", "/page/client/clock.js",
+            "/client/clock.js",
+        ] {
             try check("GET", path, 304, by: nil, [("If-None-Match", "*")])
         }
         let described = contract.operations.flatMap { operation in

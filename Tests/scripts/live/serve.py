@@ -1,4 +1,5 @@
 """The program as a process: help, refusals to start, graceful stop, and the state after a restart."""
+import gzip
 import json
 import os
 import re
@@ -204,6 +205,9 @@ def checks_metrics_and_logs(folder):
     response = connection.call("GET", "/metrics", token)
     check(response.status == 200 and b'result="accepted"' in response.body, f"no metrics with the token: {response.status}")
     check(room.encode() not in response.body, "a room's id is in the metrics")
+    for path in ("/", "/page/strings.js", "/openapi.yaml", "/asyncapi.yaml"):
+        plain, small = connection.call("GET", path), connection.call("GET", path, headers=["Accept-Encoding: gzip"])
+        check(gzip.decompress(small.body) == plain.body and len(small.body) * 2 < len(plain.body), f"{path} is not compressed well: {len(small.body)} bytes")
     connection.close()
     check(server.terminate()[0] == 0, "the server with a metrics token does not stop")
     with open(log) as lines:

@@ -1,5 +1,4 @@
 internal import CPage
-internal import Cryptography
 internal import MicroHTTP
 
 // The web page and the JavaScript client: static files compiled into the program. The page uses the client, and that the public API.
@@ -26,19 +25,13 @@ extension Routes {
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
         // The index has one address only: `/`.
         guard let file = PageFile.all[path], context.parameters.isEmpty || path != PageFile.index else { throw .routeNotFound }
-        // A new version of the program may have a new page, so browsers revalidate on every visit.
-        let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")] + file.access
-        if let known = context.exchange.list("If-None-Match"), known.namesTag(file.tag) {
-            return .now(Response(status: 304, headers: headers))
-        }
-        return .now(Response(status: 200, headers: headers + file.headers, body: file.bytes))
+        return .now(file.content.response(to: context.exchange, file.headers, access: file.access))
     }
 }
 
 /// A file of the web page with its response headers.
 struct PageFile: Sendable {
-    let bytes: [UInt8]
-    let tag: String
+    let content: StaticFile
     let headers: [(name: String, value: String)]
     /// Which other origins may load it, in every response: the client's modules are for pages of any origin, and hold no data of users.
     let access: [(name: String, value: String)]
@@ -72,8 +65,7 @@ struct PageFile: Sendable {
     ].joined(separator: "; ")
 
     private init(_ path: String, _ bytes: [UInt8]) {
-        self.bytes = bytes
-        tag = "\"" + SHA256.hash(data: bytes).prefix(12).map { String($0, radix: 36) }.joined() + "\""
+        content = StaticFile(bytes)
         let type = Self.type(of: path)
         var headers = [(name: "Content-Type", value: type), (name: "X-Content-Type-Options", value: "nosniff")]
         if type.hasPrefix("text/html") {

@@ -30,12 +30,10 @@ extension Routes {
         Route(.get, "/readyz", .anonymous { context in .now(Readiness(context.loop).response) }),
         Route(
             .get, "/openapi.yaml", mediaTypes: ["application/yaml"],
-            .anonymous { _ in .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract)) }),
+            .anonymous { context in .now(contract.response(to: context.exchange, yaml)) }),
         Route(
             .get, "/asyncapi.yaml", mediaTypes: ["application/yaml"],
-            .anonymous { _ in
-                .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: streamContract))
-            }),
+            .anonymous { context in .now(streamContract.response(to: context.exchange, yaml)) }),
         Route(
             .get, "/problems/{slug}",
             .anonymous { context throws(Problem) in
@@ -47,13 +45,18 @@ extension Routes {
 
     /// The contract (OpenAPI) that is compiled into the program.
     // SAFETY: pointer and size are constants of the program that describe one array.
-    private static let contract = unsafe [UInt8](
-        UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size))
+    private static let contract = StaticFile(
+        unsafe [UInt8](UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size)))
 
     /// The contract of the streams (AsyncAPI), in the same way.
     // SAFETY: as above.
-    private static let streamContract = unsafe [UInt8](
-        UnsafeBufferPointer(start: stream_contract_yaml_address(), count: stream_contract_yaml_size))
+    private static let streamContract = StaticFile(
+        unsafe [UInt8](UnsafeBufferPointer(start: stream_contract_yaml_address(), count: stream_contract_yaml_size)))
+
+    private static let yaml = [(name: "Content-Type", value: "application/yaml")]
+
+    /// Compresses the static files, which would hold up an event loop.
+    static func prepareFiles() { _ = (PageFile.all.count, contract.bytes.count, streamContract.bytes.count) }
 
     private static func service(at now: Timestamp) -> Response {
         let links = [
