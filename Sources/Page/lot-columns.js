@@ -5,6 +5,12 @@ export const headings = {
   name: "title itemname itemtitle item lotname lottitle titel bezeichnung artikelbezeichnung artikel artikelname objekt gegenstand 名称 名稱 标题 "
     + "標題 品名 拍品 拍品名称 拍品名稱 物品 物品名称 商品名称 商品名稱",
   description: "details itemdescription lotdescription beschreibung artikelbeschreibung objektbeschreibung 描述 说明 說明 简介 簡介 详情 拍品描述",
+  condition: "itemcondition zustand erhaltung erhaltungszustand artikelzustand 品相 成色 状态 狀態 状况 狀況",
+  estimate: "est estimaterange estimatedprice schätzpreis schätzung schätzwert taxe 估价 估價 估值 预估价",
+  estimateLow: "lowestimate estlow lowest estimatefrom estimatemin minestimate schätzpreisvon schätzpreisunten schätzwertvon "
+    + "schätzungvon untererschätzpreis untereschätzung taxevon 最低估价 最低估價 估价下限 估價下限 低估价",
+  estimateHigh: "highestimate esthigh estimateto estimatemax maxestimate schätzpreisbis schätzpreisoben schätzwertbis schätzungbis "
+    + "obererschätzpreis obereschätzung taxebis 最高估价 最高估價 估价上限 估價上限 高估价",
   reference: "ref lot lotno lotnr lotnumber lotid no number los losnr losnummer nr nummer katalognr katalognummer 编号 編號 拍品编号 拍品編號 图录号 圖錄號 序号 序號",
   media: "image images imageurl imageurls picture pictures pictureurl pictureurls photo photos photourl photourls bild bilder bildurl "
     + "bildadresse bildadressen foto fotos 图片 圖片 照片 图片地址 图片链接",
@@ -25,7 +31,7 @@ export const headings = {
   tie: "",
 };
 
-const amounts = ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice"];
+const amounts = ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice", "estimate", "estimateLow", "estimateHigh"];
 export const required = ["name", "startingPrice"];
 const columns = new Map(Object.entries(headings).flatMap(([column, words]) => [column.toLowerCase(), ...words.split(" ").filter(Boolean)].map((word) => [word, column])));
 const currencies = new Set(Intl.supportedValuesOf?.("currency"));

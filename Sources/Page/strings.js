@@ -309,7 +309,7 @@ const texts = {
   "import.passed": ["{n} passed already", "{n} 件已流拍"],
   "import.withdrawn": ["{n} withdrawn already", "{n} 件已撤下"],
   "import.none": ["Choose a file first.", "请先选择文件。"],
-  "import.changed": ["The file has changed since it was chosen. Choose it again.", "文件在选择后已更改，请重新选择。"],
+  "import.fileChanged": ["The file has changed since it was chosen. Choose it again.", "文件在选择后已更改，请重新选择。"],
   "import.oldWorkbook": ["This is an older Excel file, or one with a password. Save it as .xlsx without a password, or as CSV.", "这是旧版 Excel 文件，或设有密码。请另存为无密码的 .xlsx 或 CSV。"],
   "import.noWorkbook": ["This is no Excel workbook that can be read here. Save it as CSV.", "此处无法读取该 Excel 工作簿，请另存为 CSV。"],
   "import.noRows": ["The file has no rows.", "文件中没有数据行。"],

@@ -8,6 +8,7 @@ import { t } from "../strings.js";
 
 const labels = {
   name: "item.name", description: "item.description", reference: "item.reference", media: "picture.title", increment: "item.increment", format: "item.format", tie: "item.tie",
+  condition: "item.condition", estimate: "item.estimate", estimateLow: "item.estimateLow", estimateHigh: "item.estimateHigh",
 };
 const labelOf = (column) => t(labels[column] ?? `rule.${column}`);
 /** Of each column, to be recognized by. */

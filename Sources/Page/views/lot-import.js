@@ -74,7 +74,7 @@ export function openImport(room) {
   async function load() {
     const [file] = input.files;
     if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
-    const read = await readFile(file).catch((error) => { throw error instanceof Problem ? error : new Problem({ detail: t("import.changed"), field: "file" }, 400); });
+    const read = await readFile(file).catch((error) => { throw error instanceof Problem ? error : new Problem({ detail: t("import.fileChanged"), field: "file" }, 400); });
     // Another may have been chosen meanwhile.
     if (file === input.files[0]) columns.showRows(read.rows ?? null);
     return read;
