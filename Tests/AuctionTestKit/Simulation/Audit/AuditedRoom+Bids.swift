@@ -10,7 +10,7 @@ extension AuditedRoom {
         require(snapshot.endsAt.map { event.at < $0 } ?? false, "deadline", "a bid at or after the deadline")
         let end = event.data["endsAt"]?.instant?.milliseconds
         if isAutomatic { return automaticBidPlaced(event, bidder) }
-        explicitBids.append((id, bidder, []))
+        explicitBids.append(ExplicitBid(id: id, bidder: bidder, leads: event.data["leading"] == .bool(true)))
         requireMayBid(bidder)
         guard let requested = requestedBids[id] else { return report("promise", "no client requested the bid \(id)") }
         let named = requested.item?.description

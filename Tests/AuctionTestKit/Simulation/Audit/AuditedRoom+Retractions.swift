@@ -13,7 +13,7 @@ extension AuditedRoom {
         require(
             number == explicitBids.count - 1 || banned.contains(gone.bidder), "retraction",
             "the retracted bid is neither the latest explicit bid nor one of a banned person")
-        requireRemoved(event, gone)
+        requireRemoved(event, gone, with: gone.automatic + automatic(against: number))
         explicitBids.remove(at: number)
         expectedNext = moveAfterBid(by: "retraction", at: event.at)
         switch formatOracle {
@@ -42,13 +42,25 @@ extension AuditedRoom {
         updateSnapshot()
     }
 
+    /// The automatic bids by which a leading bid answered those that it beat: without it there are none, and the beaten bids lead.
+    private func automatic(against number: Int) -> [String] {
+        guard explicitBids[number].leads else { return [] }
+        var answers: [String] = []
+        for index in explicitBids.indices.dropFirst(number + 1) {
+            guard !explicitBids[index].leads else { break }
+            answers += explicitBids[index].automatic
+            (explicitBids[index].automatic, explicitBids[index].leads) = ([], true)
+        }
+        return answers
+    }
+
     /// Checks whose bid is gone, and that the automatic bids which it caused go with it, and no others.
-    private func requireRemoved(_ event: AuditedEvent, _ gone: (id: String, bidder: String, automatic: [String])) {
+    private func requireRemoved(_ event: AuditedEvent, _ gone: ExplicitBid, with automatic: [String]) {
         require(event.person("bidder") == gone.bidder, "retraction", "the bid of another person is retracted")
         let removed = (event.data["removed"]?.elements ?? []).compactMap(\.text)
         require(
-            removed == [gone.id] + gone.automatic, "retraction",
-            "\(removed.count) bids are removed, not \(1 + gone.automatic.count), or others")
+            removed.count == 1 + automatic.count && Set(removed) == Set(automatic + [gone.id]), "retraction",
+            "\(removed.count) bids are removed, not \(1 + automatic.count), or others")
     }
 
     /// Requires the end of the maximum of a leader who may not bid any more.

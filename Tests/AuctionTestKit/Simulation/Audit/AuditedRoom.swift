@@ -55,7 +55,7 @@ final class AuditedRoom {
     var latestDeadline: Int64?
     var formatOracle: FormatOracle?
     /// The bids of the round without retracted ones, each with the automatic bids that it caused.
-    var explicitBids: [(id: String, bidder: String, automatic: [String])] = []
+    var explicitBids: [ExplicitBid] = []
     /// The explicit bid because of which an automatic one follows.
     var causeOfAutomatic: String?
     /// The event that the last one requires to follow.
@@ -63,6 +63,14 @@ final class AuditedRoom {
     var seedHash: String?
     var sale = AuditedSale()
     var seed: String?
+
+    struct ExplicitBid {
+        let id: String
+        let bidder: String
+        /// Whether it led when it was placed.
+        var leads: Bool
+        var automatic: [String] = []
+    }
 
     /// The bids of the current round, in the oracle of the auction's format.
     enum FormatOracle {

@@ -95,6 +95,10 @@ extension World {
             return choice <= 60 ? (.startAuction(listed), host) : (bid(clientView), person)
         case "paused": return choice <= 70 ? (.resume(AuctionTransition()), host) : (bid(clientView), person)
         case "closed":
+            // The guest who has won turns out to be a user of an identity provider.
+            if choice > 96, let winner = people.first(where: { $0.id.description == clientView.leader }) {
+                return (.linkGuest(winner), person)
+            }
             return choice <= 75
                 ? (.startAuction(AuctionTransition(expectedRound: clientView.round)), host) : (bid(clientView), person)
         default:
