@@ -9,15 +9,16 @@ struct ServerFuzzTests {
     @Test func `random requests cause no violation`() throws {
         let campaign = try FuzzCampaign()
         var statuses: [String: Int] = [:]
-        for seed in 1...UInt64(16) {
+        // The requests pass the first checks, and are refused at each later one.
+        let expected = ["placeBid 201", "placeBid 409", "uploadItem 400", "openSocket 101", "readEvents 200", "refused 400"]
+        for seed in 1...UInt64(60) {
+            // Every change of the contract changes which seeds get far.
+            if seed > 12, expected.allSatisfy({ statuses[$0] != nil }) { break }
             let report = try campaign.run(FuzzOptions(seed: seed))
             #expect(report.findings.isEmpty, "seed \(seed)")
             statuses.merge(report.statuses, uniquingKeysWith: +)
         }
-        // The requests pass the first checks, and are refused at each later one.
-        for expected in ["placeBid 201", "placeBid 409", "uploadItem 400", "openSocket 101", "readEvents 200", "refused 400"] {
-            #expect(statuses[expected] != nil, "\(expected) of \(statuses.keys.sorted())")
-        }
+        for status in expected { #expect(statuses[status] != nil, "\(status) of \(statuses.keys.sorted())") }
     }
 
     @Test func `two runs with the same seed are identical`() throws {
