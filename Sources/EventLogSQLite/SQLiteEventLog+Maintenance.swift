@@ -67,7 +67,9 @@ extension SQLiteEventLog {
     /// Most of it runs concurrently with the committer. Under steady load that never empties the log, so from time to time the small
     /// rest is moved while the committer waits, which costs it two syncs.
     func checkpoint() throws(EventLogError) {
-        let isLong = file.walBytes > limits.walBytes
+        let bytes = file.walBytes
+        let isScarce = bytes > limits.scarceWalBytes && limits.freeOnDisk(file).map { $0 < 2 * bytes } ?? false
+        let isLong = bytes > limits.walBytes || isScarce
         try writing("checkpoint") {
             guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return }
             var log = CheckpointedLog(pages: 0, left: 0)

@@ -23,6 +23,11 @@ package final class SQLiteEventLog: EventLog {
         /// Size of the write-ahead log's file above which it is truncated. Large, because a growing file makes every sync slower;
         /// usually the file is reused from its start.
         var walBytes: Int64 = 256 << 20
+        /// Size of that file from which it is also truncated if less than twice as much of the disk is free: on a small disk it would take the
+        /// space into which its own pages have to be moved.
+        var scarceWalBytes: Int64 = 4 << 20
+        /// Free bytes on the disk; nil if unknown.
+        var freeOnDisk: @Sendable (LogFile) -> Int64? = \.freeBytes
         /// Free disk space below which `probe` reports `.full`.
         var freeBytes: Int64 = 16 << 20
         /// Responses deleted per transaction; small, because the committer waits for it.
@@ -172,7 +177,7 @@ package final class SQLiteEventLog: EventLog {
     /// Throws if no write transaction can begin or the disk is nearly full (`.full`).
     package func probe() throws(EventLogError) {
         try writing("begin a transaction") { try writer.probe() }
-        if let free = file.freeBytes, free < limits.freeBytes {
+        if let free = limits.freeOnDisk(file), free < limits.freeBytes {
             throw EventLogError(.full, "the disk of \(file.path) has only \(free) bytes left")
         }
     }

@@ -97,6 +97,26 @@ import Testing
         #expect(try log.events(of: room.id, after: 0, limit: 1000).count == 500)
     }
 
+    @Test func `on a small disk the write-ahead log is emptied while its pages still find space`() throws {
+        let scratch = try Scratch()
+        let disk: Int64 = 24 << 20
+        var limits = SQLiteEventLog.Limits()
+        limits.freeOnDisk = { disk - LogFile.bytes($0.path) - $0.walBytes }
+        let log = try scratch.open(limits)
+        defer { log.close() }
+        var room = SampleRoom(1)
+        var (bids, least) = (0, disk)
+        // As many as fill half of the disk, so that the log has to be emptied earlier and earlier.
+        while LogFile.bytes(scratch.path) < disk / 2 {
+            for _ in 0..<20 { try log.commit(room.next(100)) }
+            bids += 2000
+            try log.maintain()
+            least = min(least, limits.freeOnDisk(LogFile(path: scratch.path)) ?? 0)
+            try #require(bids < 200_000)
+        }
+        #expect(least > 4 << 20, "of \(disk) bytes \(least) were free")
+    }
+
     @Test(arguments: [0, .max])
     func `a reader that blocks a checkpoint causes no error`(walBytes: Int64) throws {
         let scratch = try Scratch()
