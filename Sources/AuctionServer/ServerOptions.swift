@@ -81,6 +81,9 @@ package struct RequestLimits: Sendable {
         if guestsBurst > 0 { return guestsBurst }
         return guestsPerMinute == Self.defaultGuestsPerMinute ? 5 * guestsPerMinute : guestsPerMinute
     }
+    /// Bytes of rooms, items, lots, rules and messages that one address may send within a day to one node, as users may make themselves
+    /// guests; 0: no limit.
+    package var textBytesPerAddress = 512 << 20
     /// Open rooms of one host; 0: no limit.
     package var roomsPerUser = 100
     /// Commands in flight; further ones get 503.

@@ -21,6 +21,8 @@ final class SharedParts: Sendable {
     let guestLimiter: RateLimiter<ClientNetwork>
     /// Its tokens are bytes.
     let pictureLimiter: RateLimiter<ClientNetwork>
+    /// Its tokens are bytes that the log keeps of texts.
+    let textLimiter: RateLimiter<ClientNetwork>
     /// Limits malformed bodies and frames; see `MalformedBodies`.
     let malformedLimiter: RateLimiter<Requester>
     let pending: PendingCommands
@@ -38,9 +40,9 @@ final class SharedParts: Sendable {
     let registry: LoopRegistry
     let metrics: ServerMetrics
     let logger: Logger
+    let refusedLogins = LineLimit(perSecond: 10)
     let proxies: TrustedProxies
     let crossOrigin: CrossOrigin
-    let refusedLogins = LineLimit(perSecond: 10)
     /// Monotonic time of the last call of `report` that wrote a line.
     private let reportedAt = Atomic<Int64>(-1_000_000_000)
 
@@ -73,6 +75,7 @@ final class SharedParts: Sendable {
         guestLimiter = RateLimiter(
             name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsAtOnce, periodSeconds: 60)
         pictureLimiter = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
+        textLimiter = RateLimiter(name: "texts", count: options.limits.textBytesPerAddress, periodSeconds: 86_400)
         malformedLimiter = RateLimiter(
             name: "malformed", count: options.limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)

@@ -54,7 +54,9 @@ final class StreamBudget: Sendable {
     func enter(_ place: Place) throws(Problem) {
         let limit = limits.of(place.holder)
         let problem: Problem? = open.withLock { open in
-            guard limit == 0 || open.holders[place.holder, default: 0] < limit else { return .tooManyStreams(limit) }
+            guard limit == 0 || open.holders[place.holder, default: 0] < limit else {
+                return .tooManyStreams(limit, of: place.holder)
+            }
             if let address = place.proxied, proxiedLimit > 0 {
                 guard open.proxied[address, default: 0] < proxiedLimit else { return .tooManyProxiedStreams(proxiedLimit) }
                 open.proxied[address, default: 0] += 1
@@ -81,8 +83,14 @@ extension Dictionary where Value == Int {
 }
 
 extension Problem {
-    fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
-        streamProblem(
+    fileprivate static func tooManyStreams(_ limit: Int, of holder: Requester) -> Problem {
+        if case .network = holder {
+            return streamProblem(
+                "Your address has as many streams and held long-polls without a token as it may: \(limit) (limit-streams-per-user). Those of a "
+                    + "guest or another user count for themselves.",
+                "该地址未携带令牌的流与挂起的长轮询已达上限:\(limit)(limit-streams-per-user)。访客或其他用户的连接单独计数。")
+        }
+        return streamProblem(
             "You have as many streams and held long-polls as you may: \(limit) (limit-streams-per-user).",
             "您的流与挂起的长轮询已达上限:\(limit)(limit-streams-per-user)。")
     }

@@ -65,6 +65,10 @@ struct DerivedBound: Sendable {
             "limit-user-room-bytes", \.rooms.userRoomBytes, "a quarter of `limit-room-bytes`",
             "What one user makes a room store; beyond it `member.storage_full`."),
         DerivedBound(
+            "limit-text-bytes-per-address", \.server.limits.textBytesPerAddress, "twice `limit-room-bytes`",
+            "Rooms, items, lots, rules and messages that one address sends to this node within a day, each with 640 bytes more; beyond it `address.storage_full`."
+        ),
+        DerivedBound(
             "limit-media-bytes-per-address", \.server.media.bytesPerAddress, "twice `limit-media-bytes-per-user`",
             "Pictures that one address uploads to this node within a day, repeats and refused uploads included."),
     ]

@@ -39,6 +39,7 @@ struct Settings: Sendable {
         try ServeOption.memory.check(memory >= least, "must be at least 16 times limit-picture-bytes: \(least)")
         server.deriveBounds(memory: memory)
         rooms.userRoomBytes = rooms.roomBytes / 4
+        server.limits.textBytesPerAddress = 2 * rooms.roomBytes
     }
 
     /// The server's options, with the contents of all files.

@@ -103,6 +103,8 @@ struct StreamLimitTests {
         let watchers = try (0..<256).map { _ in try EventReader(fixture, "?after=latest") }
         #expect(watchers.allSatisfy { $0.status == 200 })
         #expect(try EventReader(fixture, "?after=latest").status == 429)
+        let refused = try fixture.call("GET", "/events?after=latest&wait=30")
+        #expect(refused.text("detail")?.contains("256") == true && refused.text("detail")?.contains("a guest") == true)
         let own = try (0..<64).map { _ in try EventReader(fixture, "?after=latest", by: fixture.viewer) }
         #expect(own.allSatisfy { $0.status == 200 })
         #expect(try EventReader(fixture, "?after=latest", by: fixture.viewer).status == 429)

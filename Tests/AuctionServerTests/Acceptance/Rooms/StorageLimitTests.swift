@@ -27,6 +27,36 @@ struct StorageLimitTests {
         #expect(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
     }
 
+    @Test func `an address sends so many bytes of texts a day, of all its users to all rooms; bids and ends are taken`() throws
+    {
+        let block = try #require(AddressBlock("127.0.0.0/8"))
+        let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0)) {
+            $0.limits.textBytesPerAddress = 20_000
+            $0.trustedProxies = [block]
+        }
+        let fixture = try RoomFixture(server)
+        try fixture.openBidding()
+        let text = String(repeating: "x", count: 500)
+        func write(by guest: Guest, from address: String) throws -> HTTPResponse {
+            try fixture.call("POST", "/messages", ["text": .string(text)], by: guest, [("X-Forwarded-For", address)])
+        }
+        var sent = 0
+        while try write(by: fixture.viewer, from: "203.0.113.1").status == 201, sent < 100 { sent += 1 }
+        #expect((16...18).contains(sent), "\(sent) of 640 bytes and their text")
+        let refused = try write(by: fixture.bidder, from: "203.0.113.1")
+        #expect(refused.status == 429 && refused.code == "address.storage_full")
+        #expect(refused.text("detail")?.contains("limit-text-bytes-per-address") == true)
+        #expect(refused.header("Retry-After") != nil)
+        let from = [(name: "X-Forwarded-For", value: "203.0.113.1")]
+        #expect(try server.call("POST", "/v1/rooms", ["name": "Other"], by: fixture.stranger, from).code == refused.code)
+        #expect(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner, from).code == refused.code)
+        #expect(try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder, from).status == 201)
+        #expect(try fixture.call("POST", "/auction/end", by: fixture.host, from).status == 200)
+        #expect(try write(by: fixture.bidder, from: "203.0.113.2").status == 201)
+        server.clock.advance(seconds: 24 * 3600)
+        #expect(try server.call("POST", "/v1/rooms", ["name": "Other"], by: fixture.stranger, from).status == 201)
+    }
+
     @Test func `a scheduled sale is called off in a full room too`() throws {
         let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0, roomBytes: 30_000))
         let fixture = try RoomFixture(server)

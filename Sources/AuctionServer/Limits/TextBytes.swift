@@ -1,0 +1,45 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import Permissions
+
+// What one address makes the log keep within a day: a guest may open many rooms, and an address make many guests.
+extension LoopHandler {
+    /// What an event counts for besides its texts, as rooms count it (`RoomStorage`).
+    private static let eventBytes = 640
+
+    /// Counts the texts of a command against the limit of its address, also if it is refused later or was sent before. The last one may go
+    /// beyond the limit, and is waited for the longer.
+    func takeTextBytes(of command: Command, _ context: RequestContext) throws(Problem) {
+        let limiter = shared.textLimiter
+        guard !limiter.isOff, let events = command.textEvents else { return }
+        let bytes = context.exchange.body.count + events * Self.eventBytes
+        let verdict = limiter.take(context.exchange.clientNetwork(shared), tokens: bytes, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw .tooManyTexts(limiter, verdict) }
+    }
+}
+
+extension Command {
+    /// The number of events with texts that it causes; nil for a command that has limits of its own or that an auction cannot do without.
+    fileprivate var textEvents: Int? {
+        switch self {
+        case .importLots(let file): max(1, file.rows.count)
+        case .openRoom, .uploadItem, .queueLot, .changeLot, .sale(.configure), .adjustRules, .configureRule, .sendMessage: 1
+        default: nil
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func tooManyTexts(
+        _ limiter: RateLimiter<ClientNetwork>, _ verdict: RateLimiter<ClientNetwork>.Verdict
+    ) -> Problem {
+        var problem = limiter.problem("address.storage_full", verdict)
+        problem.detail = LocalizedText(
+            "Your network address sent more than \(limiter.count) bytes of rooms, items and messages within a day "
+                + "(limit-text-bytes-per-address); bids are taken.",
+            "您的网络地址一天内发送的房间、物品与消息已超过 \(limiter.count) 字节(limit-text-bytes-per-address);出价不受影响。")
+        return problem
+    }
+}
