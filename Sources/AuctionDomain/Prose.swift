@@ -6,10 +6,10 @@ package enum Prose {
         return String(text.map { $0.isNewline ? "\n" : $0 == "\t" ? " " : $0 })
     }
 
-    /// The same for a name, which is one line: a space in place of tabs and line breaks, none of them at its ends.
-    package static func oneLine(_ name: String) -> String {
-        guard name.unicodeScalars.contains(where: isTabOrBreak) else { return name }
-        return name.split { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+    /// The same for a cell or a number that is one line: a space in place of tabs and line breaks, none of them at its ends.
+    package static func oneLine(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isTabOrBreak) else { return text }
+        return text.split { $0.isNewline || $0 == "\t" }.joined(separator: " ")
     }
 
     /// The predicate of a sentence about what no text may contain, such as "must not contain control characters"; nil if it is valid.

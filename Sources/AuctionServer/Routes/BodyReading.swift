@@ -60,9 +60,9 @@ extension JSONFields {
         return text
     }
 
-    /// A required display name of a person, a room or an item.
+    /// A required display name of a person, a room or an item, which has no line breaks and tabs.
     mutating func displayName(_ name: String, _ limit: Int) throws(Problem) -> String {
-        let found = try optionalText(name, 1...limit, Prose.oneLine)
+        let found = try optionalText(name, 1...limit, { $0 })
         let text = try required(name, found)
         if let problem = DisplayName.problem(in: text) { throw Problem(invalid(name, problem)) }
         return text

@@ -87,7 +87,9 @@ struct LotColumns {
             guard let name else { continue }
             let text = index < cells.count ? cells[index] : ""
             let isText = Self.texts.contains(name)
-            let cell = isText && name != "reference" && name != "condition" ? text : Self.trimmed(text)
+            // A cell of a table may have line breaks; what is one line has none.
+            let line = name == "name" || name == "condition" ? Prose.oneLine(text) : text
+            let cell = isText && name != "reference" && name != "condition" ? line : Self.trimmed(line)
             guard !cell.isEmpty || !Self.required.contains(name) else { continue }
             let value: JSONValue
             do throws(AmountCell.Fault) {

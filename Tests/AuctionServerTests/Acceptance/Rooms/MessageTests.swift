@@ -77,16 +77,11 @@ struct MessageTests {
         #expect(try fixture.events().contains { $0.text("data.reason") == expected })
     }
 
-    @Test func `names and references are one line`() throws {
+    @Test func `references are one line`() throws {
         let fixture = try RoomFixture()
         let rules: JSONValue = ["startingPrice": "1.00"]
-        let lot = try fixture.call(
-            "POST", "/lots", ["name": "\tRed\r\njug\n", "reference": "A\t1\r\n", "rules": rules], by: fixture.owner)
-        #expect(lot.text("item.name") == "Red jug" && lot.text("reference") == "A 1")
-        let room = try fixture.server.call("POST", "/v1/rooms", ["name": "Jugs\t&\npots\r\n"], by: fixture.host)
-        #expect(room.text("name") == "Jugs & pots")
-        let guest = try fixture.server.call("POST", "/v1/guests", ["nickname": "Ann\tLee\n"])
-        #expect(guest.text("user.nickname") == "Ann Lee")
+        let lot = try fixture.call("POST", "/lots", ["name": "Red jug", "reference": "A\t1\r\n", "rules": rules], by: fixture.owner)
+        #expect(lot.text("reference") == "A 1")
         for reference: JSONValue in ["\n", "\u{200B}", "A\u{202E}1"] {
             let refused = try fixture.call(
                 "POST", "/lots", ["name": "Jug", "reference": reference, "rules": rules], by: fixture.owner)
