@@ -80,7 +80,8 @@ struct MessageTests {
     @Test func `references are one line`() throws {
         let fixture = try RoomFixture()
         let rules: JSONValue = ["startingPrice": "1.00"]
-        let lot = try fixture.call("POST", "/lots", ["name": "Red jug", "reference": "A\t1\r\n", "rules": rules], by: fixture.owner)
+        let lot = try fixture.call(
+            "POST", "/lots", ["name": "Red jug", "reference": "A\t1\r\n", "rules": rules], by: fixture.owner)
         #expect(lot.text("reference") == "A 1")
         for reference: JSONValue in ["\n", "\u{200B}", "A\u{202E}1"] {
             let refused = try fixture.call(
