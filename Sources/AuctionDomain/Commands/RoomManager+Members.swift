@@ -83,17 +83,16 @@ extension RoomManager {
         return Decision(events: events, outcome: .memberChanged(member.person))
     }
 
-    /// Bans, mutes and credit limits outlast membership, so the host can change them for a former member. Users without any of
-    /// these are unknown to the room.
+    /// Bans, mutes and credit limits outlast membership, so the host can change them for a former member, and for a bidder of the round
+    /// who has left. Other users are unknown to the room.
     private func change(
         absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
     ) throws(Refusal) -> Decision {
-        guard changes.role == nil, let formerMember = room.members.formerMember(target) else {
-            throw .memberNotFound.naming(target)
-        }
+        let known = room.members.formerMember(target)?.person ?? room.bids.latest(of: target)?.bidder
+        guard changes.role == nil, let known else { throw .memberNotFound.naming(target) }
         return Decision(
-            events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller, in: room),
-            outcome: .memberChanged(formerMember.person))
+            events: standingEvents(known, room.members.standing(of: target), changes, by: caller, in: room),
+            outcome: .memberChanged(known))
     }
 
     /// Ends the handshake and the seat of a member who is banned or linked.

@@ -8,13 +8,16 @@ internal import Permissions
 extension LoopHandler {
     /// What an event counts for besides its texts, as rooms count it (`RoomStorage`).
     private static let eventBytes = 640
+    /// What the change of a lot counts for besides: its event has the whole item, whatever the request says of it.
+    private static let itemBytes = 64 << 10
 
     /// Counts the texts of a command against the limit of its address, also if it is refused later or was sent before. The last one may go
     /// beyond the limit, and is waited for the longer.
     func takeTextBytes(of command: Command, _ context: RequestContext) throws(Problem) {
         let limiter = shared.textLimiter
         guard !limiter.isOff, let events = command.textEvents else { return }
-        let bytes = context.exchange.body.count + events * Self.eventBytes
+        let repeated = if case .changeLot = command { Self.itemBytes } else { 0 }
+        let bytes = context.exchange.body.count + events * Self.eventBytes + repeated
         let verdict = limiter.take(context.exchange.clientNetwork(shared), tokens: bytes, at: context.now.monotonic)
         guard verdict.isAllowed else { throw .tooManyTexts(limiter, verdict) }
     }

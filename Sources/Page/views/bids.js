@@ -15,12 +15,12 @@ export function makeBids(room) {
   const figure = h("div.plot-box", plot.element);
   const element = h("section.panel.bids", h("h2.panel-title", t("bids.title")), figure, empty, list, retract);
 
-  function ask(bid) {
+  function ask(bid, title = "bids.retract") {
     if (!bid) return;
     // Another may have come just before the press: the question says which one it is.
     const which = [bid.bidder.nickname, bid.amount && room.model().money(bid.amount)].filter(Boolean).join(" · ");
     askText({
-      title: `${t("bids.retract")}: ${which}`, label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.retractGo"), isDangerous: true,
+      title: `${t(title)}: ${which}`, label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.retractGo"), isDangerous: true,
     }, (reason) => room.retract(bid.id, reason));
   }
 
@@ -38,7 +38,7 @@ export function makeBids(room) {
     const mayRetract = (bid) => canRetract && state.banned?.has(bid.bidder.id) && !bid.automatic && !bid.retracted;
     reconcile(list, won ? [won, ...newest] : newest, (bid) => bid.id,
       (bid) => `${bid.amount} ${bid.retracted} ${leads(bid)} ${userID} ${mayRetract(bid)}`,
-      (bid) => row(bid, leads(bid), money, userID, mayRetract(bid) && (() => ask(bid))));
+      (bid) => row(bid, leads(bid), money, userID, mayRetract(bid) && (() => ask(bid, "bids.retractOne"))));
     drawPlot(model);
   }
 

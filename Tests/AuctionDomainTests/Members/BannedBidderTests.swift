@@ -44,6 +44,16 @@ struct BannedBidderTests {
         #expect(maximum(scenario) == 100)
     }
 
+    @Test func `a bidder who has left, and about whom the host had decided nothing, can be banned`() throws {
+        var scenario = try scenario()
+        try scenario.bid(100, upTo: 500, by: scenario.bidder)
+        try scenario.perform(.leave, by: scenario.bidder)
+        #expect(try ban(scenario.bidder, in: &scenario).count == 2)
+        try scenario.bid(300, by: scenario.rival)
+        #expect(scenario.standing == "Yves at 300")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `a ban voids nothing of a bidder without more than the price, of one who was outbid, or after the round`() throws
     {
         var scenario = try scenario()

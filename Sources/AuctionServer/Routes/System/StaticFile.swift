@@ -39,22 +39,25 @@ struct StaticFile: Sendable {
     }
 
     private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
-        var stream = unsafe z_stream()
+        // zlib refuses a stream that is at another address than in the first call.
+        // SAFETY: the stream is initialized before its first use and freed after its last, and its buffers live for the one call of `deflate`.
+        let stream = unsafe UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        defer { unsafe stream.deallocate() }
+        unsafe stream.initialize(to: z_stream())
         // 16 more than the largest window: with the header of gzip.
-        // SAFETY: all calls are given this function's own stream, whose buffers live for the one call of `deflate`.
         guard
             unsafe deflateInit2_(
-                &stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
+                stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
         else { return nil }
-        defer { unsafe _ = deflateEnd(&stream) }
+        defer { unsafe _ = deflateEnd(stream) }
         var (input, output) = (bytes, [UInt8](repeating: 0, count: bytes.count))
         let isComplete = unsafe input.withUnsafeMutableBufferPointer { input in
             unsafe output.withUnsafeMutableBufferPointer { output in
-                unsafe (stream.next_in, stream.avail_in) = (input.baseAddress, uInt(input.count))
-                unsafe (stream.next_out, stream.avail_out) = (output.baseAddress, uInt(output.count))
-                return unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END
+                unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (input.baseAddress, uInt(input.count))
+                unsafe (stream.pointee.next_out, stream.pointee.avail_out) = (output.baseAddress, uInt(output.count))
+                return unsafe deflate(stream, Z_FINISH) == Z_STREAM_END
             }
         }
-        return isComplete ? Array(output.prefix(Int(unsafe stream.total_out))) : nil
+        return isComplete ? Array(output.prefix(Int(unsafe stream.pointee.total_out))) : nil
     }
 }

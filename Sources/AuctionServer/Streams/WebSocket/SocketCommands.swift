@@ -33,7 +33,11 @@ final class SocketCommands {
         language = context.language
         // Also if the socket was opened with a ticket.
         let authorization = viewer.map { [("Authorization", "Bearer \($0.token)")] } ?? []
-        headers = authorization + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
+        // The address that bounds count for is that of the client, not of the proxy.
+        let forwarded = context.exchange.isProxied(handler.shared.proxies) ? ["Forwarded", "X-Forwarded-For"] : []
+        headers =
+            authorization + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
+            + forwarded.flatMap { name in context.exchange.headers(name).map { (name, $0) } }
     }
 
     func received(_ message: WebSocketFrames.Message) {

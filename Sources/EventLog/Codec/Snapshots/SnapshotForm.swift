@@ -5,8 +5,9 @@ internal import FoundationEssentials
 /// The stored form of snapshots: a mark, the version of the form, the room without its bids and lots as JSON, the bids
 /// (`SnapshotBids`), the lots (`SnapshotLots`), and a checksum.
 ///
-/// Increase the version whenever the form or the meaning of a field of `Room` changes: snapshots of later versions are ignored, and
-/// the room is replayed from its events. Version 1, of release 1.0, has no numbers of lots.
+/// Increase the version whenever the form or the meaning of a field of `Room` changes: snapshots of other versions are ignored, and
+/// the room is replayed from its events. Not even an earlier form can be read: beside new nodes an old one may have made it of events whose
+/// new fields it does not know.
 enum SnapshotForm {
     static let mark: [UInt8] = [0x01] + Array("snapshot".utf8)
     static let version: UInt8 = 2
@@ -26,20 +27,19 @@ enum SnapshotForm {
         return out.bytes
     }
 
-    /// The room; nil if the snapshot has a later version, or an earlier one that does not say what the room has now.
+    /// The room; nil if the snapshot has another version.
     static func decode(_ bytes: [UInt8]) throws -> Room? {
         guard bytes.starts(with: mark), bytes.count > mark.count + checksumBytes else {
             throw ByteReader.Damage(index: bytes.count)
         }
-        guard (1...version).contains(bytes[mark.count]) else { return nil }
+        guard bytes[mark.count] == version else { return nil }
         let end = bytes.count - checksumBytes
         guard checksum(of: bytes[..<end]).elementsEqual(bytes[end...]) else { throw ByteReader.Damage(index: end) }
         var reader = ByteReader(bytes, in: mark.count + 1..<end)
         let rest = try JSONDecoder().decode(Room.self, from: Data(try reader.string()))
         let bids = try SnapshotBids.read(from: &reader)
-        let stored = try SnapshotLots.read(from: &reader, version: bytes[mark.count])
+        let lots = try SnapshotLots.read(from: &reader)
         guard reader.left == 0 else { throw ByteReader.Damage(index: reader.index) }
-        guard let lots = stored else { return nil }
         let room = rest.with(bids)
         return lots.count == 0 ? room : room.with(lots)
     }

@@ -95,8 +95,7 @@ enum SnapshotLots {
 
     // MARK: - Reading
 
-    /// Nil if version 1 does not say which number a lot has: the order of lots that were never moved is that of their queueing.
-    static func read(from bytes: inout ByteReader, version: UInt8 = SnapshotForm.version) throws -> Lots? {
+    static func read(from bytes: inout ByteReader) throws -> Lots {
         var owners: [Person] = []
         for _ in 0..<(try bytes.count(ofBytes: 17)) { owners.append(try bytes.person()) }
         let spreadSeq = try int(from: &bytes)
@@ -106,8 +105,8 @@ enum SnapshotLots {
         }
         var lots: [Lot] = []
         var place: UInt64 = 0
-        for index in 0..<(try bytes.count(ofBytes: leastBytes)) {
-            let lot = try lot(after: place, number: version == 1 ? index + 1 : nil, shapes, from: &bytes)
+        for _ in 0..<(try bytes.count(ofBytes: leastBytes)) {
+            let lot = try lot(after: place, shapes, from: &bytes)
             guard lot.place > place else { throw ByteReader.Damage(index: bytes.index) }
             place = lot.place
             lots.append(lot)
@@ -115,17 +114,17 @@ enum SnapshotLots {
         guard let all = Lots(stored: lots, owners: owners, spreadSeq: spreadSeq) else {
             throw ByteReader.Damage(index: bytes.index)
         }
-        return version > 1 || lots.allSatisfy { $0.movedSeq == nil } ? all : nil
+        return all
     }
 
     private static func lot(
-        after place: UInt64, number known: Int?, _ shapes: [AuctionRules], from bytes: inout ByteReader
+        after place: UInt64, _ shapes: [AuctionRules], from bytes: inout ByteReader
     ) throws(ByteReader.Damage) -> Lot {
         let (traits, state) = (Traits(rawValue: try bytes.byte()), Int(try bytes.byte()))
         guard traits.isSubset(of: .all), states.indices.contains(state) else { throw ByteReader.Damage(index: bytes.index) }
         let id = LotID(bits: try bytes.wide(bytes: 16))
         let own = place &+ (try bytes.number())
-        let number = if let known { known } else { try int(from: &bytes) }
+        let number = try int(from: &bytes)
         let owner = try int(from: &bytes)
         let round = traits.contains(.round) ? try int(from: &bytes) : nil
         let movedSeq = traits.contains(.moved) ? try int(from: &bytes) : nil

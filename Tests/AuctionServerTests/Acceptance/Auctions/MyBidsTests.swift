@@ -164,6 +164,16 @@ struct MyBidsTests {
             wins.map { $0.text("total") } == ["113.68", "100.00"] && wins.map { $0.text("price") } == ["101.00", "100.00"])
     }
 
+    @Test func `a premium that is set while an item is prepared is in the list of rooms`() throws {
+        let fixture = try RoomFixture()
+        try #require(try fixture.call("POST", "/items", RoomFixture.teapot, by: fixture.owner).status == 201)
+        let sale: JSONValue = ["mode": "manual", "premium": ["percent": "10"]]
+        try #require(try fixture.call("PUT", "/sale", sale, by: fixture.host).status == 200)
+        for _ in 0..<2 { try fixture.start() }
+        try fixture.bid("100", by: fixture.bidder)
+        #expect(try fixture.server.call("GET", "/v1/rooms").list("rooms").first?.text("total") == "110.00")
+    }
+
     @Test func `a round that closes by its countdown or without a bid has the right winner, or none`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -50,11 +50,26 @@ struct StorageLimitTests {
         let from = [(name: "X-Forwarded-For", value: "203.0.113.1")]
         #expect(try server.call("POST", "/v1/rooms", ["name": "Other"], by: fixture.stranger, from).code == refused.code)
         #expect(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner, from).code == refused.code)
+        let socket = try SocketReader(
+            fixture, "?after=latest", by: fixture.viewer, host: "test\r\nX-Forwarded-For: 203.0.113.1")
+        try socket.sendText(#"{"id":"c1","type":"sendMessage","text":"hi"}"#)
+        var frame = try socket.next()
+        while let current = frame, current.data["ack"] == nil { frame = try socket.next() }
+        #expect(frame?.data.text("problem.code") == refused.code, "a frame counts for the client, not the proxy")
         #expect(try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder, from).status == 201)
         #expect(try fixture.call("POST", "/auction/end", by: fixture.host, from).status == 200)
         #expect(try write(by: fixture.bidder, from: "203.0.113.2").status == 201)
         server.clock.advance(seconds: 24 * 3600)
         #expect(try server.call("POST", "/v1/rooms", ["name": "Other"], by: fixture.stranger, from).status == 201)
+    }
+
+    @Test func `a change of a lot counts for the whole item that its event has`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 60_000 })
+        let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))
+        let statuses = try ["A", "B"].map { name in
+            try fixture.call("PATCH", "/lots/\(lot)", ["name": .string(name)], by: fixture.owner).status
+        }
+        #expect(statuses == [200, 429])
     }
 
     @Test func `a scheduled sale is called off in a full room too`() throws {
