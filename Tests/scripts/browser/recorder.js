@@ -32,8 +32,8 @@
       const eyebrow = text(".lot-words .eyebrow");
       return {
         facts: text(".room-facts"), phase: shown(".hero")?.dataset.phase ?? "", isNext: eyebrow.startsWith("Coming up"), name: text(".lot-name"),
-        price: text(".price"), total: text(".hero .total"), leader: text(".leader"), banner: [...(shown(".banner")?.children ?? [])].map(plain),
-        row: ["lot-open", "lot-facts > span:last-child", "chip"].map((css) => text(`.lot-row.current .${css}`)),
+        price: text(".price"), total: text(".hero .total"), leader: text(".leader"), banner: [...(shown(".banner")?.children ?? [])].map(plain).filter(Boolean),
+        row: ["lot-open", "lot-facts > span:not(.tag, .chip)", "chip"].map((css) => text(`.lot-row.current .${css}`)),
         rows: document.querySelectorAll(".lot-row.current").length, summary: text(".lots-summary"),
       };
     },

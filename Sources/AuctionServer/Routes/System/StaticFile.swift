@@ -41,7 +41,7 @@ struct StaticFile: Sendable {
     private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         // zlib refuses a stream that is at another address than in the first call.
         // SAFETY: the stream is initialized before its first use and freed after its last, and its buffers live for the one call of `deflate`.
-        let stream = unsafe UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         defer { unsafe stream.deallocate() }
         unsafe stream.initialize(to: z_stream())
         // 16 more than the largest window: with the header of gzip.
