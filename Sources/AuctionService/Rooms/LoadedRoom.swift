@@ -60,7 +60,8 @@ final class LoadedRoom {
         var room = before.room
         let decided = room.record(bodies, at: instant)
         let events = EventCodec.encode(decided, currency: room.currency, after: before.hash)
-        let profileChanged = !room.hasSameItem(as: before.room) || room.host != before.room.host || room.premium != before.room.premium
+        let profileChanged =
+            !room.hasSameItem(as: before.room) || room.host != before.room.host || room.premium != before.room.premium
         head = ReplayedRoom(room: room, hash: events.last?.hash ?? before.hash)
         addToPending(after: before) { pending in
             // The first is taken over without a copy; most turns decide one command of a room.
