@@ -72,6 +72,8 @@ package enum DisplayName {
     }
 
     private static func shows(_ scalar: Unicode.Scalar) -> Bool {
+        // Fillers of Korean are letters by their category.
+        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber, .letterNumber,
             .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,

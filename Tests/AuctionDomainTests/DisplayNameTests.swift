@@ -52,4 +52,9 @@ struct DisplayNameTests {
         #expect(DisplayName.cleaned("e" + String(repeating: "\u{301}", count: 99), limit: 3) == "e\u{301}\u{301}")
         #expect(DisplayName.cleaned(String(repeating: "\u{301}", count: 99), limit: 3) == nil)
     }
+
+    @Test(arguments: [("\u{3164}", false), ("\u{200B} \u{2800}\n", false), ("\u{3164}a", true), ("👍🏽", true)])
+    func `fillers and blanks show nothing`(text: String, isVisible: Bool) {
+        #expect(DisplayName.isVisible(text) == isVisible)
+    }
 }

@@ -98,7 +98,7 @@ enum HostRules {
     private static let notLatest: RoomPermissionRule = RoomPermissionRule(
         "retract.not_latest", .retractBid, priority: 70, .state,
         LocalizedText(
-            "Only the latest bid that somebody placed themself can be taken back, and any that a banned bidder placed themself.",
+            "Only the latest explicit bid can be retracted, and any explicit bid of a banned bidder.",
             "只能撤回最近一次主动出价,或被封禁者的任一主动出价。")
     ) { context in
         let room = context.room
@@ -115,7 +115,7 @@ enum HostRules {
 }
 
 extension Room {
-    /// Whether a banned bidder placed this bid themself. Visits all bids.
+    /// Whether this is an explicit bid of a banned bidder. Visits all bids.
     fileprivate func isOfBanned(_ bid: BidID) -> Bool {
         bids.explicit(bid).map { members.standing(of: $0.bidder.id).isBanned } ?? false
     }

@@ -80,6 +80,9 @@ package struct Premium: RawRepresentable, Hashable, Sendable, Codable {
         return Money(minorUnits: Int64((product + 5000) / 10_000))
     }
 
-    /// The price with the premium. Not clamped: it may exceed `Money.maximum`, up to twice as much.
-    package func total(of price: Money) -> Money { Money(minorUnits: price.minorUnits + amount(on: price).minorUnits) }
+    /// The price with the premium. Not clamped to `Money.maximum`: it may be twice as much. Saturates only for a damaged stored price.
+    package func total(of price: Money) -> Money {
+        let (total, overflows) = price.minorUnits.addingReportingOverflow(amount(on: price).minorUnits)
+        return Money(minorUnits: overflows ? .max : total)
+    }
 }

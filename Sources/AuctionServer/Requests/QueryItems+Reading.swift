@@ -47,7 +47,7 @@ extension QueryItems {
         guard let text = self[name].map(Prose.normalized) else {
             throw .malformed("The parameter \"\(name)\" is required.", "缺少参数 \"\(name)\"。", field: name)
         }
-        guard text.showsSomething, Prose.problem(in: text) == nil, text.unicodeScalars.count <= limit else {
+        guard DisplayName.isVisible(text), Prose.problem(in: text) == nil, text.unicodeScalars.count <= limit else {
             throw .malformed(
                 "\"\(name)\" must have 1 to \(limit) characters, not be blank, and contain no control characters.",
                 "参数 \"\(name)\" 须为 1 至 \(limit) 个字符,不得为空白或包含控制字符。", field: name)

@@ -56,7 +56,7 @@ extension JSONFields {
     /// A required text of at most `limit` code points that shows something.
     mutating func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
         let text = try text(name, 1...limit)
-        guard text.showsSomething else { throw Problem(invalid(name, "must not be blank")) }
+        guard DisplayName.isVisible(text) else { throw Problem(invalid(name, "must not be blank")) }
         return text
     }
 
@@ -71,7 +71,7 @@ extension JSONFields {
     /// An optional text of one line that shows something.
     mutating func optionalLine(_ name: String, _ limit: Int) throws(Problem) -> String? {
         guard let text = try optionalText(name, 1...limit, Prose.oneLine) else { return nil }
-        guard text.showsSomething else { throw Problem(invalid(name, "must not be blank")) }
+        guard DisplayName.isVisible(text) else { throw Problem(invalid(name, "must not be blank")) }
         return text
     }
 
@@ -81,13 +81,5 @@ extension JSONFields {
     /// Calls `read`, and converts its errors into problems.
     mutating func taking<Value>(_ read: (inout JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
         do throws(JSONError) { return try read(&self) } catch { throw Problem(error) }
-    }
-}
-
-extension String {
-    /// Whether it is neither blank nor invisible. Fillers of Korean are letters, and show nothing.
-    var showsSomething: Bool {
-        let visible = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
-        return DisplayName.isVisible(String(String.UnicodeScalarView(visible)))
     }
 }

@@ -2,7 +2,7 @@ import AuctionDomain
 import AuctionTestKit
 import Testing
 
-/// A ban ends the bidder's maximum, and the host may take back any bid that a banned bidder placed themself.
+/// A ban ends the bidder's maximum, and the host may take back any explicit bid of a banned bidder.
 struct BannedBidderTests {
     private func scenario(reserve: Int64? = nil) throws -> Scenario { try .auctioning(FormatFixture.rules(reserve: reserve)) }
 

@@ -216,5 +216,6 @@ struct AutomaticSaleTests {
         #expect(scenario.room.results.last?.premium == premium)
         // 12.5 % of 100.04 is 12.505, rounded half up.
         #expect(premium.total(of: Money(minorUnits: 10004)) == Money(minorUnits: 11255))
+        #expect(premium.total(of: Money(minorUnits: .max)) == Money(minorUnits: .max), "a damaged stored price does not trap")
     }
 }
