@@ -1,5 +1,6 @@
 package import ExactJSON
 package import Foundation
+internal import Synchronization
 internal import Yams
 
 /// The API contract, `openapi/openapi.yaml`, with the operations that it leaves out, `Unlisted.yaml`; checks requests and responses
@@ -45,6 +46,13 @@ package struct Contract: Sendable {
     /// Every operation, of all paths and methods.
     package let operations: [Operation]
     private let components: [String: JSONValue]
+    /// The operations with the segments of their templates; a template has the same number of segments as the paths that it matches.
+    private let routes: [RouteKey: [(segments: [Substring], operation: Operation)]]
+
+    private struct RouteKey: Hashable {
+        let method: String
+        let segmentCount: Int
+    }
 
     /// Parses a document and the operations that it leaves out; throws if one is no YAML or uses aliases.
     package init(yaml: String, unlisted: String) throws {
@@ -59,6 +67,9 @@ package struct Contract: Sendable {
         self.root = root
         self.components = components
         operations = Self.operations(of: root)
+        routes = Dictionary(
+            grouping: operations.map { (segments: Self.segments(of: $0.path[...]), operation: $0) },
+            by: { RouteKey(method: $0.operation.method, segmentCount: $0.segments.count) })
         self.unlisted = Set(Self.operations(of: rest).map(\.id))
     }
 
@@ -91,24 +102,27 @@ package struct Contract: Sendable {
     /// only probes accept.
     package func operation(_ method: String, _ path: String) -> Operation? {
         let method = ["HEAD", "OPTIONS"].contains(method) ? "GET" : method
-        let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
-        let candidates = operations.filter { operation in
-            let pattern = operation.path.split(separator: "/", omittingEmptySubsequences: false)
-            return operation.method == method && pattern.count == segments.count
-                && zip(pattern, segments).allSatisfy { $0.hasPrefix("{") && !$1.isEmpty || $0 == $1 }
+        let segments = Self.segments(of: path.prefix { $0 != "?" })
+        let candidates = (routes[RouteKey(method: method, segmentCount: segments.count)] ?? []).filter { route in
+            zip(route.segments, segments).allSatisfy { $0.hasPrefix("{") && !$1.isEmpty || $0 == $1 }
         }
-        return candidates.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
+        return candidates.min { $0.operation.path.count { $0 == "{" } < $1.operation.path.count { $0 == "{" } }?.operation
+    }
+
+    private static func segments(of path: Substring) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
     }
 
     /// Every violation of the contract by a request and its response; the request is checked only if it was accepted (2xx).
     package func violations(of request: HTTPRequest, _ response: HTTPResponse) -> [String] {
-        guard let responseObject = responseObject(to: request, response) else {
+        let operation = operation(request.method, request.path)
+        guard let responseObject = responseObject(to: operation, response) else {
             return ["the contract has no \(response.status) for \(request.method) \(request.path)"]
         }
-        return headerViolations(response, responseObject) + bodyViolations(request, response, responseObject)
-            + problemViolations(
-                response.status, Self.value(of: response), responseObject, operation(request.method, request.path))
-            + (200..<300 ~= response.status ? requestViolations(request) : [])
+        let value = Self.value(of: response)
+        return headerViolations(response, responseObject) + bodyViolations(request, response, value, responseObject)
+            + problemViolations(response.status, value, responseObject, operation)
+            + (200..<300 ~= response.status ? requestViolations(request, operation) : [])
     }
 
     /// Violations of the contract by a response body that was received without HTTP, as in a WebSocket frame.
@@ -125,12 +139,10 @@ package struct Contract: Sendable {
             + problemViolations(status, body ?? .null, described, operation)
     }
 
-    private func responseObject(to request: HTTPRequest, _ response: HTTPResponse) -> JSONValue? {
+    private func responseObject(to operation: Operation?, _ response: HTTPResponse) -> JSONValue? {
         // 405, and 404 for an unknown path, belong to no operation; shared components describe them.
         if response.status == 405 { return component("responses", "MethodNotAllowed") }
-        guard let operation = operation(request.method, request.path) else {
-            return response.status == 404 ? component("responses", "NotFound") : nil
-        }
+        guard let operation else { return response.status == 404 ? component("responses", "NotFound") : nil }
         return resolved(operation.node["responses"]?[String(response.status)])
     }
 
@@ -156,7 +168,9 @@ package struct Contract: Sendable {
             }
     }
 
-    private func bodyViolations(_ request: HTTPRequest, _ response: HTTPResponse, _ responseObject: JSONValue) -> [String] {
+    private func bodyViolations(
+        _ request: HTTPRequest, _ response: HTTPResponse, _ value: JSONValue, _ responseObject: JSONValue
+    ) -> [String] {
         guard let content = responseObject["content"]?.members else {
             return response.body.isEmpty ? [] : ["there is a body, and the contract has none"]
         }
@@ -164,19 +178,28 @@ package struct Contract: Sendable {
             return ["the contract has no \(response.contentType ?? "body without a type") here"]
         }
         if request.method == "HEAD" { return response.body.isEmpty ? [] : ["a response to HEAD has a body"] }
-        return checker.violations(of: Self.value(of: response), against: schema)
+        return checker.violations(of: value, against: schema)
     }
 
     /// The body as the JSON value that the schema applies to; text bodies as a string.
     private static func value(of response: HTTPResponse) -> JSONValue {
         if response.isJSON { return response.json }
         guard response.contentType == "application/yaml" else { return .string(response.bodyText) }
-        return (try? JSONValue(yaml: response.bodyText)) ?? .string(response.bodyText)
+        let text = response.bodyText
+        return documents.withLock { documents in
+            if let known = documents[text] { return known }
+            let value = (try? JSONValue(yaml: text)) ?? .string(text)
+            documents[text] = value
+            return value
+        }
     }
 
+    /// The YAML documents that were received, by their text: a debug build parses the contract for a second.
+    private static let documents = Mutex<[String: JSONValue]>([:])
+
     /// Violations by the body of an accepted request.
-    private func requestViolations(_ request: HTTPRequest) -> [String] {
-        guard let operation = operation(request.method, request.path), let body = request.body, !body.isEmpty else { return [] }
+    private func requestViolations(_ request: HTTPRequest, _ operation: Operation?) -> [String] {
+        guard let operation, let body = request.body, !body.isEmpty else { return [] }
         let content = operation.node.at("requestBody.content")
         // RFC 9110, section 8.3: without a type it may be taken as this one.
         let type = request.headers.first { $0.name == "Content-Type" }?.value.prefix { $0 != ";" } ?? "application/octet-stream"
