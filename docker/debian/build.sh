@@ -46,8 +46,7 @@ compressed() { # compressed TO: standard input without a time
 }
 
 place 755 "$program" usr/bin/auction-room
-# Names of functions stay, a backtrace needs them.
-strip --strip-debug --remove-section=.comment "$root/usr/bin/auction-room"
+docker/strip.sh "$root/usr/bin/auction-room"
 place 755 "$backtracer" usr/libexec/auction-room/swift-backtrace-static
 strip --strip-unneeded --remove-section=.comment "$root/usr/libexec/auction-room/swift-backtrace-static"
 place 644 $files/auction-room.service usr/lib/systemd/system/auction-room.service
