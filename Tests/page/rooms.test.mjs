@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { roomsView } from "../../Sources/Page/views/rooms.js";
-import { makeDocument, shown } from "./support/page-dom.mjs";
+import { readInvitation } from "../../Sources/Page/invitation.js";
+import { mountedBody } from "./support/mounted.mjs";
+import { makeDocument, shown, type } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
 
 const turn = () => new Promise(setImmediate);
@@ -35,4 +37,42 @@ test("the time that is left of a round goes on in the list, also where nothing e
   tick(10_000);
   assert.deepEqual(await left(), ["31:00"], "of the last minute the list says nothing");
   view.stop();
+});
+
+test("an invitation is read however it was copied: a link, an id with a code, or a whole message", () => {
+  const room = "room_3pype17b8wec585enw02ex8qa0";
+  const code = "cwjcncaqzx54";
+  for (const [text, found] of [
+    [`https://auction.example/#/rooms/${room}?invite=${code}`, [room, code]], [`https://auction.example/#/rooms/${room}`, [room, null]], [room, [room, null]], [code, [null, code]],
+    [`${room} ${code}`, [room, code]], [`${room}${code}`, [room, code]], [`Invite code: ${code.toUpperCase()} Room id: ${room}`, [room, code]],
+    [`See you there, my best regards! https://auction.example/#/rooms/${room}?invite=${code}Invite code`, [room, code]],
+    [`https://auction.example/#/rooms/${room} The pass, regardsedges: ${code}.`, [room, code]], ["tomorrow at eight", [null, null]],
+  ]) {
+    const read = readInvitation(text);
+    assert.deepEqual([read.room, read.code], found, text);
+  }
+});
+
+test("a room is entered by one field, which asks for more only of a code that came without its room", async () => {
+  const room = "room_3pype17b8wec585enw02ex8qa0";
+  for (const [language, join, go, asks] of [["en", "Join by invitation", "Go to the room", "put the room's link or id before it"], ["zh", "凭邀请加入", "进入房间", "请在其前面加上"]]) {
+    const body = mountedBody();
+    setLanguage(language);
+    const gone = [];
+    const empty = { page: async () => ({ rooms: [], nextCursor: null }), async *pages() { yield { rooms: [], nextCursor: null }; } };
+    const view = roomsView({ clock: { now: () => 0 }, session: { user: null }, storage: { get: () => null }, title() {}, go: (route) => gone.push(route), client: { rooms: () => empty } });
+    body.append(view.element);
+    shown(body, "button", join)[0].click();
+    const fields = shown(body, "dialog input");
+    assert.equal(fields.length, 1);
+    type(fields[0], "cwjcncaqzx54");
+    shown(body, "dialog button", go)[0].click();
+    await turn();
+    assert.equal(shown(body, "dialog .field-error", asks).length, 1);
+    type(fields[0], `cwjcncaqzx54 ${room}`);
+    shown(body, "dialog button", go)[0].click();
+    await turn();
+    assert.deepEqual(gone, [`/rooms/${room}?invite=cwjcncaqzx54`]);
+    view.stop();
+  }
 });

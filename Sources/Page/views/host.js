@@ -2,6 +2,7 @@
 import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
+import { linkTo } from "../invitation.js";
 import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
@@ -148,7 +149,7 @@ async function copied(text, box) {
 }
 
 function share({ room }) {
-  const link = `${location.origin}/#/rooms/${room.id}${room.visibility === "private" && room.inviteCode ? `?invite=${room.inviteCode}` : ""}`;
+  const link = linkTo(room);
   const copyable = (label, value, name, hint) => {
     const box = h("input.copy", { type: "text", readonly: true, value, "data-share": name, "aria-label": label, onfocus: () => box.select() });
     return h("div.field", h("span.label", label), h("div.row.nowrap", box, h("button", {

@@ -4,6 +4,7 @@ import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, oncePerFrame, replace } from "../dom.js";
 import { busily, connected, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { readInvitation } from "../invitation.js";
 import { withMoney } from "../problem-words.js";
 import { Favourites } from "../favourites.js";
 import { RoomClient } from "../room-client.js";
@@ -194,7 +195,7 @@ export function roomView(app, id, invite) {
       field(t("room.code"), input, { name: "inviteCode" }),
       h("button.primary", { type: "submit" }, t("room.enter")),
     ], async () => {
-      try { await join(null, input.value.trim()); } catch (error) {
+      try { await join(null, readInvitation(input.value).code ?? input.value.trim()); } catch (error) {
         if (!(error instanceof Problem && error.status === 404)) throw error;
         throw new Problem({ detail: t("room.wrongCode"), field: "inviteCode" }, 404);
       }

@@ -4,6 +4,7 @@ import { currencyList, likelyCurrency } from "../currencies.js";
 import { dialog, h, icon, reconcile, setText, show } from "../dom.js";
 import { explain, noteError } from "../feedback.js";
 import { choice, field, form, showProblem } from "../forms.js";
+import { readInvitation } from "../invitation.js";
 import { language, t } from "../strings.js";
 import { leftText } from "./hero.js";
 
@@ -131,18 +132,15 @@ async function create(app) {
 }
 
 function joinDialog(app) {
-  const link = h("input", { type: "text", required: true, autofocus: true, autocomplete: "off", spellcheck: "false" });
-  const code = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+  const given = h("input", { type: "text", required: true, autofocus: true, autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
   const box = dialog(t("join.title"), form("form.stack", [
-    field(t("join.link"), link, { name: "link", hint: t("join.linkHint") }),
-    field(t("join.code"), code, { name: "inviteCode", hint: t("join.codeHint") }),
+    field(t("join.given"), given, { name: "link", hint: t("join.givenHint") }),
     h("button.primary", { type: "submit" }, t("join.go")),
   ], async (element) => {
-    const room = /room_[0-9a-z]{10,}/.exec(link.value)?.[0];
-    if (!room) return showProblem(element, new Problem({ detail: t("join.noRoom"), field: "link" }, 400));
-    const invite = code.value.trim() || /[?&]invite=([0-9a-z]+)/.exec(link.value)?.[1];
+    const { room, code } = readInvitation(given.value);
+    if (!room) return showProblem(element, new Problem({ detail: t(code ? "join.codeAlone" : "join.noRoom"), field: "link" }, 400));
     box.close();
-    app.go(`/rooms/${room}${invite ? `?invite=${encodeURIComponent(invite)}` : ""}`);
+    app.go(`/rooms/${room}${code ? `?invite=${encodeURIComponent(code)}` : ""}`);
   }), { closeLabel: t("app.close") });
   box.classList.add("narrow");
 }
