@@ -66,6 +66,9 @@ static const unsigned char plot_js[] = {
 static const unsigned char problem_words_js[] = {
 #embed "../Page/problem-words.js"
 };
+static const unsigned char qr_js[] = {
+#embed "../Page/qr.js"
+};
 static const unsigned char room_client_js[] = {
 #embed "../Page/room-client.js"
 };
@@ -278,6 +281,7 @@ static const struct page_file files[] = {
     {"picture-file.js", picture_file_js, sizeof picture_file_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"problem-words.js", problem_words_js, sizeof problem_words_js},
+    {"qr.js", qr_js, sizeof qr_js},
     {"room-client.js", room_client_js, sizeof room_client_js},
     {"room.css", room_css, sizeof room_css},
     {"session.js", session_js, sizeof session_js},

@@ -441,6 +441,8 @@ const texts = {
   "host.share": ["Invite people", "邀请他人"],
   "host.link": ["Link to this room", "房间链接"],
   "host.linkHint": ["It contains the invite code.", "链接已包含邀请码。"],
+  "host.qr": ["QR code of the link to this room", "房间链接的二维码"],
+  "host.qrHint": ["Others open the room by pointing a phone's camera at it.", "他人用手机相机扫描即可进入房间。"],
   "host.code": ["Invite code", "邀请码"],
   "host.id": ["Room id (goes with the invite code)", "房间编号（与邀请码一起使用）"],
   "host.copy": ["Copy", "复制"],

@@ -3,6 +3,7 @@ import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { linkTo } from "../invitation.js";
+import { qrImage } from "../qr.js";
 import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
@@ -161,6 +162,7 @@ function share({ room }) {
     navigator.share && h("button.primary", {
       type: "button", onclick: (event) => busily(event.currentTarget, () => navigator.share({ title: room.name, url: link }).catch(ignoreAbort)),
     }, t("host.shareLink")),
+    qrImage(link, t("host.qr")), h("p.field-hint.qr-hint", t("host.qrHint")),
     copyable(t("host.link"), link, "link", link.includes("?invite=") && t("host.linkHint")),
     room.inviteCode && [copyable(t("host.code"), room.inviteCode, "code"), copyable(t("host.id"), room.id, "id")]), { closeLabel: t("app.close") }).classList.add("narrow");
 }
