@@ -18,6 +18,13 @@ const orders = {
   pause: (room, expected) => room.pause(expected), resume: (room, expected) => room.resume(expected), cancel: (room, expected) => room.cancel(expected),
 };
 
+/** Why a maximum of the user ends if it ends now: "retracted", "credit" or "banned"; null for an event that is no reason. */
+function causeOf(type, { member, banned }, user) {
+  if (type === "bid.retracted") return "retracted";
+  if (member?.id !== user) return null;
+  return type === "member.creditLimitChanged" ? "credit" : type === "member.banned" && banned ? "banned" : null;
+}
+
 export class RoomClient {
   stage = null;
   /** Newest first; `resultsCursor` is where older ones begin, or null. */
@@ -36,13 +43,15 @@ export class RoomClient {
   #stageRead = 0;
   /** The last event that what was read at the beginning contains. */
   #begunAt = 0;
+  /** What the last event was that can end the user's maximum: the event of the end follows it and does not name it. */
+  #endOfMaximum = "unknown";
   /** Whether bids and results are to be read again, and whether they are being read. */
   #isDue = false;
   #isReading = false;
   /** The sealed round of which not all bids were read. */
   #partlyRead = null;
 
-  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided()`, `sale(type, data)` */
+  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided(cause)`, `sale(type, data)` */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
@@ -179,8 +188,9 @@ export class RoomClient {
       const lot = [current, ...queued].find((each) => each?.id === data.lotId);
       if (lot) this.#on.sale(type, { ...data, name: lot.item.name });
     }
-    // Where events are caught up with, another may lead by now, or the lot be over.
-    if (type === "bid.maximumVoided" && data.bidder?.id === this.#user && this.#leads(round)) this.#on.maximumVoided();
+    this.#endOfMaximum = causeOf(type, data, this.#user) ?? this.#endOfMaximum;
+    // Where events are caught up with, another may lead by now, or the lot be over. What is said of a ban says this too.
+    if (type === "bid.maximumVoided" && data.bidder?.id === this.#user && this.#leads(round) && this.#endOfMaximum !== "banned") this.#on.maximumVoided(this.#endOfMaximum);
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
     if (isOut && data.member?.id === this.#user) this.#on.removed();
   }

@@ -179,10 +179,15 @@ const texts = {
   "bid.otherItem": ["Another item is up instead. No bid was sent.", "拍品已更换，未发送出价。"],
   "bid.beaten": ["Accepted, but another maximum is higher, or as high and earlier.", "出价已接受，但他人的最高价更高，或同价而更早。"],
   "bid.maximumRaised": ["Your maximum is now {amount}.", "您的最高价已改为 {amount}。"],
-  "bid.maximumVoided": [
+  "voided.retracted": [
     "A bid was taken back that had shown your maximum. You lead with {amount} and no more; you may give a new maximum.",
     "被撤回的出价暴露了您的最高价。您现以 {amount} 领先，不再自动加价；您可重新设定最高价。",
   ],
+  "voided.credit": [
+    "The host has set a credit limit for you that is below your maximum. You lead with {amount} and no more; you may give a maximum within the limit.",
+    "房主为您设定的额度上限低于您的最高价。您现以 {amount} 领先，不再自动加价；您可在额度内重新设定最高价。",
+  ],
+  "voided.unknown": ["Your maximum has ended. You lead with {amount} and no more.", "您的最高价已失效。您现以 {amount} 领先，不再自动加价。"],
   "bid.outbid": ["You were outbid", "您的出价已被超过"],
   "bid.outbidBy": ["{name} leads with {amount}.", "{name} 以 {amount} 领先。"],
   "bid.outbidMaximum": ["{name} leads with {amount}. Your maximum of {maximum} is no longer enough.", "{name} 以 {amount} 领先，您的最高价 {maximum} 已不够。"],

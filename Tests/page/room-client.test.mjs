@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuctionClient } from "../../Sources/Page/client/auction-client.js";
 import { RoomClient } from "../../Sources/Page/room-client.js";
+import { textOf } from "../../Sources/Page/strings.js";
 
 const ann = { id: "user_a", nickname: "Ann" };
 const snapshot = (seq) => ({
@@ -26,7 +27,7 @@ function fixture() {
     }),
   });
   const client = new RoomClient({ client: auction, session: { user: ann }, transport: "poll" },
-    "room_x", { change: () => { told.changes += 1; }, live: (state) => told.live.push(state), gone() { told.isGone = true; }, removed() {}, maximumVoided() { told.voided += 1; } });
+    "room_x", { change: () => { told.changes += 1; }, live: (state) => told.live.push(state), gone() { told.isGone = true; }, removed() {}, maximumVoided(cause) { told.voided += 1; told.cause = cause; } });
   const turn = async () => { for (let count = 0; count < 4; count += 1) await new Promise(setImmediate); };
   const answer = async (part, body) => {
     const index = waiting.findIndex((each) => each.path.includes(part));
@@ -305,4 +306,23 @@ test("who leads without their maximum is told so, but not when others lead by th
     assert.equal(told.voided, count, later[0]?.type);
     client.stop();
   }
+});
+
+test("why a maximum has ended is told by the event before it; a ban tells of it by itself", async () => {
+  const at = "2026-11-21T09:00:00.000Z";
+  const event = (seq, type, data) => ({ seq, type, at, round: 1, data });
+  const own = { ...bid(1), data: { ...bid(1).data, bidder: ann } };
+  const voided = event(3, "bid.maximumVoided", { bidId: "bid_1", bidder: ann });
+  const other = { id: "user_b", nickname: "Bo" };
+  const retracted = event(2, "bid.retracted", { bidId: "bid_9", removed: [], leader: ann, price: "300.00", nextMinimum: "310.00", reserveMet: null });
+  for (const [before, cause] of [
+    [retracted, "retracted"], [event(2, "member.creditLimitChanged", { member: ann, by: other }), "credit"], [event(2, "member.banned", { member: ann, banned: true, by: other }), undefined],
+    [event(2, "member.banned", { member: other, banned: true, by: ann }), "unknown"], [event(2, "member.creditLimitChanged", { member: other, by: ann }), "unknown"],
+  ]) {
+    const { client, page, told } = await following({ seq: 0 });
+    await page([own, before, voided], 3);
+    assert.deepEqual([told.voided, told.cause], [cause ? 1 : 0, cause], before.type);
+    client.stop();
+  }
+  for (const language of ["en", "zh"]) for (const cause of ["retracted", "credit", "unknown"]) assert.ok(textOf(`voided.${cause}`, language).includes("{amount}"));
 });

@@ -40,7 +40,7 @@ export function roomView(app, id, invite) {
   const client = new RoomClient(app, id, {
     change: drawSoon, live: (state, transport) => { around.setLive(state, transport); if (state === "live") unanswered.check(); }, gone, removed: () => note(t("room.removed"), "bad"),
     sale: (type, data) => note(saleNews(type, data, model().phase)),
-    maximumVoided: () => note(t("bid.maximumVoided", { amount: model().money(client.room.currentPrice) }), "bad"),
+    maximumVoided: (cause) => note(t(`voided.${cause}`, { amount: model().money(client.room.currentPrice) }), "bad"),
   });
 
   const unanswered = makeUnanswered((round) => client.readNow(round), (text, kind) => { connected(); if (text) note(text, kind); });
