@@ -51,7 +51,7 @@ export class RoomClient {
   /** The sealed round of which not all bids were read. */
   #partlyRead = null;
 
-  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided(cause)`, `sale(type, data)` */
+  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)` */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
@@ -177,7 +177,7 @@ export class RoomClient {
     if (type === "member.linked") {
       this.#isDue = true;
       quietly(this.readMembers());
-      if (data.from?.id === this.#user) this.#on.removed();
+      if (data.from?.id === this.#user) this.#on.removed("linked");
     }
     // What role they have is not in the event.
     if (type === "member.banned" && !data.banned) quietly(this.readMembers());
@@ -192,7 +192,7 @@ export class RoomClient {
     // Where events are caught up with, another may lead by now, or the lot be over. What is said of a ban says this too.
     if (type === "bid.maximumVoided" && data.bidder?.id === this.#user && this.#leads(round) && this.#endOfMaximum !== "banned") this.#on.maximumVoided(this.#endOfMaximum);
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
-    if (isOut && data.member?.id === this.#user) this.#on.removed();
+    if (isOut && data.member?.id === this.#user) this.#on.removed(data.banned ? "banned" : "kicked");
   }
 
   #leads(round) {

@@ -1,6 +1,7 @@
 // The view of a room, in a document without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setLanguage } from "../../Sources/Page/strings.js";
 import { shown, type } from "./support/page-dom.mjs";
 import { fixture, turn } from "./support/room-view-fixture.mjs";
 
@@ -38,6 +39,36 @@ test("who was put out of a private room stays out until they enter the code", as
   await enter(body, "code");
   assert.ok(isLive(body));
   stop();
+});
+
+test("who is banned from a private room is told so: at the ban, after a reload without the code, and in another language", async () => {
+  const ban = { seq: 4, type: "member.banned", at: "2026-11-21T09:00:00.000Z", round: 1, data: { member: { id: "user_a", nickname: "Ann" }, banned: true, by: { id: "user_h", nickname: "Hana" } } };
+  const before = [1, 2, 3].map((seq) => ({ seq, type: "of.another.kind", at: ban.at, round: 1, data: {} }));
+  for (const events of [[...before, ban], null]) {
+    const { body, server, draw, stop } = await fixture();
+    server.isBanned = true;
+    server.removeMember(events);
+    await turn();
+    assert.equal(shown(body, "h1", "The host has banned you").length, 1);
+    if (events) assert.equal(shown(body, ".note", "The host has banned you").length, 1);
+    setLanguage("zh");
+    draw();
+    await turn();
+    assert.equal(shown(body, "h1", "房主已将您封禁").length, 1);
+    setLanguage("en");
+    stop();
+  }
+  for (const invite of [null, "code"]) {
+    const { body, server, stop } = await fixture({ isMember: false, isBanned: true, invite });
+    assert.equal(shown(body, "h1", "The host has banned you").length, 1);
+    assert.equal(shown(body, "input").length, 0, "a code is of no use to them");
+    server.isBanned = false;
+    server.isMember = true;
+    shown(body, "button", "Try again")[0].click();
+    await turn();
+    assert.ok(isLive(body), "the host has let them in again");
+    stop();
+  }
 });
 
 for (const hasGuest of [true, false]) {

@@ -38,7 +38,7 @@ export function roomView(app, id, invite) {
 
   const favourites = new Favourites(app.storage, id, drawSoon);
   const client = new RoomClient(app, id, {
-    change: drawSoon, live: (state, transport) => { around.setLive(state, transport); if (state === "live") unanswered.check(); }, gone, removed: () => note(t("room.removed"), "bad"),
+    change: drawSoon, live: (state, transport) => { around.setLive(state, transport); if (state === "live") unanswered.check(); }, gone, removed: (cause) => note(t(cause === "banned" ? "room.banned" : "room.removed"), "bad"),
     sale: (type, data) => note(saleNews(type, data, model().phase)),
     maximumVoided: (cause) => note(t(`voided.${cause}`, { amount: model().money(client.room.currentPrice) }), "bad"),
   });
@@ -179,13 +179,22 @@ export function roomView(app, id, invite) {
       h("button.primary", { type: "button", onclick: load }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
   }
 
+  /** Only the host can change it, so there is nothing to enter. */
+  function banned() {
+    replace(element, h("div.missing", h("h1", t("room.banned")), h("p", t("room.bannedHint")),
+      h("button", { type: "button", onclick: load }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
+  }
+
   let isMissing = false;
   async function missing() {
-    if (invite && app.triedInvite !== id) {
-      app.triedInvite = id;
-      try { await join("viewer"); if (client.room) return; } catch (error) {
-        if (error.code === "member.banned") return failed(error);
-        noteError(error);
+    const mayUse = invite && app.triedInvite !== id;
+    // Also without the code the server tells who is banned that they are. A host who has left would be its host again.
+    if (mayUse || (app.session.user && client.room?.me?.role !== "host")) {
+      if (mayUse) app.triedInvite = id;
+      try { await join(mayUse ? "viewer" : null, mayUse ? invite : null); if (client.room) return; } catch (error) {
+        if (isStopped) return;
+        if (error.code === "member.banned") return banned();
+        if (mayUse || error.status !== 404) noteError(error);
       }
     }
     if (isStopped) return;

@@ -10,8 +10,8 @@ const hana = { id: "user_h", nickname: "Hana" };
 export const turn = async () => { for (let count = 0; count < 40; count += 1) await new Promise(setImmediate); };
 
 /** A server with one private room, which opens by the code "code". */
-function privateRoom({ isMember, room: given, results }) {
-  const server = { isMember, joins: [], waiting: [] };
+function privateRoom({ isMember, isBanned, room: given, results }) {
+  const server = { isMember, isBanned, joins: [], waiting: [] };
   const room = {
     id: "room_x", name: "Friends", visibility: "private", currency: "CNY", state: "preparing", round: 1, seq: 3, host: hana, item: null, rules: null,
     currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null, endsAt: null, nextDropAt: null, members: { host: 1, viewer: 1 },
@@ -22,13 +22,14 @@ function privateRoom({ isMember, room: given, results }) {
     "/results": { results, nextCursor: null }, "/stage": { seats: [], queue: [], handshake: null },
   };
   const missing = [404, { type: "/problems/not-found", code: "room.not_found", detail: "There is no such room." }];
-  /** Ends the membership, and what waits for events. */
-  server.removeMember = () => {
+  /** Ends the membership, and what waits for events, with events if there are some. */
+  server.removeMember = (events = null) => {
     server.isMember = false;
-    for (const answer of server.waiting.splice(0)) answer(missing);
+    for (const answer of server.waiting.splice(0)) answer(events ? [200, { events, next: events.at(-1).seq, more: false }] : missing);
   };
   const joined = (body) => {
-    server.joins.push(body);
+    if (server.isBanned) return [403, { type: "/problems/permission-denied", code: "member.banned", detail: "You are banned from this room." }];
+    if (body.inviteCode) server.joins.push(body);
     if (body.inviteCode !== "code") return missing;
     server.isMember = true;
     return [201, { user: ann, role: "viewer" }];
@@ -49,13 +50,13 @@ const clock = {
 };
 
 /**
- * The page at the address of the room, opened by its invite link.
- * @param given `isMember` at the beginning; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname;
+ * The page at the address of the room, opened by its invite link; `joins` of the server are those with a code.
+ * @param given `isMember` at the beginning; `isBanned`; `invite`: null for an address without it; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname;
  *   `room`: what differs of it; `results`: its rows
  */
-export async function fixture({ isMember = true, hasGuest = true, room = {}, results = [] } = {}) {
+export async function fixture({ isMember = true, isBanned = false, hasGuest = true, invite = "code", room = {}, results = [] } = {}) {
   const body = makeDocument();
-  const server = privateRoom({ isMember, room, results });
+  const server = privateRoom({ isMember, isBanned, room, results });
   const fetch = async (address, { method, body: sent }) => {
     const [status, found] = await server.answer(method, address.split("/v1/rooms/room_x")[1], sent && JSON.parse(sent));
     return new Response(found && JSON.stringify(found), { status });
@@ -74,7 +75,7 @@ export async function fixture({ isMember = true, hasGuest = true, room = {}, res
   let view = null;
   const draw = () => {
     view?.stop();
-    view = roomView(app, "room_x", "code");
+    view = roomView(app, "room_x", invite);
     body.replaceChildren(view.element);
     mountFeedback(body);
   };

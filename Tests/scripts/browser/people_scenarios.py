@@ -6,7 +6,7 @@ from browser import DESKTOP, PHONE, Keys, eventually, text_of
 
 
 def leaving(fixture):
-    """Who leaves a private room or is put out of it stays out, whatever link they came by, and comes back by the code."""
+    """Who leaves a private room or is put out of it stays out, whatever link they came by, and comes back by the code; who is banned is told so."""
     room = fixture.call("POST", "", {"name": "Friends", "visibility": "private"}, "Hana", base="/v1/rooms")
     base, code = f"/v1/rooms/{room['id']}", room["inviteCode"]
     fixture.call("POST", "/members", {"role": "bidder", "inviteCode": code}, "Ann", base=base)
@@ -40,6 +40,12 @@ def leaving(fixture):
     fixture.call("POST", "/messages", {"text": "Welcome back"}, "Hana", base=base)
     ann.press("Chat", "[role=tab]")
     ann.see(".chat-line", "Welcome back")
+    fixture.call("PATCH", f"/members/{user}", {"banned": True}, "Hana", base=base)
+    ann.see("h1", "The host has banned you")
+    ann.open(f"/#/rooms/{room['id']}")
+    ann.driver.refresh()
+    ann.see("h1", "The host has banned you")
+    ann.shot("phone-banned")
 
 
 def limits(fixture):
