@@ -1,7 +1,7 @@
 // Transient notes, and announcements for screen readers.
 import { Problem, Unreachable } from "./client/auction-client.js";
 import { h } from "./dom.js";
-import { problemWords, termWords } from "./problem-words.js";
+import { crowdWords, problemWords, termWords } from "./problem-words.js";
 import { t } from "./strings.js";
 
 const noteMs = 5_000;
@@ -51,7 +51,7 @@ export function explain(error) {
   if (error?.told) return [error.told, null];
   // A response may have been lost on its way, and the command not.
   if (error?.mayHaveExecuted) return [t("app.unanswered"), null];
-  if (error instanceof Problem) return [problemWords(error) || t("app.unexpected", { detail: error.message }), requirement(error)];
+  if (error instanceof Problem) return [(crowdWords(error) ?? problemWords(error)) || t("app.unexpected", { detail: error.message }), requirement(error)];
   if (error instanceof Unreachable) return [t(navigator.onLine ? "app.unreachable" : "app.offline"), null];
   console.error(error);
   return [t("app.unexpected", { detail: error?.message ?? String(error) }), null];

@@ -61,6 +61,22 @@ export function termWords(text) {
 /** Values as the server names them, which a file must have so in any language. */
 const listed = (values) => values.replaceAll('"', "").replaceAll(", ", language() === "zh" ? "、" : ", ");
 
+/** Refusals that a person in a hall meets, whose sentences speak to programmers and operators. */
+const ofMany = { "guest.rate": "refused.guests", "stream.too_many": "refused.streams" };
+/** Where a refusal does not say when to try again. */
+const usualSeconds = 60;
+
+/** What to do where a bound on guests or watchers is reached; null for another refusal. */
+export function crowdWords({ code, retryAfter }) {
+  return ofMany[code] ? t(ofMany[code], { n: retryAfter ?? usualSeconds }) : null;
+}
+
+/** Why a server that answers gives no events; null if the refusal says nothing of that. @param seconds until it is asked again */
+export function streamWords({ code, status }, seconds) {
+  if (status !== 429 && status !== 503) return null;
+  return crowdWords({ code, retryAfter: seconds }) ?? t("refused.busy", { n: seconds });
+}
+
 /**
  * The sentence of a refusal, or of a row that was refused.
  * @param name the name of a field by its path, in the form that is shown; null for a field that is not in it

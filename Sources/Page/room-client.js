@@ -51,7 +51,7 @@ export class RoomClient {
   /** The sealed round of which not all bids were read. */
   #partlyRead = null;
 
-  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)` */
+  /** @param on `change()`, `live(state, transport, refusal)`, with `problem` and `seconds` of a refusal or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)` */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
@@ -233,11 +233,18 @@ export class RoomClient {
 
   #wasLive = false;
   #shownState = null;
-  #show({ state, transport }) {
-    if (state === "stopped" || state === this.#shownState) return;
+  /** What the server has said instead of sending events, and after how many seconds it is asked again. */
+  #refusal = null;
+  #show({ state, transport, error, retryInMs }) {
+    if (state === "stopped") return;
+    const before = this.#refusal;
+    // While it is asked again nothing new is known.
+    if (state === "live" || error) this.#refusal = error instanceof Problem ? { problem: error, seconds: Math.ceil(retryInMs / 1000) } : null;
+    if (state === this.#shownState && before === this.#refusal) return;
+    const isNew = state !== this.#shownState;
     this.#shownState = state;
-    this.#on.live(state, transport);
-    if (state !== "live") return;
+    this.#on.live(state, transport, this.#refusal);
+    if (state !== "live" || !isNew) return;
     this.#readAgain();
     // Events tell of the room; of these only that they have changed.
     if (this.#wasLive) Promise.all([this.readMembers(), this.#readStage()]).then(this.#on.change, () => {});

@@ -40,6 +40,16 @@ const texts = {
   "problem.required": ["Required: {required}", "要求：{required}"],
   "problem.requiredActual": ["Required: {required} · found: {actual}", "要求：{required} · 实际：{actual}"],
 
+  "refused.guests": [
+    "Many have just come in from this network, such as the Wi-Fi of a hall. Try again in {n} s, or use mobile data. You can watch without a name meanwhile.",
+    "刚有许多人从同一网络（如会场 Wi-Fi）进入。请在 {n} 秒后重试，或改用移动数据；在此期间不填昵称也可观看。",
+  ],
+  "refused.streams": [
+    "Too many are watching from this network, or in your tabs. Close other tabs of this page; in a hall, join with a nickname or use mobile data. We try again in {n} s.",
+    "此网络或您的标签页中打开的连接过多。请关闭本页面的其他标签页；在会场中，请填写昵称加入或改用移动数据。{n} 秒后自动重试。",
+  ],
+  "refused.busy": ["The server is busy, so what you see may be old. We try again in {n} s.", "服务器繁忙，当前内容可能不是最新。{n} 秒后自动重试。"],
+
   "nick.title": ["What should we call you?", "怎么称呼您？"],
   "nick.label": ["Nickname", "昵称"],
   "nick.hint": ["Shown to everybody in the room. No account needed.", "房间内所有人可见，无需注册。"],

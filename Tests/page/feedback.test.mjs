@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeDocument } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
-import { mountFeedback, speak } from "../../Sources/Page/feedback.js";
+import { Problem } from "../../Sources/Page/client/auction-client.js";
+import { explain, mountFeedback, speak } from "../../Sources/Page/feedback.js";
+import { streamWords } from "../../Sources/Page/problem-words.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
 
 test("an announcement is taken away after a while, so that the same one can be made again", () => {
   const body = makeDocument();
@@ -20,4 +23,18 @@ test("an announcement is taken away after a while, so that the same one can be m
   assert.equal(region.textContent, "Sold", "it has its own time");
   tick(1_000);
   assert.equal(region.textContent, "");
+});
+
+test("the bounds that a hall meets say what a person can do, and speak of no options or paths", () => {
+  const problem = (code, status, headers) => new Problem({ type: "/problems/too-many-requests", code, detail: "Use POST /v1/tokens/renew (limit-x)." }, status, new Headers(headers));
+  for (const [language, guests, streams, busy] of [
+    ["en", /Wi-Fi of a hall\. Try again in 7 s/, /watching from this network.*in 5 s/, /server is busy.*in 5 s/], ["zh", /会场 Wi-Fi.*7 秒后重试/, /此网络.*5 秒后自动重试/, /服务器繁忙.*5 秒/],
+  ]) {
+    setLanguage(language);
+    assert.match(explain(problem("guest.rate", 429, { "Retry-After": "7" }))[0], guests);
+    assert.match(streamWords(problem("stream.too_many", 429), 5), streams);
+    assert.match(streamWords(problem("service.closing", 503), 5), busy);
+    assert.equal(streamWords(problem("", 502), 5), null, "a proxy without its server has not refused");
+  }
+  setLanguage("en");
 });

@@ -26,3 +26,21 @@ test("offline is said of the browser only, and else that the server does not ans
     assert.equal(shown(body, ".away").length, 0);
   }
 });
+
+test("a server that refuses events says why, also before there were any", () => {
+  setLanguage("en");
+  mockTimeouts();
+  const body = makeDocument();
+  mountFeedback(body);
+  const parts = Object.fromEntries(["lot", "hero", "away", "end", "host", "bid", "tabs", "lots", "bids", "chat", "people"].map((name) => [name, h("div")]));
+  const frame = makeFrame(parts, matchMedia(), { isOn: false });
+  body.append(...frame.elements);
+  frame.setLive("connecting");
+  tick(2_000);
+  assert.equal(shown(body, ".away").length, 0);
+  frame.setLive("connecting", "", "Too many are watching.");
+  tick(2_000);
+  assert.equal(shown(body, ".away", "Too many are watching.").length, 1);
+  frame.setLive("live");
+  assert.equal(shown(body, ".away").length, 0);
+});

@@ -16,7 +16,7 @@ const bid = (seq) => ({ seq, type: "bid.placed", at: "2026-11-21T09:00:00.000Z",
 function fixture() {
   const waiting = [];
   const polls = [];
-  const told = { changes: 0, live: [], voided: 0 };
+  const told = { changes: 0, live: [], refusals: [], voided: 0 };
   const auction = new AuctionClient({
     baseURL: "https://auction.example", random: () => 0,
     clock: { now: () => Date.parse("2026-11-21T09:00:00Z"), monotonic: () => 0, setTimeout() {}, clearTimeout() {} },
@@ -27,7 +27,7 @@ function fixture() {
     }),
   });
   const client = new RoomClient({ client: auction, session: { user: ann }, transport: "poll" },
-    "room_x", { change: () => { told.changes += 1; }, live: (state) => told.live.push(state), gone() { told.isGone = true; }, removed() {}, maximumVoided(cause) { told.voided += 1; told.cause = cause; } });
+    "room_x", { change: () => { told.changes += 1; }, live: (state, _, refusal) => { told.live.push(state); told.refusals.push(refusal?.problem.code ?? null); }, gone() { told.isGone = true; }, removed() {}, maximumVoided(cause) { told.voided += 1; told.cause = cause; } });
   const turn = async () => { for (let count = 0; count < 4; count += 1) await new Promise(setImmediate); };
   const answer = async (part, body) => {
     const index = waiting.findIndex((each) => each.path.includes(part));
@@ -325,4 +325,31 @@ test("why a maximum has ended is told by the event before it; a ban tells of it 
     client.stop();
   }
   for (const language of ["en", "zh"]) for (const cause of ["retracted", "credit", "unknown"]) assert.ok(textOf(`voided.${cause}`, language).includes("{amount}"));
+});
+
+test("why the server gives no events is passed on, until it does, or is silent", async () => {
+  const { client, polls, told, turn, page } = await following();
+  const refuse = async (code) => {
+    polls.shift().resolve({ code, detail: "for programmers" }, 429);
+    await turn();
+  };
+  const again = async () => {
+    client.wake(0);
+    await turn();
+  };
+  await refuse("stream.too_many");
+  assert.equal(told.refusals.at(-1), "stream.too_many");
+  const count = told.live.length;
+  await again();
+  assert.deepEqual([told.live.length, told.live.at(-1)], [count, "connecting"], "nothing new is known while it is asked again");
+  polls.shift().reject(new TypeError("Failed to fetch"));
+  await turn();
+  assert.equal(told.refusals.at(-1), null);
+  await again();
+  await refuse("service.busy");
+  assert.equal(told.refusals.at(-1), "service.busy");
+  await again();
+  await page([], 10);
+  assert.deepEqual([told.live.at(-1), told.refusals.at(-1)], ["live", null]);
+  client.stop();
 });

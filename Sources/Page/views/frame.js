@@ -61,14 +61,19 @@ export function makeFrame(parts, wide, attention) {
       setText(alert, news);
       show(alert, news !== "");
     },
-    setLive(connection, transport = "") {
+    /** @param refused what the server says instead of sending events; null where it says nothing */
+    setLive(connection, transport = "", refused = null) {
       live.dataset.state = connection;
       live.dataset.transport = transport;
       setText(liveText, t(`live.${connection}`));
       set(live, "title", transport ? `${t(`live.${connection}`)} (${transport})` : null);
       clearTimeout(awayTimer);
-      if (connection !== "reconnecting") return showAway(false);
-      awayTimer = setTimeout(() => { setText(away, t(navigator.onLine ? "live.noAnswer" : "live.offline")); speak(away.textContent); showAway(true); }, awayAfterMs);
+      if (connection !== "reconnecting" && !refused) return showAway(false);
+      awayTimer = setTimeout(() => {
+        setText(away, refused ?? t(navigator.onLine ? "live.noAnswer" : "live.offline"));
+        speak(away.textContent);
+        showAway(true);
+      }, awayAfterMs);
     },
     stop() {
       clearTimeout(awayTimer);

@@ -5,7 +5,7 @@ import { h, oncePerFrame, replace } from "../dom.js";
 import { busily, connected, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { readInvitation } from "../invitation.js";
-import { withMoney } from "../problem-words.js";
+import { streamWords, withMoney } from "../problem-words.js";
 import { Favourites } from "../favourites.js";
 import { RoomClient } from "../room-client.js";
 import { language, t } from "../strings.js";
@@ -38,7 +38,12 @@ export function roomView(app, id, invite) {
 
   const favourites = new Favourites(app.storage, id, drawSoon);
   const client = new RoomClient(app, id, {
-    change: drawSoon, live: (state, transport) => { around.setLive(state, transport); if (state === "live") unanswered.check(); }, gone, removed: (cause) => note(t(cause === "banned" ? "room.banned" : "room.removed"), "bad"),
+    change: drawSoon, gone,
+    live: (state, transport, refusal) => {
+      around.setLive(state, transport, refusal && streamWords(refusal.problem, refusal.seconds));
+      if (state === "live") unanswered.check();
+    },
+    removed: (cause) => note(t(cause === "banned" ? "room.banned" : "room.removed"), "bad"),
     sale: (type, data) => note(saleNews(type, data, model().phase)),
     maximumVoided: (cause) => note(t(`voided.${cause}`, { amount: model().money(client.room.currentPrice) }), "bad"),
   });
