@@ -466,8 +466,8 @@ const texts = {
   "host.copyByHand": ["It is selected. Press and hold it, or use the keyboard, to copy it.", "已选中，请长按或使用键盘复制。"],
   "host.shareLink": ["Send the link", "发送链接"],
   "host.loopback": [
-    "This address works on this computer only. For others, start the server with --host 0.0.0.0 and open this page at the computer's address in your network, or at a name on the web.",
-    "此地址仅在本机有效。要让他人进入，请以 --host 0.0.0.0 启动服务器，并通过本机的局域网地址或域名打开此页面。",
+    "This address works on this computer only. For others, start the server with --host 0.0.0.0 and open this page at the computer's own address in your network (0.0.0.0 is not one), or at a name on the web.",
+    "此地址仅在本机有效。要让他人进入，请以 --host 0.0.0.0 启动服务器，并通过本机的局域网地址（不是 0.0.0.0）或域名打开此页面。",
   ],
   "host.copied": ["Copied", "已复制"],
   "host.archive": ["Archive the room", "归档房间"],

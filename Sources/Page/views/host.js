@@ -131,8 +131,15 @@ export function makeHost(room) {
   return { element, update };
 }
 
-/** Whether a host name means the same machine: others who open the address reach their own. */
-export const isLoopback = (name) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(name);
+/**
+ * Whether a host name, as browsers write it, means the same machine: others who open the address reach their own. That an unspecified
+ * address does too is said by no standard, but browsers and systems do it.
+ */
+export function isLoopback(name) {
+  const mapped = /^\[::ffff:([\da-f]{1,4}):[\da-f]{1,4}\]$/i.exec(name);
+  if (mapped) return [0, 127].includes(parseInt(mapped[1], 16) >> 8);
+  return /^((.*\.)?localhost\.?|(127|0)(\.\d+){3}|\[::1?\])$/i.test(name);
+}
 
 /** Who closes the list of apps has not failed. */
 function ignoreAbort(error) { if (error?.name !== "AbortError") throw error; }
