@@ -1,4 +1,6 @@
 // What calls back a user who looks elsewhere: a sound, a vibration and, while the page is hidden, a notification. Only if switched on here.
+// Browsers of Android let only a service worker notify, and the page's policy of trusted types allows none: there it is said in the page
+// once that is seen again.
 
 const stored = "auction-room.attention";
 /** The tones of each kind of news: frequencies in hertz, one after the other. */
@@ -12,18 +14,24 @@ export class Attention {
   #lock = null;
   #wantsLock = false;
   #isOn;
+  #isRefused = false;
+  #missed = null;
+  #onMissed;
 
-  /** @param storage as `safeStorage` makes it */
-  constructor(storage) {
+  /** @param storage as `safeStorage` makes it @param onMissed takes title and text of what no notification has told, when the page is seen again */
+  constructor(storage, onMissed = () => {}) {
     this.#storage = storage;
+    this.#onMissed = onMissed;
     this.#isOn = storage.get(stored) === "on";
     // Browsers play nothing before the first press on a page.
     if (this.#isOn) addEventListener("pointerdown", () => this.#sound(), { once: true });
     // The system takes the lock away from a page that is not seen.
     document.addEventListener("visibilitychange", () => { if (this.#wantsLock) this.keepAwake(true); });
+    document.addEventListener("visibilitychange", () => this.#catchUp());
   }
 
   get isOn() { return this.#isOn; }
+  get canNotify() { return !this.#isRefused && globalThis.Notification?.permission === "granted"; }
 
   /** Switches it on, with a sample of it, or off. Call it from a press. */
   async toggle() {
@@ -31,16 +39,31 @@ export class Attention {
     this.#storage.set(stored, this.#isOn ? "on" : "off");
     if (!this.#isOn) return;
     this.#play("next");
-    if (globalThis.Notification?.permission === "default") await Notification.requestPermission();
+    if (globalThis.Notification?.permission !== "default") return;
+    // Without permission it shows nothing, and throws where pages cannot notify: then the question would be in vain.
+    if (this.#notify("", "", "next")) await Notification.requestPermission();
   }
 
   /** @param kind "outbid", "next" or "won" */
   call(kind, title, text) {
     if (!this.#isOn) return;
     this.#play(kind);
-    if (!document.hidden || globalThis.Notification?.permission !== "granted") return;
-    // Some systems let only a service worker notify.
-    try { new Notification(title, { body: text, tag: kind }).onclick = () => window.focus(); } catch { /* The sound has been heard. */ }
+    if (document.hidden && !(this.canNotify && this.#notify(title, text, kind))) this.#missed = [title, text];
+  }
+
+  #catchUp() {
+    if (document.hidden || !this.#missed) return;
+    const missed = this.#missed;
+    this.#missed = null;
+    this.#onMissed(...missed);
+  }
+
+  /** @returns whether pages can notify here */
+  #notify(title, text, kind) {
+    try {
+      new Notification(title, { body: text, tag: kind }).onclick = () => window.focus();
+    } catch { this.#isRefused = true; }
+    return !this.#isRefused;
   }
 
   #sound() {

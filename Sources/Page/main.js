@@ -41,7 +41,7 @@ session.onSignedOut = askAgain;
 
 const app = {
   client, session, storage,
-  attention: new Attention(storage),
+  attention: new Attention(storage, (title, text) => note(title, "plain", text)),
   clock: client.clock,
   transport: parameters.get("transport"),
   /** The room of which the invite in the address is not used again by itself, until the address changes. */

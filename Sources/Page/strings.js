@@ -219,6 +219,7 @@ const texts = {
   "bid.quick": ["Bid more at once", "加价出价"],
   "call.switch": ["Sound, vibration and notifications", "声音、振动与通知"],
   "call.on": ["On: you hear and feel it when you are outbid, when a lot of yours or one that you marked is next, and when you win.", "已开启：您的出价被超过、您的或您标记的拍品即将上拍、或您拍得时，会以声音和振动提醒。"],
+  "call.keepOpen": ["This browser shows no notifications of this page: keep it open.", "此浏览器不会显示本页通知，请保持页面打开。"],
   "call.off": ["Off.", "已关闭。"],
   "call.outbid": ["You were outbid", "您的出价已被超过"],
   "call.next": ["Next is a lot of yours, or one that you marked", "下一件是您的或您标记的拍品"],

@@ -1,7 +1,7 @@
 // What calls a user back, and what is told who was away.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { momentOf, newsBetween } from "../../Sources/Page/attention.js";
+import { Attention, momentOf, newsBetween } from "../../Sources/Page/attention.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { quickAmounts } from "../../Sources/Page/views/bid.js";
 import { makeWhileAway, newsOf } from "../../Sources/Page/views/while-away.js";
@@ -81,4 +81,44 @@ test("a bid is remembered as long as it is open, and told once", () => {
   view().update(lost);
   assert.equal(shown(body, ".away-news").length, 0);
   Date.now = real;
+});
+
+/** A browser's notifications, as far as the page uses them. @param throws as on Android, where pages cannot make them */
+function notifications(permission, throws) {
+  const made = [];
+  globalThis.Notification = class {
+    static permission = permission;
+    static asked = 0;
+    static async requestPermission() { this.asked += 1; this.permission = "granted"; }
+    constructor(title) {
+      if (throws) throw new TypeError("Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.");
+      if (Notification.permission === "granted") made.push(title);
+    }
+  };
+  return made;
+}
+
+test("who looks elsewhere is notified, and where pages cannot notify reads it when they look again", async () => {
+  const kept = new Map();
+  const storage = { get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value) };
+  for (const [permission, throws, expected] of [
+    ["default", false, { asked: 1, canNotify: true, made: ["Outbid"], missed: [] }], ["default", true, { asked: 0, canNotify: false, made: [], missed: ["Outbid: Bowl"] }],
+    ["granted", true, { asked: 0, canNotify: false, made: [], missed: ["Outbid: Bowl"] }], ["denied", false, { asked: 0, canNotify: false, made: [], missed: ["Outbid: Bowl"] }],
+  ]) {
+    makeDocument();
+    kept.clear();
+    const made = notifications(permission, throws);
+    const missed = [];
+    const attention = new Attention(storage, (title, text) => missed.push(`${title}: ${text}`));
+    await attention.toggle();
+    attention.call("next", "Next", "seen");
+    document.hidden = true;
+    attention.call("outbid", "Outbid", "Bowl");
+    for (const isHidden of [true, false, false]) {
+      document.hidden = isHidden;
+      document.dispatch("visibilitychange");
+    }
+    assert.deepEqual({ asked: Notification.asked, canNotify: attention.canNotify, made, missed }, expected, `${permission} ${throws}`);
+  }
+  delete globalThis.Notification;
 });

@@ -16,7 +16,10 @@ export function makeFrame(parts, wide, attention) {
   const live = h("span.live", { "data-state": "connecting" }, h("span.live-dot", { "aria-hidden": "true" }), liveText);
   const bell = h("button.quiet.round.tiny.bell", {
     type: "button", hidden: true, "aria-label": t("call.switch"), title: t("call.switch"),
-    onclick: () => attention.toggle().then(() => { drawBell(); note(t(attention.isOn ? "call.on" : "call.off")); }, noteError),
+    onclick: () => attention.toggle().then(() => {
+      drawBell();
+      note(t(attention.isOn ? "call.on" : "call.off"), "plain", attention.isOn && !attention.canNotify ? t("call.keepOpen") : null);
+    }, noteError),
   }, icon("bell"));
   const drawBell = () => set(bell, "aria-pressed", attention.isOn);
   drawBell();
