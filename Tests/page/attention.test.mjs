@@ -57,6 +57,35 @@ test("who was away reads what became of the bid, at which price", () => {
   assert.equal(newsOf(null, model({ leader: bo })), null);
 });
 
+test("who was away reads prices with the premium too", () => {
+  const kept = { round: 3, item: "Bowl", amount: "15.00", leads: true };
+  const room = { ...model().room, sale: { premium: { percent: "20" } }, total: "24.00" };
+  const sold = { phase: "closed", result: { round: 3, kind: "sold", winner: ann, price: "20.00" } };
+  assert.equal(newsOf(kept, model({ ...sold, room })), "You won Bowl for ¥20.00 (¥24.00 with premium).");
+  assert.equal(newsOf(kept, model({ room: { ...room, currentBid: { bidder: bo } } })), "You were outbid on Bowl: Bo leads with ¥20.00 (¥24.00 with premium). Your bid was ¥15.00.");
+  const row = { round: 2, result: "sold", winner: bo, price: "30.00", total: "36.00" };
+  assert.equal(newsOf({ ...kept, round: 2 }, model({ results: [row], room })), "Bowl went to Bo for ¥30.00 (¥36.00 with premium). Your bid was ¥15.00.");
+  setLanguage("zh");
+  assert.equal(newsOf(kept, model({ ...sold, room })), "您拍得 Bowl，价格 ¥20.00（含佣金 ¥24.00）。");
+  setLanguage("en");
+});
+
+test("who was away when a sealed round ended reads what became of their bid", () => {
+  for (const [winner, words] of [[ann, "You won Bowl for ¥12.00."], [bo, "Bowl went to Bo for ¥12.00. Your bid was ¥15.00."]]) {
+    const body = makeDocument();
+    const kept = new Map();
+    const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
+    const view = () => { const away = makeWhileAway(storage); body.replaceChildren(away.element); return away; };
+    const room = { ...model().room, rules: { format: "vickrey" }, me: { role: "bidder", sealedAmount: "15.00" } };
+    const open = model({ room });
+    // As events tell it: without an amount.
+    open.state.bids = [{ round: 3, bidder: ann, amount: null }];
+    view().update(open);
+    view().update(model({ phase: "closed", result: { round: 3, kind: "sold", winner, price: "12.00" }, room }));
+    assert.equal(shown(body, ".away-news", words).length, 1, words);
+  }
+});
+
 test("a bid is remembered as long as it is open, and told once", () => {
   const body = makeDocument();
   const kept = new Map();

@@ -1,13 +1,16 @@
 // "While you were away": what became of the bid of the user who had left the page, or looked elsewhere.
-import { compareMoney } from "../client/auction-client.js";
+import { compareMoney, isSealed } from "../client/auction-client.js";
 import { h, icon, replace, show } from "../dom.js";
 import { t } from "../strings.js";
+import { totalOf } from "./hero.js";
 
 const catchUpMs = 4_000;
 const keyOf = (room, user) => `auction-room.bid.${room}.${user}`;
 
-/** The user's own best open bid of the round, to be remembered; null without one. */
+/** The user's own best bid of the round, to be remembered; null without one. No event tells the amount of a sealed one, nor who leads. */
 function ownBid({ room, state, userID }) {
+  const sealed = isSealed(room) && room.me?.sealedAmount;
+  if (sealed) return { round: room.round, item: room.item?.name ?? "", amount: sealed, leads: false };
   const own = state.bids.filter((bid) => bid.round === room.round && bid.bidder.id === userID && !bid.retracted && bid.amount);
   if (own.length === 0) return null;
   const amount = own.map((bid) => bid.amount).reduce((a, b) => (compareMoney(a, b) >= 0 ? a : b));
@@ -15,19 +18,22 @@ function ownBid({ room, state, userID }) {
 }
 
 /** In words what has happened since a bid was remembered; null: nothing that the user does not know. @param results rows, and the end of the round of now */
-export function newsOf(kept, { room, results, state, phase, userID, money }) {
+export function newsOf(kept, model) {
   if (!kept) return null;
+  const { room, results, state, phase, userID, money } = model;
+  /** With what is to be paid, where there is a premium. */
+  const whole = (price, total) => (total ? t("away.price", { amount: money(price), total: money(total) }) : money(price));
   const { round, item, amount } = kept;
   const row = results.find((each) => each.round === round);
   const end = state.result?.round === round ? { ...state.result, result: state.result.kind } : row;
   if (end && end.result === "sold") {
-    return end.winner.id === userID ? t("away.won", { item, amount: money(end.price) })
-      : t("away.lost", { item, name: end.winner.nickname, amount: money(end.price), own: money(amount) });
+    const price = whole(end.price, row?.total ?? (round === room.round ? room.total : null));
+    return end.winner.id === userID ? t("away.won", { item, amount: price }) : t("away.lost", { item, name: end.winner.nickname, amount: price, own: money(amount) });
   }
   if (end) return t("away.passed", { item });
   const leader = room.currentBid;
   if (round !== room.round || phase === "closed" || !kept.leads || !leader || leader.bidder.id === userID) return null;
-  return t("away.outbid", { item, name: leader.bidder.nickname, amount: money(room.currentPrice), own: money(amount) });
+  return t("away.outbid", { item, name: leader.bidder.nickname, amount: whole(room.currentPrice, totalOf(model, room.currentPrice)), own: money(amount) });
 }
 
 export function makeWhileAway(storage) {
