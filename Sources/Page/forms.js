@@ -27,7 +27,11 @@ export function choice(legend, name, options, chosen, { field: fieldName, onchan
       h("span.choice-text", h("span.choice-label", label), hint && h("span.choice-hint", hint))))),
   h("p.field-error", { hidden: true }));
   if (fieldName) Object.assign(element.dataset, { field: fieldName, label: legend });
-  return { element, get value() { return element.querySelector("input:checked")?.value; } };
+  return {
+    element,
+    get value() { return element.querySelector("input:checked")?.value; },
+    set value(next) { for (const input of element.querySelectorAll("input")) input.checked = input.value === next; },
+  };
 }
 
 export function clearErrors(form) {

@@ -4,7 +4,7 @@ import { knows, language, t } from "./strings.js";
 /** Texts that name a field, where they are not those of an item or its rules. */
 const names = {
   amount: "bid.amount", maximum: "bid.maximum", nickname: "nick.label", currency: "create.currency", "premium.percent": "sale.percent",
-  pauseSeconds: "sale.pause", startsAt: "sale.start", attended: "sale.attended", inviteCode: "room.code", reason: "host.reason", creditLimit: "people.credit",
+  pauseSeconds: "sale.pause", startsAt: "sale.startTime", attended: "sale.attended", inviteCode: "room.code", reason: "host.reason", creditLimit: "people.credit",
   "estimate.low": "item.estimateLow", "estimate.high": "item.estimateHigh",
 };
 

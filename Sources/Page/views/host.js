@@ -62,7 +62,8 @@ export function makeHost(room) {
       const next = sale?.queued > 0 ? (sale.running ? "host.nextNow" : "host.nextLot") : "host.next";
       add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("start"), { isPrimary: true });
     }
-    if (isBetween && sale?.queued > 0 && !sale.running && !sale.startsAt) add("runSale", "sale.schedule", () => openSaleForm(room, true));
+    // Also before there are lots: who announces a sale knows its time first.
+    if (isBetween && !sale?.running && !isSaleOver(model)) add("runSale", sale?.startsAt ? "sale.reschedule" : "sale.schedule", () => openSaleForm(room, true));
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
     // Pause and resume take the same place, and what is around them stays.
     if (can("resume")) steps.push({ key: "host.end", isPrimary: true, style: "strong", isDisabled: true });

@@ -1,5 +1,5 @@
 // How the lots are sold: what everyone reads of it, and the host's settings.
-import { typedAmount } from "../client/auction-client.js";
+import { Problem, typedAmount } from "../client/auction-client.js";
 import { dialog, h, show } from "../dom.js";
 import { choice, field, form } from "../forms.js";
 import { knows, language, t } from "../strings.js";
@@ -44,6 +44,8 @@ export function inputTime(time) {
   return new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+const options = (group, values) => values.map((value) => ({ value, label: t(`${group}.${value}`), hint: t(`${group}.${value}Hint`) }));
+
 /** @param isScheduled it is opened for the time of the start, which an automatic sale has */
 export function openSaleForm(room, isScheduled = false) {
   const { sale: known, now } = room.model();
@@ -51,25 +53,34 @@ export function openSaleForm(room, isScheduled = false) {
   const number = (value) => h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value });
   const pause = number(sale.pauseSeconds);
   const premium = number(sale.premium?.percent ?? "");
-  const start = h("input", { type: "datetime-local", value: inputTime(sale.startsAt), min: inputTime(now), autofocus: isScheduled });
+  const hasStart = isScheduled || Boolean(sale.startsAt);
+  const time = h("input", { type: "datetime-local", value: inputTime(sale.startsAt), min: inputTime(now), autofocus: isScheduled });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const mode = choice(t("sale.mode"), "mode", ["automatic", "manual"].map((value) => (
-    { value, label: t(`mode.${value}`), hint: t(`mode.${value}Hint`) })), isScheduled ? "automatic" : sale.mode, { field: "mode", onchange: arrange });
-  const attended = choice(t("sale.attended"), "attended", ["false", "true"].map((value) => (
-    { value, label: t(`attended.${value}`), hint: t(`attended.${value}Hint`) })), String(Boolean(sale.attended)), { field: "attended" });
-  const groups = h("div.stack",
-    field(t("sale.pause"), pause, { name: "pauseSeconds" }),
-    field(t("sale.start"), start, { name: "startsAt", hint: t("sale.startHint", { zone }) }),
-    attended.element);
-  function arrange() { show(groups, mode.value === "automatic"); }
+  // Only a sale whose lots follow one another begins by itself: the one choice makes the other.
+  const start = choice(t("sale.start"), "start", options("start", ["byHand", "atTime"]), hasStart ? "atTime" : "byHand", {
+    onchange(value) { if (value === "atTime") mode.value = "automatic"; arrange(); },
+  });
+  const mode = choice(t("sale.mode"), "mode", options("mode", ["automatic", "manual"]), hasStart ? "automatic" : sale.mode, {
+    field: "mode", onchange(value) { if (value === "manual") start.value = "byHand"; arrange(); },
+  });
+  const attended = choice(t("sale.attended"), "attended", options("attended", ["false", "true"]), String(Boolean(sale.attended)), { field: "attended" });
+  const timeField = field(t("sale.startTime"), time, { name: "startsAt", hint: t("sale.startHint", { zone }) });
+  const automatic = h("div.stack", field(t("sale.pause"), pause, { name: "pauseSeconds" }), attended.element);
+  const isTimed = () => !sale.running && start.value === "atTime";
+  function arrange() {
+    show(start.element, !sale.running);
+    show(timeField, isTimed());
+    show(automatic, mode.value === "automatic");
+  }
   arrange();
   const box = dialog(t("sale.settings"), form("form.stack", [
-    mode.element, groups,
+    start.element, timeField, mode.element, automatic,
     field(t("sale.percent"), premium, { name: "premium.percent", affix: "%", hint: t("sale.percentHint") }),
     h("button.primary", { type: "submit" }, t("app.save")),
   ], async () => {
+    if (isTimed() && !time.value) throw new Problem({ detail: '"startsAt" is required.', field: "startsAt" }, 400);
     await room.configureSale(readSale({
-      mode: mode.value, pause: pause.value, start: sale.running ? "" : start.value, premium: premium.value, known: sale.startsAt,
+      mode: mode.value, pause: pause.value, start: isTimed() ? time.value : "", premium: premium.value, known: sale.startsAt,
       attended: attended.value === "true" }));
     box.close();
   }), { closeLabel: t("app.close") });

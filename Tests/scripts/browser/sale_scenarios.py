@@ -123,7 +123,7 @@ def whole_sale(fixture):
         queue(fixture, name, rules={"biddingSeconds": 7})
     ann, link = fixture.member("Ann", PHONE)
     host.press("Sale settings")
-    host.press("The next one follows by itself", "dialog label")
+    host.press("One lot after the other", "dialog label")
     host.fill("Pause between lots", "20")
     host.fill("Buyer's premium", "12.5")
     host.shot("host-sale-settings")

@@ -1,0 +1,79 @@
+// How a host sets the start of a sale, in a document without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeHost } from "../../Sources/Page/views/host.js";
+import { openSaleForm } from "../../Sources/Page/views/sale.js";
+import { mountedBody, turn } from "./support/mounted.mjs";
+import { shown, type } from "./support/page-dom.mjs";
+
+/** The controls of a host in a room that is being prepared; what is configured is in `asked`. */
+function fixture(sale, language = "en") {
+  const body = mountedBody();
+  setLanguage(language);
+  const asked = [];
+  const room = { id: "room_x", state: "preparing", round: 1, item: null, sale };
+  const model = () => ({
+    room, sale, phase: "preparing", me: { role: "host" }, userID: "user_h", now: Date.parse("2026-11-20T12:00:00Z"), can: (action) => ["runSale", "queueLot"].includes(action),
+    results: [], lots: { queued: [] }, state: { bids: [] }, archived: false,
+  });
+  const controls = { model, configureSale: async (given) => { asked.push(given); } };
+  const view = makeHost(controls);
+  body.append(view.element);
+  view.update(model());
+  const press = async (text) => { shown(body, "button", text)[0].click(); await turn(); };
+  const choose = (label) => {
+    const input = shown(body, "dialog label", label)[0].querySelector("input");
+    for (const each of input.closest("fieldset").querySelectorAll("input")) each.checked = each === input;
+    input.dispatch("change");
+  };
+  return { body, asked, controls, press, choose, time: () => shown(body, "dialog input[type=datetime-local]")[0] };
+}
+
+const isChosen = (body, label) => shown(body, "dialog label", label)[0].querySelector("input").checked;
+const at = new Date(2026, 10, 24, 20, 0).toISOString();
+
+test("a host sets the time of the start where the sale is set up, also before there are lots", async () => {
+  for (const [language, schedule, save, missing] of [["en", "Start at a set time", "Save", "Please fill in “Date and time of the start”."], ["zh", "定时开始", "保存", "请填写“开始日期与时间”。"]]) {
+    const { body, asked, press, time } = fixture(null, language);
+    await press(schedule);
+    await press(save);
+    assert.deepEqual(asked, [], "no time was given");
+    assert.equal(shown(body, ".field-error", missing).length, 1);
+    type(time(), "2026-11-24T20:00");
+    await press(save);
+    assert.deepEqual(asked, [{ mode: "automatic", premium: null, pauseSeconds: 10, startsAt: at }]);
+  }
+});
+
+test("a start that is set is changed, or given up for one by hand", async () => {
+  const sale = { mode: "automatic", pauseSeconds: 5, startsAt: at, premium: null, attended: false, running: false, queued: 0, lots: 0 };
+  const { body, asked, press, choose, time } = fixture(sale);
+  await press("Change the start time");
+  assert.equal(time().value, "2026-11-24T20:00");
+  type(time(), "2026-11-25T20:00");
+  await press("Save");
+  await press("Change the start time");
+  choose("By hand");
+  assert.equal(time(), undefined);
+  await press("Save");
+  assert.deepEqual(asked.map(({ startsAt }) => startsAt), [new Date(2026, 10, 25, 20, 0).toISOString(), null]);
+  assert.equal(shown(body, "dialog").length, 0);
+});
+
+test("only lots that follow one another begin at a time: one choice makes the other", () => {
+  const { body, controls, choose, time } = fixture({ mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, attended: false, running: false, queued: 1, lots: 1 });
+  openSaleForm(controls);
+  assert.ok(isChosen(body, "By hand") && isChosen(body, "I start each lot"));
+  choose("At a set time");
+  assert.ok(isChosen(body, "One lot after the other") && time());
+  choose("I start each lot");
+  assert.ok(isChosen(body, "By hand") && !time());
+});
+
+test("a sale that runs has no start to set", () => {
+  const { body, controls } = fixture({ mode: "automatic", pauseSeconds: 10, startsAt: null, premium: null, attended: false, running: true, queued: 1, lots: 1 });
+  openSaleForm(controls);
+  assert.equal(shown(body, "dialog label", "At a set time").length, 0);
+  assert.equal(shown(body, ".host button", "start").length, 0);
+});
