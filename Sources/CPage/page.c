@@ -156,6 +156,9 @@ static const unsigned char client_room_state_js[] = {
 static const unsigned char client_room_js[] = {
 #embed "../Page/client/room.js"
 };
+static const unsigned char client_shown_rounds_js[] = {
+#embed "../Page/client/shown-rounds.js"
+};
 static const unsigned char client_sse_parser_js[] = {
 #embed "../Page/client/sse-parser.js"
 };
@@ -311,6 +314,7 @@ static const struct page_file files[] = {
     {"client/room-lots.js", client_room_lots_js, sizeof client_room_lots_js},
     {"client/room-state.js", client_room_state_js, sizeof client_room_state_js},
     {"client/room.js", client_room_js, sizeof client_room_js},
+    {"client/shown-rounds.js", client_shown_rounds_js, sizeof client_shown_rounds_js},
     {"client/sse-parser.js", client_sse_parser_js, sizeof client_sse_parser_js},
     {"client/timing.js", client_timing_js, sizeof client_timing_js},
     {"client/tokens.js", client_tokens_js, sizeof client_tokens_js},

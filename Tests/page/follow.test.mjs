@@ -11,13 +11,15 @@ const frame = (given) => new TextEncoder().encode(`id: ${given.seq}\nevent: ${gi
 function fixture({ seq = 10, answers = {}, ...options } = {}) {
   const streams = [];
   const asked = [];
+  const sent = [];
   const timers = [];
   let now = 0;
   let asleep = 0;
   const room = { id: "room_x", seq, state: "auctioning", round: 1, currentBid: null, members: {}, viewers: 1, serverTime: "2026-11-21T09:00:00.000Z" };
   const client = new AuctionClient({
     baseURL: "https://auction.example", random: () => 0.5,
-    fetch: async (address, { headers, signal }) => {
+    fetch: async (address, { headers, signal, body: given }) => {
+      if (given) sent.push(JSON.parse(given));
       const path = address.slice("https://auction.example".length);
       asked.push(path);
       signal.throwIfAborted();
@@ -51,7 +53,7 @@ function fixture({ seq = 10, answers = {}, ...options } = {}) {
   };
   /** The device sleeps: timers and the monotonic clock stand still. */
   const sleep = (ms) => { asleep += ms; };
-  return { client, follow: client.room("room_x").follow({ refresh: false }), streams, asked, pass, sleep, room, answers };
+  return { client, follow: client.room("room_x").follow({ refresh: false }), streams, asked, sent, pass, sleep, room, answers };
 }
 
 /** Runs a loop and keeps what it gets. */
@@ -364,4 +366,43 @@ test("a listener may end it in the middle of what has arrived", async () => {
   await turn();
   await streams[0].send(event(11), event(13));
   assert.deepEqual([follow.status.reason, ends, follow.cursor], ["stopped", [null], 11]);
+});
+
+test("a bid and an order in a followed room name the item that the app saw in their round, until the follow ends", async () => {
+  const vase = { id: "item_1", name: "Vase", owner: ann };
+  const answers = {};
+  const { client, streams, sent } = fixture({ answers });
+  const room = client.room("room_x");
+  const itemOf = (round, more = {}) => client.room("room_x").prepareBid({ amount: "120", round, ...more }).body.item;
+  const read = (item) => ({ body: { id: "room_x", seq: 10, state: "auctioning", round: 1, item, currentBid: null, members: {}, viewers: 1, serverTime: "2026-11-21T09:00:00.000Z" } });
+  answers["/v1/rooms/room_x"] = [read(vase)];
+  assert.equal(itemOf(1), undefined);
+  const follow = room.follow({ refresh: false }).start();
+  await turn();
+  assert.deepEqual([itemOf(1), itemOf(2), itemOf(1, { item: "item_9" })], ["item_1", undefined, "item_9"]);
+  await streams[0].send(event(11, "item.uploaded", { item: { id: "item_2", name: "Bowl", owner: ann, rules: { startingPrice: "1.00" } } }));
+  assert.equal(itemOf(1), "item_2");
+  answers["/v1/rooms/room_x/auction/end"] = [{ body: {} }, { body: {} }];
+  await room.endAuction({ expectedRound: 1 });
+  await room.endAuction();
+  assert.deepEqual(sent, [{ expectedRound: 1, expectedItem: "item_2" }, {}]);
+  follow.stop();
+  await turn();
+  assert.equal(itemOf(1), undefined);
+});
+
+test("of a loop the item is that of the last event that it took, not of one that waits", async () => {
+  const answers = { "/v1/rooms/room_x": [{ body: { id: "room_x", seq: 10, state: "auctioning", round: 1, item: { id: "item_1", owner: ann }, currentBid: null, members: {}, viewers: 1 } }] };
+  const { client, streams } = fixture({ answers });
+  const loop = client.room("room_x").follow({ refresh: false })[Symbol.asyncIterator]();
+  const itemOf = () => client.room("room_x").prepareBid({ amount: "120", round: 1 }).body.item;
+  const taken = loop.next();
+  await turn();
+  await streams[0].send(event(11), event(12, "item.uploaded", { item: { id: "item_2", name: "Bowl", owner: ann, rules: { startingPrice: "1.00" } } }));
+  assert.equal((await taken).value.event.seq, 11);
+  assert.equal(itemOf(), "item_1");
+  await loop.next();
+  assert.equal(itemOf(), "item_2");
+  await loop.return();
+  assert.equal(itemOf(), undefined);
 });

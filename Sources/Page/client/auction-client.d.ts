@@ -152,13 +152,16 @@ export interface Expected {
   expectedState?: RoomPhase;
   /** The round of the room that the user saw. Left out: any, and the order is sent once only; a repetition could end or cancel another lot. */
   expectedRound?: number;
-  /** The id of the item that the user saw. A round that was cancelled begins again with the same number, perhaps with another item. */
+  /**
+   * The id of the item that the user saw. A round that was cancelled begins again with the same number, perhaps with another item. Left out:
+   * the one that the app saw in `expectedRound`, if the room is followed.
+   */
   expectedItem?: string;
   reason?: string;
 }
 
 /** An amount, a maximum up to which the server bids on, or both. */
-/** `round` and `item` (its id) are those of the room that the user saw: a bid that is sent again when another item is up must not be one on that. */
+/** `round` and `item` (its id) are those of the room that the user saw: a bid that is sent again when another item is up must not be one on that. Without `item` it is the one that the app saw in the round, if the room is followed. */
 export type NewBid = ({ amount: Amount; maximum?: Amount } | { amount?: Amount; maximum: Amount }) & { round: number; item?: string };
 
 interface Accepted { command: Command; bid: Bid; room: ShortRoom; receipt: Receipt; requestID: string | null; isReplayed: boolean }

@@ -7,6 +7,7 @@ import { Command } from "./commands.js";
 import { Requests } from "./http.js";
 import { Pages, query } from "./pages.js";
 import { Room } from "./room.js";
+import { ShownRounds } from "./shown-rounds.js";
 import { systemClock } from "./timing.js";
 import { TokenSource } from "./tokens.js";
 
@@ -43,7 +44,7 @@ export class AuctionClient {
     this.#tokens = new TokenSource(options.token, options.tokenProvider, timing);
     this.#userID = options.userID;
     this.#shared = {
-      timing, random, clock: this.clock,
+      timing, random, clock: this.clock, rounds: new ShownRounds(),
       transports: options.transports ?? ["sse", "poll"],
       WebSocket: options.WebSocket ?? globalThis.WebSocket,
       isOnline: () => globalThis.navigator?.onLine !== false,

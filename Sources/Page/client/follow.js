@@ -62,6 +62,7 @@ export class RoomFollow {
 
   start() {
     this.#hasBegun = true;
+    if (!this.#queue && this.state.room) this.#note(this.state);
     this.#input({ type: "start" });
     return this;
   }
@@ -90,7 +91,12 @@ export class RoomFollow {
       if (left < queueLimit / 2) this.#input({ type: "resume", by: "congested" });
     });
     this.start();
-    return iterate(this.#queue, () => this.stop());
+    const loop = iterate(this.#queue, () => this.stop());
+    return { ...loop, next: async () => {
+      const taken = await loop.next();
+      if (!taken.done) this.#note(taken.value.state);
+      return taken;
+    } };
   }
 
   /** The statuses, beginning with the present one, until the follow ends. */
@@ -102,7 +108,7 @@ export class RoomFollow {
    */
   include(read) {
     this.#room.include(read);
-    this.#listeners.emit("change", this.state);
+    this.#changed();
   }
 
   /** Reads the room soon, for what events do not say: `me` and `allowedActions`. Called by itself wherever an event may have changed them. */
@@ -130,6 +136,14 @@ export class RoomFollow {
     }
     return this.#machine.phase === "live" ? againMs : null;
   }
+
+  /** A loop has seen what it took, listeners what they were called with. */
+  #changed() {
+    if (this.#hasBegun && !this.#queue) this.#note(this.state);
+    this.#listeners.emit("change", this.state);
+  }
+
+  #note(state) { if (state.room && this.#machine.phase !== "stopped") this.#client.rounds.note(this.#path, this, state); }
 
   #clocksApartMs() { return this.#client.timing.now() - this.#client.timing.monotonic(); }
 
@@ -171,7 +185,7 @@ export class RoomFollow {
     this.#client.requests.request("GET", this.#path, { signal: abort.signal }).then(checkedRoom).then((room) => {
       if (abort.signal.aborted) return;
       this.#begin(room);
-      this.#listeners.emit("change", this.state);
+      this.#changed();
       this.#input({ type: "snapshot", connection, seq: this.state.seq });
     }, (error) => this.#input({ type: "lost", connection, failure: failureOf(error), isOnline: this.#client.isOnline() }));
   }
@@ -207,7 +221,7 @@ export class RoomFollow {
     const { entries, asks } = this.#room.apply(events);
     for (const entry of entries) this.#queue?.push(entry);
     this.#listeners.emit("events", entries);
-    this.#listeners.emit("change", this.state);
+    this.#changed();
     // Nothing more happens there, and the server knows the room no longer.
     if (this.state.archived) return this.#input({ type: "stop", reason: "archived" });
     if (this.#queue?.size > queueLimit) this.#input({ type: "pause", by: "congested" });
@@ -217,10 +231,11 @@ export class RoomFollow {
   #notice(notice) {
     this.#room.hear(notice);
     this.#listeners.emit("notice", notice);
-    this.#listeners.emit("change", this.state);
+    this.#changed();
   }
 
   #end(error) {
+    this.#client.rounds.forget(this.#path, this);
     this.#refresher.stop();
     this.#queue?.finish(error);
     this.#listeners.emit("end", error);

@@ -74,12 +74,13 @@ export class Room {
   /**
    * A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it.
    * @param bid `amount` or `maximum` or both, as strings ("120" or "120.00"), and `round` and `item` (its id), as the room had them that the user saw: a bid
-   *   that is sent again when the next lot is up must not be one on that; nor, in a round that was cancelled and began again, on another item
+   *   that is sent again when the next lot is up must not be one on that; nor, in a round that was cancelled and began again, on another item.
+   *   Without `item`, of a room that is followed, it is the one that the app saw in the round
    * @throws TypeError without a round
    */
   prepareBid({ amount, maximum, round, item }) {
     if (!Number.isSafeInteger(round) || round < 1) throw new TypeError("A bid needs the round that it is meant for, such as state.room.round.");
-    return this.#command("placeBid", "POST", "/bids", { amount, maximum, round, item });
+    return this.#command("placeBid", "POST", "/bids", { amount, maximum, round, item: item ?? this.#shownItem(round) });
   }
 
   /** Places a bid; see `outcomeOf` in bids.js for what comes back, and `prepareBid` for what a bid has. */
@@ -98,7 +99,8 @@ export class Room {
   removeMessage(messageID, given) { return this.#do("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given); }
 
   // Running the auction. `expected` guards against a room that has changed since it was seen: { expectedState, expectedRound, expectedItem, reason }.
-  // Without `expectedRound` an order is sent once only: repeated, it could end or cancel another lot.
+  // Without `expectedRound` an order is sent once only: repeated, it could end or cancel another lot. With the round of a room that is
+  // followed, `expectedItem` is what the app saw in it, unless it is given.
 
   uploadItem(item, given) { return this.#do("uploadItem", "POST", "/items", item, given); }
   adjustRules(itemID, rules, given) { return this.#do("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given); }
@@ -171,7 +173,16 @@ export class Room {
     return new Pages((cursor) => this.#get(`${rest}?${query({ ...parameters, cursor })}`), name);
   }
 
-  #auction(verb, expected = {}, given, kind = verb) { return this.#do(kind, "POST", `/auction/${verb}`, expected, given); }
+  #auction(verb, expected = {}, given, kind = verb) {
+    const item = expected.expectedItem ?? this.#shownItem(expected.expectedRound);
+    return this.#do(kind, "POST", `/auction/${verb}`, { ...expected, expectedItem: item }, given);
+  }
+
+  /** The item that the app saw in a round, if the room is followed. */
+  #shownItem(round) {
+    const shown = this.#client.rounds.of(this.#path);
+    return shown?.round === round ? shown?.item : undefined;
+  }
 
   /** @param kind the operation's id in the contract */
   #command(kind, method, rest, body, type) {
