@@ -57,6 +57,9 @@ static const unsigned char lots_css[] = {
 static const unsigned char main_js[] = {
 #embed "../Page/main.js"
 };
+static const unsigned char number_format_js[] = {
+#embed "../Page/number-format.js"
+};
 static const unsigned char picture_file_js[] = {
 #embed "../Page/picture-file.js"
 };
@@ -281,6 +284,7 @@ static const struct page_file files[] = {
     {"lots-client.js", lots_client_js, sizeof lots_client_js},
     {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
+    {"number-format.js", number_format_js, sizeof number_format_js},
     {"picture-file.js", picture_file_js, sizeof picture_file_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"problem-words.js", problem_words_js, sizeof problem_words_js},

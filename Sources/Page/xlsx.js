@@ -1,4 +1,5 @@
-// The values of the first sheet of an Excel workbook (ECMA-376). Formats are not read: a number is its digits, whatever the cell shows.
+// The values of the first sheet of an Excel workbook (ECMA-376), numbers as their cells show them.
+import { numberFormat } from "./number-format.js";
 import { zipEntries, zipText } from "./zip.js";
 
 /** Rows and cells beyond these are left out; an import takes fewer. */
@@ -50,8 +51,11 @@ export async function xlsxRows(buffer) {
   const sheetPath = await targetOf(read, book, ([id]) => id === first);
   const sheet = sheetPath && await read(sheetPath);
   if (!sheet) return null;
-  const stringsPath = await targetOf(read, book, ([, type]) => type.endsWith("/sharedStrings"));
-  return sheetRows(sheet, stringsPath ? sharedStrings(await read(stringsPath) ?? "") : []);
+  const partOf = async (name) => {
+    const path = await targetOf(read, book, ([, type]) => type.endsWith(`/${name}`));
+    return path ? await read(path) ?? "" : "";
+  };
+  return sheetRows(sheet, sharedStrings(await partOf("sharedStrings")), cellFormats(await partOf("styles")));
 }
 
 /** The path of what a file of the archive refers to. @param fits decides by `[id, type]` */
@@ -97,7 +101,25 @@ function sharedStrings(xml) {
   return strings;
 }
 
-function sheetRows(xml, strings) {
+/** How the cells of each style show a number; by the index of the style. */
+function cellFormats(xml) {
+  const codes = new Map();
+  const formats = [];
+  let isOfCells = false;
+  walk(xml, {
+    open(name, attribute) {
+      if (name === "numFmt") codes.set(Number(attribute("numFmtId")), attribute("formatCode") ?? "");
+      if (name === "cellXfs") isOfCells = true;
+      if (name === "xf" && isOfCells) formats.push(numberFormat(Number(attribute("numFmtId")), codes));
+    },
+    close(name) { if (name === "cellXfs") isOfCells = false; },
+  });
+  return formats;
+}
+
+const general = numberFormat(0, new Map());
+
+function sheetRows(xml, strings, formats) {
   const rows = [];
   let row = null;
   let cell = null;
@@ -105,7 +127,7 @@ function sheetRows(xml, strings) {
   walk(xml, {
     open(name, attribute) {
       if (name === "row") row = { line: Number(attribute("r")) || (rows.at(-1)?.line ?? 0) + 1, cells: [] };
-      if (name === "c" && row) cell = { column: columnOf(attribute("r")) ?? row.cells.length, type: attribute("t"), text: "" };
+      if (name === "c" && row) cell = { column: columnOf(attribute("r")) ?? row.cells.length, type: attribute("t"), format: formats[Number(attribute("s"))] ?? general, text: "" };
       isValue = (name === "v" || name === "t") && cell !== null;
     },
     text(part) { if (isValue) cell.text += part; },
@@ -133,12 +155,11 @@ function columnOf(reference) {
   return letters ? [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1 : null;
 }
 
-function valueOf({ type, text }, strings) {
+function valueOf({ type, format, text }, strings) {
   if (type === "s") return strings[Number(text)] ?? "";
   // A cell that could not be computed has no value.
   if (type === "e") return "";
   if (type === "str" || type === "inlineStr") return unescaped(text);
   if (type === "b") return text === "1" ? "TRUE" : "FALSE";
-  // 35.3 is stored as 35.299999999999997.
-  return text.trim() && Number.isFinite(Number(text)) ? String(Number(text)) : text;
+  return text.trim() && Number.isFinite(Number(text)) ? format(Number(text)) : text;
 }

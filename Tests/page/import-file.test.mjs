@@ -77,11 +77,11 @@ function archive(entries) {
 }
 
 const relation = (id, type, target) => `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
-const workbook = (sheet, strings) => archive({
+const workbook = (sheet, strings, styles = null) => archive({
   "_rels/.rels": `<?xml version="1.0"?><Relationships>${relation("rId1", "officeDocument", "xl/workbook.xml")}</Relationships>`,
   "xl/workbook.xml": '<x:workbook><x:sheets><x:sheet name="Old" sheetId="1" state="hidden" r:id="rId9"/><x:sheet name="Lots" sheetId="2" r:id="rId2"/></x:sheets></x:workbook>',
-  "xl/_rels/workbook.xml.rels": `<Relationships>${relation("rId2", "worksheet", "/xl/worksheets/sheet2.xml")}${relation("rId3", "sharedStrings", "sharedStrings.xml")}</Relationships>`,
-  "xl/worksheets/sheet2.xml": sheet, "xl/sharedStrings.xml": strings,
+  "xl/_rels/workbook.xml.rels": `<Relationships>${relation("rId2", "worksheet", "/xl/worksheets/sheet2.xml")}${relation("rId3", "sharedStrings", "sharedStrings.xml")}${styles ? relation("rId4", "styles", "styles.xml") : ""}</Relationships>`,
+  "xl/worksheets/sheet2.xml": sheet, "xl/sharedStrings.xml": strings, ...(styles ? { "xl/styles.xml": styles } : {}),
 });
 
 test("the first sheet of a workbook that is not hidden gives its values, with the numbers of its rows", async () => {
@@ -92,6 +92,22 @@ test("the first sheet of a workbook that is not hidden gives its values, with th
   assert.deepEqual(await xlsxRows(workbook(sheet, strings)), [
     { line: 2, cells: ["Name", "", " Price "] }, { line: 4, cells: ["Jug & lid", "35.3", ""] }, { line: 5, cells: ["a\nb", "TRUE", "1200"] },
   ]);
+});
+
+test("a number of a workbook is read as its cell shows it: percent, leading zeros, rounded", async () => {
+  const codes = ["000", "&quot;A-&quot;000", "0.0%", "#,##0.00\\ &quot;€&quot;", "[$€-407]\\ #,##0.00;[Red]-#,##0.00", "dd/mm/yyyy", "0.00E+00", "# ?/?", "0\\ %", "_-* #,##0.00_-;-* &quot;-&quot;??_-"];
+  const cases = [
+    // Without a format, or with one that has no text of its own.
+    [0, "41.650000000000006", "41.65"], [9, "0.05", "5%"], [10, "7.2499999999999995E-2", "7.25%"], [9, "7.0000000000000007E-2", "7%"], [1, "41.65", "42"], [4, "1200", "1200"], [2, "-1.005", "-1.01"],
+    // Those of the workbook, from 164 on.
+    [164, "7", "007"], [165, "7", "A-007"], [166, "0.125", "12.5%"], [167, "41.654", "41.65"], [168, "1.005", "1.01"], [169, "45000", "45000"], [170, "1234.5", "1234.5"], [171, "0.5", "0.5"],
+    [172, "0.05", "5%"], [173, "1200.5", "1200.5"],
+  ];
+  const styles = `<styleSheet><numFmts>${codes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`).join("")}</numFmts>`
+    + `<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${cases.map(([id]) => `<xf numFmtId="${id}" fontId="0"/>`).join("")}</cellXfs></styleSheet>`;
+  const sheet = `<worksheet><sheetData>${cases.map(([, value], index) => `<row r="${index + 1}"><c r="A${index + 1}" s="${index}"><v>${value}</v></c></row>`).join("")}</sheetData></worksheet>`;
+  assert.deepEqual((await xlsxRows(workbook(sheet, "<sst/>", styles))).map((row) => row.cells[0]), cases.map(([, , shown]) => shown));
+  assert.equal((await xlsxRows(workbook(sheet, "<sst/>")))[0].cells[0], "41.65", "a workbook without styles");
 });
 
 test("a file that is none of these is refused with what to do, whatever its bytes are", async () => {
