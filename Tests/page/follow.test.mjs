@@ -102,6 +102,36 @@ test("leaving the loop ends the connection", async () => {
   assert.throws(() => follow[Symbol.asyncIterator](), TypeError);
 });
 
+test("bids that a retraction has changed are read again, as far back as it goes", async () => {
+  const bo = { id: "user_b", nickname: "Bo" };
+  const placed = (seq, bidder, amount, leading, automatic = false) => event(seq, "bid.placed", { bidId: `b${seq}`, amount, bidder, leading, automatic });
+  const { client, streams, asked, pass, room, answers } = fixture();
+  const follow = client.room("room_x").follow();
+  const got = collect(follow);
+  await turn();
+  await streams[0].send(placed(11, ann, "100.00", true), placed(12, bo, "300.00", false), placed(13, ann, "310.00", true, true), placed(14, ann, "700.00", true));
+  room.seq = 15;
+  answers["/v1/rooms/room_x/bids"] = [
+    { body: { bids: [{ id: "b14", seq: 14, amount: "350.00", bidder: ann, leading: true, automatic: false }], nextCursor: "14" } },
+    { status: 503, body: { code: "service.overloaded" } },
+    { body: { bids: [{ id: "b14", seq: 14, amount: "350.00", bidder: ann, leading: true, automatic: false }], nextCursor: "14" } },
+    { body: { bids: [{ id: "b12", seq: 12, amount: "150.00", bidder: bo, leading: true, automatic: false }, { id: "b10", seq: 10, amount: "90.00", bidder: bo, leading: true, automatic: false }], nextCursor: "10" } },
+  ];
+  await streams[0].send(event(15, "bid.retracted", { bidId: "b11", removed: ["b11", "b13"], leader: ann, price: "350.00", nextMinimum: "360.00", reserveMet: null }));
+  await pass(30);
+  // What fails is repeated.
+  for (let count = 0; count < 20; count += 1) await pass(1_000);
+  assert.deepEqual(follow.state.bids.filter((bid) => !bid.retracted).map((bid) => [bid.id, bid.amount, bid.leading]), [["b10", "90.00", true], ["b12", "150.00", true], ["b14", "350.00", true]]);
+  const reads = () => asked.filter((path) => path.includes("/bids")).map((path) => path.split("?")[1]);
+  assert.equal(reads().at(-1), "round=1&limit=100&cursor=14");
+  const count = reads().length;
+  await streams[0].send(event(16));
+  await pass(2_000);
+  assert.equal(reads().length, count, "once is enough");
+  follow.stop();
+  await got.done;
+});
+
 test("the loop ends when the room is archived", async () => {
   const { follow, streams } = fixture();
   const got = collect(follow);

@@ -171,6 +171,25 @@ test("a retraction removes the bid and its effects, and restores the leader", ()
   assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["100.00"]);
 });
 
+test("bids that competed with a retracted one lead in its place, at the price that the event says of the last", () => {
+  const cy = { id: "user_c", nickname: "Cy" };
+  const shill = [bid(11, "100.00", ann), bid(12, "300.00", bo, { leading: false }), bid(13, "310.00", ann, { automatic: true })];
+  const retraction = (seq, removed, price, leader) => ({
+    seq, type: "bid.retracted", at: at(seq), round: 1, data: { bidId: "bid_11", bidder: ann, by: ann, reason: "x", removed, price, leader, nextMinimum: "200.00", reserveMet: null },
+  });
+  const shown = (state) => state.bids.filter((each) => !each.retracted).map((each) => [each.bidder.nickname, each.amount, each.leading, each.automatic]);
+  const hides = (state, event) => fold.hidesAmounts(state.bids, fold.applyEvent(state, event).bids, event);
+  const one = [after(room(), ...shill), retraction(14, ["bid_11", "bid_13"], "150.00", bo)];
+  assert.deepEqual(shown(fold.applyEvent(...one)), [["Bo", "150.00", true, false]]);
+  assert.equal(hides(...one), false, "all is known");
+  const chain = [after(room(), ...shill, bid(14, "510.00", cy)), retraction(15, ["bid_11", "bid_13"], "350.00", cy)];
+  assert.deepEqual(shown(fold.applyEvent(...chain)), [["Bo", "300.00", true, false], ["Cy", "350.00", true, false]]);
+  assert.equal(hides(...chain), true, "at which amount Bo leads is not in the event");
+  const latest = [after(room(), bid(10, "90.00", bo), ...shill.slice(0, 1)), retraction(12, ["bid_11"], "90.00", bo)];
+  assert.equal(hides(...latest), false);
+  assert.equal(hides(chain[0], bid(15, "520.00", bo)), false);
+});
+
 test("a voided maximum is applied, and the caller's own is loaded again", () => {
   const voided = { seq: 15, type: "bid.maximumVoided", at: at(15), round: 1, data: { bidId: "bid_11", bidder: ann } };
   assert.ok(fold.asksForRoom(voided, ann.id, ann));

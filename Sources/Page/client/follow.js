@@ -5,12 +5,15 @@ import { FollowMachine } from "./follow-machine.js";
 import { finalReason } from "./follow-rules.js";
 import { FollowedRoom } from "./followed-room.js";
 import { Listeners, iterate, statusesOf } from "./listeners.js";
+import { Pages, query } from "./pages.js";
 import { Refresher } from "./refresher.js";
 import { Timers } from "./timing.js";
 import { checkedRoom, failureOf, transports as real } from "./transports.js";
 
 /** More events than these wait for a loop that takes its time: then the connection is given up until it has caught up. */
 const queueLimit = 1_000;
+/** As many bids as the state holds. */
+const heldBids = 500;
 /** A room that could not be read again is, after this and up to as much again, since others may be waiting too. */
 const rereadMs = 2_000;
 
@@ -127,7 +130,7 @@ export class RoomFollow {
       const room = checkedRoom(await this.#client.requests.request("GET", this.#path));
       this.include({ room });
       // A node of the server may read late: the event that was the reason is not in there.
-      if (room.seq < askedSeq) againMs = 0;
+      if (room.seq < askedSeq) againMs = 0; else await this.#readRewritten();
     } catch (error) {
       if (error?.status === 404 && error.isFromServer) this.#input({ type: "missing" });
       // A provider of tokens may ask the user, who is not asked again and again for this.
@@ -144,6 +147,23 @@ export class RoomFollow {
   }
 
   #note(state) { if (state.room && this.#machine.phase !== "stopped") this.#client.rounds.note(this.#path, this, state); }
+
+  /** The bids that a retraction has changed, unless their round is over: of those rounds the server lists the bids as they were placed. */
+  async #readRewritten() {
+    const { rewritten } = this.#room;
+    if (!rewritten) return;
+    const { round, seq } = rewritten;
+    const bids = [];
+    const read = (cursor) => this.#client.requests.request("GET", `${this.#path}/bids?${query({ round, limit: 100, cursor })}`);
+    if (this.state.room.round === round) {
+      for await (const page of new Pages(read, "bids").pages()) {
+        bids.push(...page.bids);
+        if (bids.length >= heldBids || !(bids.at(-1)?.seq > seq)) break;
+      }
+      this.include({ bids, round });
+    }
+    if (this.#room.rewritten === rewritten) this.#room.rewritten = null;
+  }
 
   #clocksApartMs() { return this.#client.timing.now() - this.#client.timing.monotonic(); }
 

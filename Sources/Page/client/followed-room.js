@@ -7,6 +7,8 @@ const aheadMs = 5_000;
 export class FollowedRoom {
   /** See room-state.js. Replaced with every change, never changed in place. */
   state = fold.initialState();
+  /** The round, and the seq of a bid of which a retraction has changed later ones in a way that no event tells; null: all are known. */
+  rewritten = null;
   #clock;
   #userID;
 
@@ -38,7 +40,12 @@ export class FollowedRoom {
       const isNew = event.seq > this.state.roomSeq;
       const { currentBid, me } = this.state.room;
       asks ||= isNew && fold.asksForRoom(event, this.#userID(), currentBid?.bidder, me?.role);
+      const { bids } = this.state;
       this.state = fold.applyEvent(this.state, event);
+      if (fold.hidesAmounts(bids, this.state.bids, event)) {
+        this.rewritten = { round: event.round, seq: bids.find((bid) => bid.id === event.data.bidId).seq };
+        asks = true;
+      }
       if (Date.parse(event.at) > this.#clock.now() + aheadMs) this.#clock.hint(event.at);
       return { event, state: this.state, isNew };
     });

@@ -155,10 +155,7 @@ const lists = {
       at: event.at, seq: event.seq, round: event.round,
     })),
   }),
-  "bid.retracted": (state, data) => {
-    const removed = new Set([data.bidId, ...(data.removed ?? [])]);
-    return { bids: state.bids.map((bid) => (removed.has(bid.id) ? { ...bid, retracted: true } : bid)) };
-  },
+  "bid.retracted": (state, data, { round }) => ({ bids: afterRetraction(state.bids, data, round) }),
   "item.uploaded": (_, data) => ({ uploaded: { itemID: data.item.id, lotID: data.lotId ?? null } }),
   "item.sold": (_, data, event) => ({ result: { round: event.round, kind: "sold", winner: data.winner, price: data.price } }),
   "item.passed": (_, data, event) => ({ result: { round: event.round, kind: "passed", reason: data.reason } }),
@@ -224,6 +221,35 @@ const rooms = {
     currentPrice: data.price, currentBid: room.currentBid ?? { id: null, amount: data.price, bidder: data.winner, at: null },
   }),
 };
+
+/**
+ * Bids that competed with a retracted one lead in its place, in their order, until one that led anyway. Each has an amount of its own then,
+ * which the event only tells of the one that leads now.
+ */
+function afterRetraction(bids, { bidId, removed = [], leader, price }, round) {
+  const gone = new Set([bidId, ...removed]);
+  let isOpposed = false;
+  const rest = bids.map((bid) => {
+    if (bid.id === bidId) isOpposed = bid.leading && !bid.retracted;
+    if (gone.has(bid.id)) return { ...bid, retracted: true };
+    if (!isOpposed || bid.round !== round || bid.retracted) return bid;
+    isOpposed = !bid.leading;
+    return { ...bid, leading: true, automatic: false };
+  });
+  const top = rest.findLastIndex((bid) => bid.round === round && bid.leading && !bid.retracted);
+  if (top >= 0 && leader && price && rest[top].bidder.id === leader.id) rest[top] = { ...rest[top], amount: price };
+  return rest;
+}
+
+/**
+ * Whether an event has changed amounts of bids that it does not tell, so that the bids of its round are to be read again.
+ * @param before the bids before the event @param after the bids after it
+ */
+export function hidesAmounts(before, after, { type }) {
+  if (type !== "bid.retracted") return false;
+  const changed = after.filter((bid, index) => !bid.retracted && bid !== before[index]);
+  return changed.length > 1 || (changed.length === 1 && changed[0] !== after.findLast((bid) => bid.round === changed[0].round && bid.leading && !bid.retracted));
+}
 
 /** The bids with one more at its place: events of the past come after newer bids were read. */
 function inserted(bids, bid) {

@@ -40,6 +40,42 @@ async function reached(seen, seq) {
   }
 }
 
+/** Bids of a banned bidder are taken back: what the others see of the rest, from events, is what the server lists. */
+async function retractions(host, shill, ann, bo) {
+  const { id } = await host.openRoom({ name: "Shills" });
+  for (const client of [shill, ann, bo]) await client.room(id).join({ role: "bidder" });
+  await host.room(id).queueLot({ name: "Vase", rules: { startingPrice: "100", increment: { fixed: "10" }, listingSeconds: 0, biddingSeconds: 3600 } });
+  while ((await host.room(id).startAuction()).state !== "auctioning");
+  const early = host.room(id).follow().start();
+  const place = async (client, bid) => {
+    const outcome = await client.room(id).bid({ round: 1, ...bid });
+    assert.ok(outcome.bid, `${JSON.stringify(bid)} is ${outcome.kind}: ${outcome.rule}`);
+    return outcome.bid.id;
+  };
+  const own = await place(shill, { amount: "100", maximum: "500" });
+  await place(bo, { amount: "150", maximum: "300" });
+  await place(bo, { amount: "320", maximum: "330" });
+  await place(ann, { amount: "350", maximum: "600" });
+  const second = await place(shill, { maximum: "800" });
+  await place(bo, { amount: "700", maximum: "750" });
+  await host.room(id).changeMember(shill.user.id, { banned: true });
+  for (const taken of [second, own]) {
+    await host.room(id).retractBid(taken, "a shill");
+    const late = host.room(id).follow({ history: 100 }).start();
+    const listed = (await bo.room(id).bids().all()).reverse().map(({ id: bid, amount, leading, automatic }) => [bid, amount, leading, automatic]);
+    for (const [name, follow] of [["early", early], ["late", late]]) {
+      const until = Date.now() + 20_000;
+      const shown = () => follow.state.bids.filter((bid) => !bid.retracted).map(({ id: bid, amount, leading, automatic }) => [bid, amount, leading, automatic]);
+      while (JSON.stringify(shown()) !== JSON.stringify(listed)) {
+        assert.ok(Date.now() < until, `who came ${name} sees ${JSON.stringify(shown())}, the server lists ${JSON.stringify(listed)}`);
+        await new Promise((resolve) => { setTimeout(resolve, 50); });
+      }
+    }
+    late.stop();
+  }
+  early.stop();
+}
+
 try {
   const [host, seller, ann, bo, anonymous] = Array.from({ length: 5 }, () => clientOf());
   for (const [client, name] of [[host, "Hana"], [seller, "Sato"], [ann, "Ann"], [bo, "Bo"]]) await client.signIn(name);
@@ -107,6 +143,8 @@ try {
   assert.deepEqual((await bo.myRooms().all()).map((own) => [own.room.id, own.role]), [[id, "bidder"]]);
   await bo.setNickname("Bob");
   assert.deepEqual([(await bo.me()).user.nickname, bo.user.nickname], ["Bob", "Bob"]);
+
+  await retractions(host, seller, ann, bo);
 
   // The end of the room ends every loop.
   await host.room(id).archive();
