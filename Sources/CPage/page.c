@@ -93,6 +93,9 @@ static const unsigned char xlsx_js[] = {
 static const unsigned char zip_js[] = {
 #embed "../Page/zip.js"
 };
+static const unsigned char zoom_js[] = {
+#embed "../Page/zoom.js"
+};
 static const unsigned char client_auction_client_d_ts[] = {
 #embed "../Page/client/auction-client.d.ts"
 };
@@ -231,6 +234,9 @@ static const unsigned char views_lots_js[] = {
 static const unsigned char views_people_js[] = {
 #embed "../Page/views/people.js"
 };
+static const unsigned char views_picture_viewer_js[] = {
+#embed "../Page/views/picture-viewer.js"
+};
 static const unsigned char views_pictures_js[] = {
 #embed "../Page/views/pictures.js"
 };
@@ -296,6 +302,7 @@ static const struct page_file files[] = {
     {"strings.js", strings_js, sizeof strings_js},
     {"xlsx.js", xlsx_js, sizeof xlsx_js},
     {"zip.js", zip_js, sizeof zip_js},
+    {"zoom.js", zoom_js, sizeof zoom_js},
     {"client/auction-client.d.ts", client_auction_client_d_ts, sizeof client_auction_client_d_ts},
     {"client/auction-client.js", client_auction_client_js, sizeof client_auction_client_js},
     {"client/bids.js", client_bids_js, sizeof client_bids_js},
@@ -342,6 +349,7 @@ static const struct page_file files[] = {
     {"views/lot.js", views_lot_js, sizeof views_lot_js},
     {"views/lots.js", views_lots_js, sizeof views_lots_js},
     {"views/people.js", views_people_js, sizeof views_people_js},
+    {"views/picture-viewer.js", views_picture_viewer_js, sizeof views_picture_viewer_js},
     {"views/pictures.js", views_pictures_js, sizeof views_pictures_js},
     {"views/results.js", views_results_js, sizeof views_results_js},
     {"views/room.js", views_room_js, sizeof views_room_js},

@@ -1,6 +1,7 @@
 // The item: its pictures, description and rules. The same for a lot that waits.
-import { dialog, h, icon, replace } from "../dom.js";
+import { dialog, h, icon, replace, set } from "../dom.js";
 import { t } from "../strings.js";
+import { openPictures } from "./picture-viewer.js";
 
 /** What a lot is called beside its name: the seller's number, or else the room's; by its round an item that is no lot. */
 export const lotLabel = ({ reference, number } = {}, round) => (reference ?? number ? t("room.lot", { n: reference ?? number }) : t("room.round", { n: round }));
@@ -74,7 +75,10 @@ function gallery(place, item) {
   const addresses = (item?.media ?? []).filter(isPicture);
   if (addresses.length === 0) return replace(place, h("div.lot-blank", icon("gavel")));
   const shown = h("div.lot-stage");
+  let chosen = 0;
+  const zoom = h("button.lot-zoom", { type: "button", "aria-haspopup": "dialog", onclick: () => openPictures(addresses, chosen, item, choose) });
   const choose = (index) => {
+    chosen = index;
     const image = h("img", {
       src: addresses[index], alt: t("room.image", { n: index + 1, item: item.name }), referrerpolicy: "no-referrer", decoding: "async",
     });
@@ -82,8 +86,10 @@ function gallery(place, item) {
     image.addEventListener("error", () => replace(shown, h("a.lot-link", {
       href: addresses[index], target: "_blank", rel: "noopener noreferrer",
     }, icon("link"), t("room.media", { n: index + 1 }))));
-    const label = t("room.enlarge", { n: index + 1, item: item.name });
-    replace(shown, h("button.lot-zoom", { type: "button", "aria-label": label, "aria-haspopup": "dialog", onclick: () => enlarge(image, item) }, image));
+    set(zoom, "aria-label", t("room.enlarge", { n: index + 1, item: item.name }));
+    replace(zoom, image);
+    // The button keeps its place, and the focus that a dialog gives back to it.
+    if (!shown.contains(zoom)) replace(shown, zoom);
     for (const [at, button] of [...thumbs.children].entries()) button.setAttribute("aria-pressed", at === index);
   };
   const thumbs = h("div.lot-thumbs", addresses.length > 1 && addresses.map((_, index) => h("button", {
@@ -91,10 +97,6 @@ function gallery(place, item) {
   }, String(index + 1))));
   replace(place, shown, thumbs);
   choose(0);
-}
-
-function enlarge({ src, alt }, { name }) {
-  dialog(name, h("div", h("img.lot-large", { src, alt, referrerpolicy: "no-referrer" })), { closeLabel: t("app.close") }).classList.add("wide");
 }
 
 /** The server only takes https and pictures of its own; an address is still never trusted to be one, since a link could run a script. */

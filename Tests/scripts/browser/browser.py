@@ -220,6 +220,14 @@ class Person:
         chain.w3c_actions.pointer_action.move_to_location(x, y + int(distance)).pointer_up()
         chain.perform()
 
+    def fingers(self, css, *places, times=1):
+        """Fingers that go over an element: each of the `places` has those of all fingers, from its middle. One after the other at once."""
+        box = self.script("return arguments[0].getBoundingClientRect()", self.see(css))
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        points = [[{"x": middle[0] + x, "y": middle[1] + y, "id": index} for index, (x, y) in enumerate(place)] for place in places]
+        for kind, now in times * (("touchStart", points[0]), *(("touchMove", each) for each in points[1:]), ("touchEnd", [])):
+            self.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=now)
+
     def focused(self):
         return self.script("return document.activeElement.innerText || document.activeElement.getAttribute('aria-label')"
                            " || document.activeElement.tagName")

@@ -449,9 +449,39 @@ def pictures(fixture):
     ann.shot("phone-picture")
     host.press("Start the auction")
     eventually(lambda: ann.script("return document.querySelector('.lot-stage img')?.naturalWidth") == 40, "the picture of the lot is not shown")
+    enlarged(fixture, ann)
+
+
+def enlarged(fixture, ann):
+    """The pictures of a lot, large: swiped, walked by keys and buttons, zoomed; the focus comes back to where it was."""
+    width = "return document.querySelector('dialog .lot-large')?.naturalWidth"
+    scale = "return new DOMMatrix(getComputedStyle(document.querySelector('dialog .lot-large')).transform).a"
     ann.tap(".lot-zoom")
-    eventually(lambda: ann.script("return document.querySelector('dialog .lot-large')?.naturalWidth") == 40, "the picture is not enlarged")
+    ann.see(".viewer-place", "Picture 1 of 2")
+    eventually(lambda: ann.script(width) == 40, "the picture is not enlarged")
     ann.shot("phone-picture-large")
+    ann.fingers(".viewer-stage", [(80, 0)], [(0, 5)], [(-90, 5)])
+    ann.see(".viewer-place", "Picture 2 of 2")
+    eventually(lambda: ann.script(width) == 2048, "a swipe does not lead to the next picture")
+    ann.fingers(".viewer-stage", [(-20, 0), (20, 0)], [(-40, 0), (40, 0)], [(-60, 0), (60, 0)])
+    eventually(lambda: abs(ann.script(scale) - 3) < 0.01, lambda: f"two fingers have made it {ann.script(scale)} times as large")
+    ann.fingers(".viewer-stage", [(80, 0)], [(-90, 0)])
+    ann.see(".viewer-place", "Picture 2 of 2")
+    fixture.findings(checks.all_of(ann), "a picture that is zoomed")
+    ann.shot("phone-picture-zoomed")
+    ann.fingers(".viewer-stage", [(10, 10)], times=2)
+    eventually(lambda: ann.script(scale) == 1, "a double tap does not show the whole picture")
+    ann.tap("[aria-label='Zoom in']")
+    eventually(lambda: abs(ann.script(scale) - 1.6) < 0.01, "the button does not zoom")
+    ann.keys("0")
+    ann.tap("[aria-label='Next picture']")
+    ann.see(".viewer-place", "Picture 1 of 2")
+    fixture.check(ann.focused() == "Next picture", f"the focus left the button: {ann.focused()}")
+    ann.keys(Keys.ARROW_LEFT)
+    ann.see(".viewer-place", "Picture 2 of 2")
+    ann.keys(Keys.ESCAPE)
+    ann.gone("dialog")
+    eventually(lambda: ann.focused() == "Enlarge picture 2 of Blue bowl", lambda: f"after it the focus is on {ann.focused()}")
 
 
 def png(width, height, colour=None):
