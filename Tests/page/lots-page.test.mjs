@@ -4,7 +4,7 @@ import { LotsClient } from "../../Sources/Page/lots-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { excerptOf, importWords } from "../../Sources/Page/views/lot-import.js";
 import { appraisal, isPicture, lotLabel } from "../../Sources/Page/views/lot.js";
-import { currentFacts } from "../../Sources/Page/views/lots.js";
+import { appraisalWords, currentFacts } from "../../Sources/Page/views/lots.js";
 import { totalOf } from "../../Sources/Page/views/hero.js";
 import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js";
 
@@ -171,6 +171,9 @@ test("an estimate and a condition are shown where the seller says them", () => {
   assert.deepEqual(appraisal({ estimate: { low: "150.00", high: "250.00" }, condition: "Worn" }, money), [["Estimate", "€150.00 – €250.00"], ["Condition", "Worn"]]);
   assert.deepEqual(appraisal({ estimate: { low: "9.00", high: "9.00" } }, money), [["Estimate", "€9.00"]]);
   assert.deepEqual(appraisal({}, money), []);
+  const words = (condition) => appraisalWords({ estimate: { low: "150.00", high: "250.00" }, condition }, money);
+  assert.deepEqual([words("Worn"), words("A chip. ".repeat(9)), words(undefined)], [["Estimate €150.00 – €250.00", "Worn"], ["Estimate €150.00 – €250.00"], ["Estimate €150.00 – €250.00"]]);
+  assert.deepEqual(appraisalWords({}, money), []);
 });
 
 test("only https and pictures of the server are shown", () => {

@@ -5,12 +5,15 @@ import { busily, noteError, speak } from "../feedback.js";
 import { t } from "../strings.js";
 import { askText } from "./confirm.js";
 import { openLot, openNewLot } from "./item-form.js";
-import { lotLabel, showLot, thumbnail } from "./lot.js";
+import { appraisal, lotLabel, showLot, thumbnail } from "./lot.js";
 import { makeFilter } from "./lot-filter.js";
 import { openImport } from "./lot-import.js";
 import { makeOrder } from "./lot-order.js";
 import { openSaleForm, saleWords } from "./sale.js";
 import { saveFile } from "./totals.js";
+
+/** A condition that is longer stands where the lot is opened. */
+const shortCondition = 40;
 
 /** Rows that a press adds, and the most that are on the page at once. */
 const step = 50;
@@ -46,7 +49,7 @@ export function makeLots(room) {
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], ...appraisalWords(it.item, model.money), ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, all.length > 0);
     show(none, isFiltered && queued.length === 0);
@@ -95,7 +98,7 @@ export function makeLots(room) {
     // Between rows that are not shown there is no place to move to.
     return h("li.lot-row", mayMove && !filter.isOn() && order.handle(lot), ...words(lot, model, [
       t("price.from", { amount: model.money(lot.rules.startingPrice) }),
-      lot.rules.format !== "english" && t(`format.${lot.rules.format}`),
+      lot.rules.format !== "english" && t(`format.${lot.rules.format}`), ...appraisalWords(lot.item, model.money),
     ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours"))),
     // Who manages a lot does not bid on it.
     mayMove ? menuButton(lot) : starButton(lot, model));
@@ -116,7 +119,7 @@ export function makeLots(room) {
   function currentRow(model) {
     const { room: it, lots, money, phase } = model;
     const [fact, word] = currentFacts(model);
-    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ ...known(model), item: it.item, rules: it.rules }, { money }, [fact],
+    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ ...known(model), item: it.item, rules: it.rules }, { money }, [fact, ...appraisalWords(it.item, model.money)],
       h(`span.chip.${phase}`, word)),
     phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
@@ -185,6 +188,11 @@ export function makeLots(room) {
 function saveDate({ id, name }, startsAt) {
   const url = `${location.origin}/#/rooms/${id}`;
   saveFile(name, "ics", calendarFile({ id, title: name, url, startsAt }), "text/calendar");
+}
+
+/** What the seller says of a lot, as far as it fits into its line. */
+export function appraisalWords({ estimate, condition }, money) {
+  return [...appraisal({ estimate }, money).map((row) => row.join(" ")), condition?.length <= shortCondition && condition].filter(Boolean);
 }
 
 /** The price of the current lot, and where it stands. Of events that are caught up with, the end of an earlier round may be known first. */

@@ -245,7 +245,8 @@ def schedule(fixture, lots):
     """Lots with long names and large amounts, in a sale that begins in three days and a half."""
     for index in range(lots):
         rules = {"startingPrice": "1234567890.50", "increment": {"percent": 5}, "listingSeconds": 0, "biddingSeconds": 3_600, "reservePrice": "2345678901.50"}
-        fixture.call("POST", "/lots", {"name": (WORDY, WORD)[index % 2], "reference": f"Katalog-{index}-1927", "description": WORDY, "rules": rules}, "Hana")
+        fixture.call("POST", "/lots", {"name": (WORDY, WORD)[index % 2], "reference": f"Katalog-{index}-1927", "description": WORDY, "rules": rules,
+                                       "estimate": {"low": "1300000000.50", "high": "2400000000"}, "condition": WORDY[:40]}, "Hana")
     starts = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 83.9 * 3600))
     fixture.call("PUT", "/sale", {"mode": "automatic", "pauseSeconds": 20, "startsAt": starts, "premium": {"percent": "12.5"}}, "Hana")
 
