@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileText } from "../../Sources/Page/file-text.js";
+import { encodingLabel, encodingOf, encodings, fileText } from "../../Sources/Page/file-text.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 
 const bytes = (...all) => Uint8Array.from(all.flat()).buffer;
@@ -26,4 +26,28 @@ test("other bytes are what offices of the page's language save", () => {
   setLanguage("zh");
   assert.equal(fileText(bytes(0xC7, 0xE0, 0xB4, 0xC9)), "青瓷");
   setLanguage("en");
+});
+
+test("the languages of the browser say what an office saves in that has no Unicode", () => {
+  const known = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  const guess = (pages, ...languages) => {
+    Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
+    setLanguage(pages);
+    return encodingOf(bytes(0x41, 0xFC, 0x41));
+  };
+  try {
+    assert.deepEqual([guess("en", "de-DE", "ja"), guess("en", "ja"), guess("en", "ru-RU"), guess("en", "pl"), guess("en")],
+      ["windows-1252", "shift_jis", "windows-1251", "windows-1250", "windows-1252"]);
+    assert.deepEqual([guess("zh", "en", "zh-TW"), guess("zh", "zh-Hant-HK"), guess("zh", "en"), guess("zh", "zh-Hans-CN"), guess("en", "zh-CN")],
+      ["big5", "big5", "gb18030", "gb18030", "gb18030"]);
+  } finally {
+    Object.defineProperty(globalThis, "navigator", known ?? { value: undefined, configurable: true });
+    setLanguage("en");
+  }
+});
+
+test("a text is read in the encoding that was chosen, whatever its bytes show", () => {
+  const samples = { big5: [0xAB, 0x43, 0xB2, 0xA1], gb18030: [0xC7, 0xE0, 0xB4, 0xC9], shift_jis: [0x90, 0xC2, 0x8E, 0xA5], "euc-kr": [0xC3, 0xBB, 0xC0, 0xDA], macintosh: [0x9F], "windows-1251": [0xC2, 0xE0, 0xE7, 0xE0], "windows-1250": [0xB3] };
+  assert.deepEqual(Object.entries(samples).map(([encoding, sample]) => fileText(bytes(sample), encoding)), ["青瓷", "青瓷", "青磁", "청자", "ü", "Ваза", "ł"]);
+  for (const encoding of Object.keys(encodings)) assert.match(encodingLabel(encoding), /^[A-Z][a-z]+.* \(.+\)$/);
 });

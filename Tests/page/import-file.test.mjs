@@ -5,8 +5,10 @@ import { test } from "node:test";
 import { csvRows, csvText } from "../../Sources/Page/csv.js";
 import { columnOf, headingOf, headings } from "../../Sources/Page/lot-columns.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
-import { readFile } from "../../Sources/Page/views/lot-import.js";
+import { openImport, readFile } from "../../Sources/Page/views/lot-import.js";
 import { xlsxRows } from "../../Sources/Page/xlsx.js";
+import { mountedBody, turn } from "./support/mounted.mjs";
+import { shown } from "./support/page-dom.mjs";
 
 setLanguage("en");
 const cells = (text) => csvRows(text, columnOf).map((row) => row.cells);
@@ -123,4 +125,32 @@ test("a file that is none of these is refused with what to do, whatever its byte
     await refusal("a.xlsx", damaged.buffer);
   }
   assert.deepEqual(await readFile(file("a.jsonl", '{"name":"Jug"}\n')), { lines: '{"name":"Jug"}\n' });
+});
+
+test("a text shows the encoding that it was taken for, and is read again at once in another that is chosen", async () => {
+  const body = mountedBody();
+  openImport({});
+  const choose = async (chosen) => {
+    const [input] = shown(body, "input");
+    input.files = [chosen];
+    input.dispatch("change");
+    for (let count = 0; count < 4; count += 1) await turn();
+  };
+  const select = () => shown(body, "select").find((each) => each.dataset.field === "encoding");
+  const hints = () => shown(body, ".column-list .field-hint").map((each) => each.textContent);
+  await choose(file("lots.csv", Uint8Array.from([...new TextEncoder().encode("Name;Startpreis\nVase "), 0xAB, 0x43, 0xB2, 0xA1, 0x3B, 0x35, 0x0A]).buffer));
+  assert.equal(select().children[0].textContent, "Automatic: Western European (Windows-1252)");
+  assert.deepEqual(hints(), ["Vase «C²¡", "5"]);
+  const column = shown(body, ".column-list select")[0];
+  column.value = "description";
+  select().value = "big5";
+  select().dispatch("change");
+  for (let count = 0; count < 4; count += 1) await turn();
+  assert.deepEqual(hints(), ["Vase 青瓷", "5"]);
+  assert.equal(shown(body, ".column-list select")[0].value, "description", "what was chosen for a heading stays");
+  await choose(file("open.csv", 'name\n"Jug\n'));
+  assert.equal(select().value, "", "the next file is taken for what it shows");
+  assert.equal(select().children[0].textContent, "Automatic: Unicode (UTF-8)", "also if it cannot be read so");
+  await choose(file("lots.xlsx", workbook("<worksheet/>", "<sst/>")));
+  assert.equal(select(), undefined, "a workbook has no such choice");
 });

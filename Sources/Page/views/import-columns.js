@@ -25,28 +25,33 @@ export function makeColumns() {
   const element = h("section.stack.tight", { hidden: true, "aria-label": t("import.columns") }, h("h3", t("import.columns")), summary, list);
   let rows = [];
   let columns = [];
+  let drawn = "";
 
   /** @param read the rows of the file, of which the first has the headings; null for a file without columns */
   function showRows(read) {
-    const isSame = String(rows[0]?.cells) === String(read?.[0]?.cells);
     rows = read ?? [];
     show(element, rows.length > 0);
     const [header, ...body] = rows;
     setText(summary, t("import.found", { n: body.length }));
-    // What was chosen for these headings stays.
-    if (isSame) return;
     const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+    const found = Array.from({ length: width }, (_, index) => ({
+      index, heading: header.cells[index]?.trim() ?? "", examples: body.map(({ cells }) => cells[index]?.trim()).filter(Boolean).slice(0, shownExamples),
+    })).filter(({ heading, examples }) => heading || examples.length > 0);
+    const version = JSON.stringify(found);
+    if (version === drawn) return;
+    drawn = version;
+    // What was chosen for these headings stays.
+    const isSame = String(found.map(({ heading }) => heading)) === String(columns.map(({ heading }) => heading));
+    const chosen = new Map(isSame ? columns.map(({ index, control }) => [index, control.value]) : []);
     const taken = new Set();
-    columns = Array.from({ length: width }, (_, index) => {
-      const heading = header.cells[index]?.trim() ?? "";
-      const examples = body.map(({ cells }) => cells[index]?.trim()).filter(Boolean).slice(0, shownExamples);
-      const known = columnOf(heading);
+    columns = found.map((column) => {
+      const known = columnOf(column.heading);
       const guess = known && !taken.has(known) ? known : "";
       taken.add(guess);
-      const control = h("select", { value: guess }, h("option", { value: "" }, t("import.unused")),
-        Object.keys(headings).map((column) => h("option", { value: column, selected: column === guess }, labelOf(column))));
-      return { index, heading, examples, control };
-    }).filter(({ heading, examples }) => heading || examples.length > 0);
+      const value = chosen.get(column.index) ?? guess;
+      return { ...column, control: h("select", { value }, h("option", { value: "" }, t("import.unused")),
+        Object.keys(headings).map((each) => h("option", { value: each, selected: each === value }, labelOf(each)))) };
+    });
     replace(list, columns.map(({ index, heading, examples, control }) => field(heading ? short(heading) : t("import.column", { letter: letterOf(index) }), control, {
       name: `column.${index}`, hint: examples.map(short).join(" · ") || t("import.blank"),
     })));

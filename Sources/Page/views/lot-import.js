@@ -1,9 +1,9 @@
 // Lots from a file: rows of a table or of JSON, all of them or none. The page says what it makes of the columns; the server reads the values.
 import { Problem } from "../client/auction-client.js";
 import { csvRows } from "../csv.js";
-import { dialog, h, replace, show, table } from "../dom.js";
+import { dialog, h, replace, setText, show, table } from "../dom.js";
 import { note } from "../feedback.js";
-import { fileText } from "../file-text.js";
+import { encodingLabel, encodingOf, encodings, fileText } from "../file-text.js";
 import { clearErrors, field, form, showProblem } from "../forms.js";
 import { columnOf } from "../lot-columns.js";
 import { problemWords } from "../problem-words.js";
@@ -32,14 +32,20 @@ export function importWords(counts) {
 /** The first bytes of a ZIP archive, which .xlsx is, and of what older programs and encrypted workbooks are. */
 const beginsWith = (bytes, ...first) => first.every((byte, index) => bytes[index] === byte);
 
-/** @returns the rows of a table, or `lines` of JSON @throws Problem for a file that is neither */
-export async function readFile(file) {
+/**
+ * @param encoding of a text; null: the one that its bytes show
+ * @param guessed is told the one that the bytes of a text show, also if it cannot be read so
+ * @returns the `rows` of a table, or `lines` of JSON @throws Problem for a file that is neither
+ */
+export async function readFile(file, encoding = null, guessed = () => {}) {
   const buffer = await file.arrayBuffer();
   const bytes = new Uint8Array(buffer);
   const refuse = (key) => { throw new Problem({ detail: t(key), field: "file" }, 400); };
   if (beginsWith(bytes, 0xD0, 0xCF, 0x11, 0xE0)) refuse("import.oldWorkbook");
   if (beginsWith(bytes, 0x50, 0x4B)) return { rows: await xlsxRows(buffer) ?? refuse("import.noWorkbook") };
-  const text = fileText(buffer);
+  const guess = encodingOf(buffer);
+  guessed(guess);
+  const text = fileText(buffer, encoding ?? guess);
   if (/\.(ndjson|jsonl|json)$/i.test(file.name)) return { lines: text };
   const rows = csvRows(text, columnOf);
   return rows.length > 0 ? { rows } : refuse("import.noRows");
@@ -49,11 +55,16 @@ export function openImport(room) {
   const template = URL.createObjectURL(new Blob([example], { type: "text/csv" }));
   const input = h("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.ndjson,.jsonl,text/csv,text/plain,application/x-ndjson", required: true });
   const errors = h("div.stack.tight", { role: "alert", hidden: true });
+  const automatic = h("option", { value: "" });
+  const encoding = h("select", { onchange: readAgain }, automatic, Object.keys(encodings).map((each) => h("option", { value: each }, encodingLabel(each))));
+  const encodingField = field(t("import.encoding"), encoding, { name: "encoding", hint: t("import.encodingHint") });
+  show(encodingField, false);
   const columns = makeColumns();
   const element = form("form.stack", [
     h("p", t("import.what")),
     h("p", h("a", { href: template, download: "lots.csv" }, t("import.template"))),
     field(t("import.file"), input, { name: "file" }),
+    encodingField,
     columns.element,
     errors,
     h("button.primary", { type: "submit" }, t("import.go")),
@@ -74,18 +85,32 @@ export function openImport(room) {
   async function load() {
     const [file] = input.files;
     if (!file) throw new Problem({ detail: t("import.none"), field: "file" }, 400);
-    const read = await readFile(file).catch((error) => { throw error instanceof Problem ? error : new Problem({ detail: t("import.fileChanged"), field: "file" }, 400); });
+    const chosen = encoding.value;
     // Another may have been chosen meanwhile.
-    if (file === input.files[0]) columns.showRows(read.rows ?? null);
+    const isCurrent = () => file === input.files[0] && chosen === encoding.value;
+    const guessed = (guess) => {
+      if (!isCurrent()) return;
+      setText(automatic, t("import.automatic", { encoding: encodingLabel(guess) }));
+      show(encodingField, true);
+    };
+    const read = await readFile(file, chosen || null, guessed)
+      .catch((error) => { throw error instanceof Problem ? error : new Problem({ detail: t("import.fileChanged"), field: "file" }, 400); });
+    if (isCurrent()) columns.showRows(read.rows ?? null);
     return read;
   }
 
-  input.addEventListener("change", () => {
-    // What was wrong with one file says nothing of the next.
+  function readAgain() {
+    // What was wrong with one file, or with one way to read it, says nothing of the next.
     show(errors, false);
     clearErrors(element);
-    columns.showRows(null);
     if (input.files.length > 0) load().catch((error) => showProblem(element, error));
+  }
+
+  input.addEventListener("change", () => {
+    encoding.value = "";
+    show(encodingField, false);
+    columns.showRows(null);
+    readAgain();
   });
   const box = dialog(t("lots.import"), element, { closeLabel: t("app.close"), onclose: () => URL.revokeObjectURL(template) });
 

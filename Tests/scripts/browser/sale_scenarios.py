@@ -334,6 +334,7 @@ def importing(fixture):
         choose(f"Losnr;Bezeichnung;Startpreis;Datum\r\nA-3;{name};¥ 50,00;1.5.\r\n", encoding)
         host.gone("dialog")
         stand(host, "Blue bowl", "Vase, celadon", name)
+    other_encoding(fixture, host, put)
     workbook(fixture, host, put)
     host.press("Import a list")
     host.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
@@ -345,6 +346,26 @@ def importing(fixture):
     fixture.check(fixture.get("/lots?limit=10")["lots"][0]["item"]["description"] == "Qing style, 24 cm.", "the table to fill in is not as a file should be")
     host.open("/#/")
     host.see(".room-card", "No lot is up right now")
+
+
+def other_encoding(fixture, host, put):
+    """Bytes that could be in many encodings are read again in the one that the host chooses."""
+    path = os.path.join(fixture.folder, "big5.csv")
+    with open(path, "wb") as file:
+        file.write("編號,名稱,起拍價,估價\r\nC-1,青瓷,50,80-120\r\n".encode("big5"))
+    host.press("Import a list")
+    put(path)
+    guess = "return document.querySelector('dialog [data-field=encoding]').selectedOptions[0].label"
+    eventually(lambda: host.script(guess) == "Automatic: Western European (Windows-1252)", lambda: f"the guess: {host.script(guess)}")
+    host.select("Encoding of the file", "Traditional Chinese (Big5)")
+    host.see("dialog .field-hint", "青瓷")
+    chosen = "return [...document.querySelectorAll('.column-list select')].map((each) => each.selectedOptions[0].label)"
+    found = host.script(chosen)
+    fixture.check(found == ["Lot number", "Name", "Starting price", "Estimate"], f"the columns are taken for {found}")
+    host.shot("host-import-encoding")
+    host.press("Import", "dialog button[type=submit]")
+    host.gone("dialog")
+    host.see(".upcoming .lot-facts", "C-1 from ¥50.00 · Estimate ¥80.00 – ¥120.00")
 
 
 def workbook(fixture, host, put):
