@@ -21,7 +21,7 @@ import threading
 import time
 
 import database
-from inject import SYNC, WRITE, Injection, hit_at, in_front
+from inject import SYNC, WRITE, Hang, Injection, hit_at, in_front
 from load import UNKNOWN, World
 from program import BINARY, require_binary, running
 from recovery_checks import ARGUMENTS, Failure, RecoveryChecks, require_no_findings, start
@@ -32,6 +32,8 @@ CALLS = {"sync": SYNC, "write": WRITE}
 FAULTS = {"kill": "signal=KILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 # Files whose calls are affected; all files if empty.
 TARGETS = {"any": (), "log": ("rooms.db", "rooms.db-wal", "rooms.db-journal"), "database": ("rooms.db",), "directory": ("",)}
+# For a disk that hangs, how the file's path ends.
+HANGING = {"any": "", "log": "rooms.db-wal", "database": "rooms.db"}
 IO_ERROR = 74
 # A failed log ends the program within a second; the rest is for strace, and for the cases beside this one.
 END_SECONDS = 5
@@ -53,7 +55,8 @@ class Case:
             self.world.random = random.Random(" ".join(words))
         self.recovery_checks = RecoveryChecks(scratch, random.Random(" ".join(words)))
         paths = [os.path.normpath(os.path.join(self.folder, name)) for name in TARGETS[self.target]]
-        self.injected = (CALLS[self.calls], FAULTS[self.fault], self.when, paths)
+        self.hang = Hang(os.path.join(scratch, "hang"), self.calls, HANGING[self.target]) if self.fault == "hang" else None
+        self.injected = None if self.hang else (CALLS[self.calls], FAULTS[self.fault], self.when, paths)
         self.ready = []
 
     def run(self):
@@ -71,8 +74,10 @@ class Case:
             # The end after a failure waits for neither.
             server = start(self.folder, "--stop-seconds", "30", "--limit-request-seconds", "60")
         else:
-            server = start(self.folder, "--stop-seconds", str(STOP_SECONDS))
+            server = start(self.folder, "--stop-seconds", str(STOP_SECONDS), wrapper=self.hang.wrapper if self.hang else ())
         self.world.may_fail = self.fault != "kill" or self.phase == "stopping"
+        if self.hang:
+            self.world.end_seconds = STOP_SECONDS + END_SECONDS
         self.world.run_load(server, 1, lambda: self.end(server))
         require_no_findings(self.world.failures, "under load")
         if self.fault == "EIO":
@@ -85,7 +90,11 @@ class Case:
         slow = socket.create_connection(("127.0.0.1", server.port))
         if self.phase == "serving":
             slow.sendall(b"GET /v1 HTTP/1.1\r\nHost: ")
-        injection = Injection(server.process, self.trace, *self.injected)
+        if self.hang:
+            injection = self.hang
+            injection.begin()
+        else:
+            injection = Injection(server.process, self.trace, *self.injected)
         watch = threading.Thread(target=self.watch, args=(server.port,), daemon=True)
         watch.start()
         try:
@@ -137,7 +146,8 @@ class Case:
                 raise Failure("no call was made to fail")
         if code not in wanted:
             raise Failure(f"the program ended with {code}, not {wanted}: {self.log_tail()}")
-        if code == IO_ERROR and not re.search(r"rooms\.db.*(I/O error|Input/output error)", self.log_tail()):
+        reason = "held up the stop" if self.fault == "hang" else r"rooms\.db.*(I/O error|Input/output error)"
+        if code == IO_ERROR and not re.search(reason, self.log_tail()):
             raise Failure(f"the program does not say what failed: {self.log_tail()}")
         if self.phase == "serving" and code == IO_ERROR and ended - hit > END_SECONDS:
             raise Failure(f"the program ended {ended - hit:.1f} s after the disk failed, with a client that had sent half a head")

@@ -1,4 +1,4 @@
-"""The fault matrix: kill -9, failed syncs, failed writes and full disks at every k-th call, on the real program.
+"""The fault matrix: kill -9, failed syncs, failed writes, full and hanging disks at every k-th call, on the real program.
 
 FAULTS=all runs every case (`make test-faults`), else a sample of each row that differs from run to run. FAULTS_SEED (new
 every time) chooses it; FAULTS_PARALLEL (3): cases beside each other. A case that fails prints the command that repeats it.
@@ -46,9 +46,16 @@ ROWS = [
     (("serving", "ENOSPC", "write", "database"), (1, 5, "1..30"), 0),
     (("stopping", "kill", "sync", "any"), (1, 2), 1),
     (("stopping", "kill", "write", "log"), SPREAD[:6], 1),
-    (("stopping", "EIO", "sync", "any"), (1, 2), 0),
+    # A stop ends in its time whatever the disk does, and the next start has what was acknowledged.
+    (("stopping", "EIO", "sync", "any"), (1, 2, "1+"), 1),
+    (("stopping", "EIO", "write", "log"), (*SPREAD[:6], "1+"), 1),
+    (("stopping", "EIO", "write", "database"), (1, "1+"), 1),
     (("stopping", "ENOSPC", "write", "log"), SPREAD[:6], 1),
     (("stopping", "ENOSPC", "write", "log"), ("1+",), 1),
+    (("stopping", "ENOSPC", "write", "database"), (1, "1+"), 1),
+    (("stopping", "hang", "sync", "any"), ("1+",), 1),
+    (("stopping", "hang", "write", "log"), ("1+",), 1),
+    (("stopping", "hang", "write", "database"), ("1+",), 1),
     # SQLite goes on when the directory cannot be synced in which it made a file; the names would be lost with the power. The
     # first sync of all is the secret's, which is made before the log.
     (("beginning", "EIO", "sync", "directory"), ("2+",), 1),

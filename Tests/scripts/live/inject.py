@@ -71,6 +71,56 @@ class Injection:
         self.strace.wait()
 
 
+class Hang:
+    """A disk that does not answer from a moment on: calls on files of that name never return. By a library in front of the system's, because a
+    process whose call strace holds does not end before that call does."""
+
+    LIBRARY = r"""
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <fcntl.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+        static void hold(const char *calls, int file) {
+            char link[64], path[4096], *folder = getenv("HANG_FOLDER"), *name = getenv("HANG_FILE");
+            snprintf(path, sizeof path, "%s/begun", folder);
+            if (strcmp(calls, getenv("HANG_CALLS")) || access(path, F_OK)) return;
+            snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+            ssize_t count = readlink(link, path, sizeof path - 1);
+            path[count < 0 ? 0 : count] = 0;
+            if (strlen(path) < strlen(name) || strcmp(path + strlen(path) - strlen(name), name)) return;
+            snprintf(path, sizeof path, "%s/hit", folder);
+            close(open(path, O_CREAT | O_WRONLY, 0600));
+            for (;;) pause();
+        }
+        #define NEXT(name) ((typeof(&name)) dlsym(RTLD_NEXT, #name))
+        int fsync(int file) { hold("sync", file); return NEXT(fsync)(file); }
+        int fdatasync(int file) { hold("sync", file); return NEXT(fdatasync)(file); }
+        ssize_t pwrite64(int file, const void *from, size_t count, off64_t at) { hold("write", file); return NEXT(pwrite64)(file, from, count, at); }
+        """
+
+    def __init__(self, folder, calls, name):
+        """Makes the library. `calls`: sync or write; `name`: how the paths end of the files that hang."""
+        os.makedirs(folder)
+        self.folder = folder
+        library = os.path.join(folder, "hang.so")
+        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", library], check=True, input=self.LIBRARY.encode())
+        self.wrapper = ["env", f"LD_PRELOAD={library}", f"HANG_FOLDER={folder}", f"HANG_CALLS={calls}", f"HANG_FILE={name}"]
+
+    def begin(self):
+        with open(os.path.join(self.folder, "begun"), "w"):
+            pass
+
+    def hit_at(self):
+        hit = os.path.join(self.folder, "hit")
+        return os.path.getmtime(hit) if os.path.exists(hit) else None
+
+    def end(self):
+        pass
+
+
 def hit_at(output):
     if not os.path.exists(output):
         return None

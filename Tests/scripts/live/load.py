@@ -86,6 +86,8 @@ class World:
         self.failures = []
         # Whether a disk failure is injected, so that commands may get 503.
         self.may_fail = False
+        # How long a program that ends may run after it has closed a client's connection.
+        self.end_seconds = 2
         # When the last acknowledged bid was sent.
         self.last_acknowledged = 0
         connection = Connection(server.port)
@@ -151,7 +153,7 @@ class World:
                     self._note_trouble(response)
                     ended.wait(0.005)
         except ConnectionLost:
-            if not ended.wait(2):
+            if not ended.wait(self.end_seconds):
                 self.failures.append(f"a connection of {bidder[0]} ended while the server ran")
         except CheckFailed as failure:
             self.failures.append(str(failure))
@@ -191,7 +193,7 @@ class World:
                 except InTrouble:
                     continue
         except ConnectionLost:
-            if not ended.wait(2):
+            if not ended.wait(self.end_seconds):
                 self.failures.append("the host's connection ended while the server ran")
         except CheckFailed as failure:
             self.failures.append(str(failure))

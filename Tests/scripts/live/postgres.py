@@ -177,34 +177,70 @@ def own_rooms(url, auction):
     psql("UPDATE room SET users_seq = 0", url)
 
 
+# What a trigger on the table of events does to every append: each fails as on a full disk, or its session ends in the middle of COMMIT.
+TRIGGERS = {
+    "full": ("RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'", "TRIGGER broken BEFORE INSERT", ""),
+    "lost": ("PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1)", "CONSTRAINT TRIGGER broken AFTER INSERT", "DEFERRABLE INITIALLY DEFERRED"),
+}
+
+
+def breaks(how, url):
+    """Breaks the database of a server in one way; `mends` mends it."""
+    if how == "hangs":
+        postmaster.signal_all(signal.SIGSTOP)
+    elif how == "gone":
+        postmaster.end(postmaster.IMMEDIATE)
+    elif how == "read-only":
+        psql(f"ALTER DATABASE {url.rsplit('/')[-1]} SET default_transaction_read_only = on")
+        psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{url.rsplit('/')[-1]}'")
+    else:
+        body, trigger, deferred = TRIGGERS[how]
+        psql(f"CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body}; RETURN NEW; END $$", url)
+        psql(f"CREATE {trigger} ON event {deferred} FOR EACH ROW EXECUTE FUNCTION broken()", url)
+
+
+def mends(how, url):
+    if how == "hangs":
+        postmaster.signal_all(signal.SIGCONT)
+    elif how == "gone":
+        postmaster.start()
+    elif how == "read-only":
+        psql(f"ALTER DATABASE {url.rsplit('/')[-1]} RESET default_transaction_read_only")
+    else:
+        psql("DROP FUNCTION broken() CASCADE", url)
+
+
 def stops(folder):
-    """A stop while the database is away, or answers nothing, and the end of a round is due: it ends in its time."""
-    log = os.path.join(folder, "stops.log")
-    for hangs in (False, True):
-        server = Server(database("hangs" if hangs else "gone"), "--stop-seconds", "3", log=log)
+    """A stop while the end of a round is due, and the database is away, answers nothing, is full, read-only, or loses every COMMIT: it ends in
+    its time, and the next start ends the round."""
+    for how in ("gone", "hangs", "full", "read-only", "lost"):
+        log = os.path.join(folder, f"stops-{how}.log")
+        url = database(f"stops_{how.replace('-', '_')}")
+        server = Server(url, "--stop-seconds", "3", log=log)
         connection = Connection(server.port)
         people = [guest(connection, name) for name in ("Host", "Seller", "Ann")]
         item = {"name": "Lot", "rules": {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 2}}
         room = open_round(connection, "Room", people[0], people[1], people[2:], item)
         ends = expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["remainingMs"] / 1000 + time.monotonic()
-        if hangs:
-            postmaster.signal_all(signal.SIGSTOP)
-        else:
-            postmaster.end(postmaster.IMMEDIATE)
+        breaks(how, url)
         eventually(lambda: time.monotonic() > ends, "the round's end is due")
+        if how != "hangs":
+            metrics = b'auction_log_failures_total{kind="append"} 0\n'
+            eventually(lambda: metrics not in connection.call("GET", "/metrics").body, f"{how}: the end of the round is not stored")
         asked = time.monotonic()
         try:
             code, _ = server.terminate(timeout=30)
             took = time.monotonic() - asked
         finally:
-            if hangs:
-                postmaster.signal_all(signal.SIGCONT)
-            else:
-                postmaster.start()
+            mends(how, url)
         with open(log) as lines:
             said = lines.read()[-1000:]
-        check(took < 20, f"without its database the program ended {took:.1f} s after SIGTERM: {said}")
-        check(code == 74 and "held up the stop" in said if hangs else code in (0, 74), f"it ended with {code}: {said}")
+        check(took < 8, f"{how}: the program ended {took:.1f} s after SIGTERM: {said}")
+        check(code == 74 and "held up the stop" in said if how == "hangs" else code in (0, 74), f"{how}: it ended with {code}: {said}")
+        server = Server(url, log=log)
+        connection = Connection(server.port)
+        eventually(lambda: expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["state"] == "closed", "the round ends after the next start")
+        server.terminate()
 
 
 def refusals():
