@@ -73,7 +73,11 @@ export class RoomClient {
     return room;
   }
 
-  readRest() { return Promise.all([this.#readRound(), this.readMembers(), this.#readStage(), this.#readResults(), this.#readLots()]); }
+  readRest() {
+    // Who was banned and has left is in no other list, though the host may still take back their bids; later, events tell of bans.
+    const banned = this.room.me?.role === "host" ? this.bannedMembers() : [];
+    return Promise.all([this.#readRound(), this.readMembers(banned), this.#readStage(), this.#readResults(), this.#readLots()]);
+  }
 
   async #readLots() { if (this.room.sale) await this.#lots.read(); }
 
@@ -105,11 +109,14 @@ export class RoomClient {
     return { bids, isAll: !nextCursor, me: room.round === round ? room.me : null };
   }
 
-  /** With what only the host is told of them: events do not name a credit limit, nor what was decided about one who comes in again. */
-  async readMembers() {
-    const page = await this.#room.members().page();
+  /**
+   * With what only the host is told of them: events do not name a credit limit, nor what was decided about one who comes in again.
+   * @param more a promise of members who are to be known besides
+   */
+  async readMembers(more = []) {
+    const [page, others] = await Promise.all([this.#room.members().page(), more]);
     // Only now: what happened while waiting is in the state by then.
-    this.#follow.include({ members: page.members });
+    this.#follow.include({ members: [...page.members, ...others] });
   }
 
   /** Those who are banned, also if they have left. */

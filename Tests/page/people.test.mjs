@@ -93,3 +93,38 @@ test("those who may not ban are not shown who is banned", () => {
   fixture({ creditLimit: null });
   assert.equal(shown(body, ".people button", "Banned users").length, 0);
 });
+
+test("a host bans a bidder who has left, but none who is here, is banned already, or never bid", async () => {
+  const cy = { id: "user_c", nickname: "Cy" };
+  const dee = { id: "user_d", nickname: "Dee" };
+  for (const [language, ban, question] of [["en", "Ban Cy", "Ban Cy? They can no longer enter."], ["zh", "封禁 Cy", "封禁 Cy？"]]) {
+    setLanguage(language);
+    body.replaceChildren();
+    mountFeedback(body);
+    const changes = [];
+    const banned = new Set([dee.id]);
+    const bids = [cy, bo, dee, cy].map((bidder, index) => ({ id: `bid_${index}`, bidder }));
+    let may = true;
+    const model = () => ({
+      state: { people: new Map([[bo.id, { user: bo, role: "bidder" }]]), bids, banned }, room: { currency: "CNY" }, userID: "user_a", me: { role: "host" }, stage: null,
+      can: (action) => may && action === "ban",
+    });
+    const view = makePeople({ model, changeMember: async (id, given) => { changes.push([id, given]); banned.add(id); } });
+    body.append(view.element);
+    view.update(model());
+    const buttons = shown(body, "button").filter((button) => button.getAttribute("aria-label")?.startsWith(ban.replace("Cy", "")));
+    assert.deepEqual(buttons.map((button) => button.getAttribute("aria-label")), [ban]);
+    buttons[0].click();
+    assert.equal(shown(body, "dialog", question).length, 1);
+    shown(body, "dialog button.danger")[0].click();
+    await turn();
+    assert.deepEqual(changes, [[cy.id, { banned: true }]]);
+    view.update(model());
+    assert.equal(shown(body, "h3").length, 0, "nobody is left to ban");
+    banned.clear();
+    may = false;
+    view.update(model());
+    assert.equal(shown(body, "h3").length, 0, "a bidder may not ban");
+  }
+  setLanguage("en");
+});

@@ -353,3 +353,18 @@ test("why the server gives no events is passed on, until it does, or is silent",
   assert.deepEqual([told.live.at(-1), told.refusals.at(-1)], ["live", null]);
   client.stop();
 });
+
+test("after a reload the host knows who was banned and has left, whose bids may be taken back", async () => {
+  for (const [role, expected] of [["host", ["user_b"]], ["bidder", []]]) {
+    const { client, answer, waiting, turn } = await following({ me: { role } });
+    const reading = client.readRest();
+    await turn();
+    for (const [path, body] of [["/bids", { bids: [] }], ["/stage", { seats: [], queue: [] }], ["/results", { results: [] }]]) await answer(path, { ...body, nextCursor: null });
+    assert.equal(waiting.some(({ path }) => path.includes("/members?banned=true")), role === "host");
+    if (role === "host") await answer("/members?banned=true", { members: [{ user: { id: "user_b", nickname: "Bo" }, role: null, banned: true }], nextCursor: null });
+    await answer("/members", { members: [{ user: ann, role }], nextCursor: null });
+    await reading;
+    assert.deepEqual([[...client.state.banned], [...client.state.people.keys()]], [expected, [ann.id]]);
+    client.stop();
+  }
+});

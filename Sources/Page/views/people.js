@@ -18,7 +18,9 @@ export function makePeople(room) {
   const banned = h("button.quiet.small", {
     type: "button", hidden: true, "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, () => openBanned(room)),
   }, t("people.banned"));
-  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, h("div.row.wrap", banned, leave));
+  const goneList = h("ul.people-list");
+  const gone = h("section.stack.tight", { hidden: true, "aria-label": t("people.gone") }, h("h3", t("people.gone")), goneList);
+  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, gone, h("div.row.wrap", banned, leave));
 
   function update(model) {
     const { state, userID, me } = model;
@@ -27,6 +29,9 @@ export function makePeople(room) {
     const mayManage = manages.some(model.can);
     reconcile(list, people.slice(0, 300), (member) => member.user.id,
       (member) => JSON.stringify([member.user.nickname, member.role, member.muted, mayManage, member.user.id === userID]), (member) => row(member, mayManage, userID));
+    const left = model.can("ban") ? leftBidders(state).slice(0, shownGone) : [];
+    show(gone, left.length > 0);
+    reconcile(goneList, left, (user) => user.id, (user) => user.nickname, goneRow);
     show(banned, model.can("ban"));
     show(leave, Boolean(me?.role) && me.role !== "host");
     stage.update(model);
@@ -45,7 +50,27 @@ export function makePeople(room) {
       }, icon("more")));
   }
 
+  function goneRow(user) {
+    const name = user.nickname;
+    return h("li.person", h("span.avatar", { "aria-hidden": "true" }, [...name][0] ?? "?"), h("span.person-name", name),
+      h("button.quiet.small", {
+        type: "button", "aria-label": t("people.banName", { name }), onclick: async ({ currentTarget: button }) => {
+          const isSure = await confirmDialog(t("people.banConfirm", { name }), { go: t("people.ban"), isDangerous: true });
+          if (isSure) await busily(button, () => room.changeMember(user.id, { banned: true }));
+        },
+      }, t("people.ban")));
+  }
+
   return { element, update };
+}
+
+/** Of those who have bid and are no longer here. */
+const shownGone = 50;
+
+/** Those who have bid, have left and are not banned, the latest first. */
+function leftBidders({ bids = [], people, banned }) {
+  const users = new Map(bids.map(({ bidder }) => [bidder.id, bidder]));
+  return [...users.values()].filter(({ id }) => !people.has(id) && !banned?.has(id)).reverse();
 }
 
 /** A member as they are now: their row is not drawn again for everything that changes. */
