@@ -42,6 +42,9 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "../Page/index.html"
 };
+static const unsigned char intro_svg[] = {
+#embed "../Page/intro.svg"
+};
 static const unsigned char invitation_js[] = {
 #embed "../Page/invitation.js"
 };
@@ -285,6 +288,7 @@ static const struct page_file files[] = {
     {"forms.js", forms_js, sizeof forms_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
+    {"intro.svg", intro_svg, sizeof intro_svg},
     {"invitation.js", invitation_js, sizeof invitation_js},
     {"lot-columns.js", lot_columns_js, sizeof lot_columns_js},
     {"lots-client.js", lots_client_js, sizeof lots_client_js},

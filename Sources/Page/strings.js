@@ -3,6 +3,7 @@
 const texts = {
   "app.name": ["Auction room", "拍卖厅"],
   "app.tagline": ["Sell what you have, live: open a room, add lots, send the link, and the highest bid wins.", "实时拍卖您的物品：创建房间、添加拍品、发送链接，价高者得。"],
+  "app.picture": ["A vase on a phone, then a hammer, then bidders who offer more and more", "手机上的花瓶，接着是拍卖槌，再是不断加价的竞拍者"],
   "app.skip": ["Skip to the content", "跳到主要内容"],
   "app.language": ["中文", "English"],
   "app.languageLabel": ["切换为中文", "Switch to English"],

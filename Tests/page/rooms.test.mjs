@@ -76,3 +76,23 @@ test("a room is entered by one field, which asks for more only of a code that ca
     view.stop();
   }
 });
+
+test("who comes for the first time reads in one sentence what this is, and sees it in one picture", async () => {
+  for (const [language, sentence, picture] of [["en", "open a room, add lots, send the link, and the highest bid wins.", "A vase on a phone"], ["zh", "创建房间、添加拍品、发送链接，价高者得。", "手机上的花瓶"]]) {
+    for (const joined of [[], [{ role: "host", room: { id: "room_a", name: "A", host: { nickname: "Hana" }, state: "preparing", currency: "EUR" } }]]) {
+      const body = mountedBody();
+      setLanguage(language);
+      const page = (rooms) => ({ page: async () => ({ rooms, nextCursor: null }), async *pages() { yield { rooms, nextCursor: null }; } });
+      const view = roomsView({
+        clock: { now: () => 0 }, session: { user: joined.length > 0 ? { id: "user_h" } : null }, storage: { get: () => null }, title() {}, client: { rooms: () => page([]), myRooms: () => page(joined) },
+      });
+      body.append(view.element);
+      await turn();
+      assert.equal(shown(body, ".lead", sentence).length, 1);
+      const pictures = shown(body, "img.intro");
+      assert.equal(pictures.length, joined.length > 0 ? 0 : 1, "who has rooms has seen it");
+      for (const each of pictures) assert.ok(each.getAttribute("alt").startsWith(picture));
+      view.stop();
+    }
+  }
+});

@@ -15,13 +15,15 @@ const shownOwn = 100;
 export function roomsView(app) {
   const mine = h("ul.room-list", { "aria-label": t("rooms.mine") });
   const own = h("section.own-rooms", { hidden: true, "aria-label": t("rooms.mine") }, h("h2", t("rooms.mine")), mine);
+  // Who has rooms of their own knows what this is.
+  const intro = h("img.intro", { src: "/page/intro.svg", alt: t("app.picture"), width: 240, height: 96, hidden: Boolean(app.session.user) });
   const heading = h("h2", { hidden: true }, t("rooms.others"));
   const list = h("ul.room-list", { "aria-label": t("rooms.title") });
   const status = h("p.empty", { role: "status" }, t("app.loading"));
   const more = h("button.quiet", { type: "button", hidden: true, onclick: showMore }, t("rooms.more"));
   const element = h("div.page.rooms",
     h("div.page-head",
-      h("div", h("h1", t("rooms.title")), h("p.lead", t("app.tagline"))),
+      h("div", h("h1", t("rooms.title")), h("p.lead", t("app.tagline")), intro),
       h("div.row",
         h("button", { type: "button", onclick: () => joinDialog(app) }, icon("link"), t("rooms.join")),
         h("button.primary", { type: "button", onclick: () => create(app).catch(noteError) }, t("rooms.open")))),
@@ -61,6 +63,7 @@ export function roomsView(app) {
     setText(status, others.length > 0 ? "" : t(joined.length > 0 ? "rooms.noOthers" : "rooms.empty"));
     show(status, others.length === 0);
     show(own, joined.length > 0);
+    show(intro, joined.length === 0);
     show(heading, joined.length > 0);
     reconcile(mine, joined, ({ room }) => room.id, (each) => JSON.stringify(each), ({ room, role }) => card(room, role));
     reconcile(list, others, (room) => room.id, (room) => JSON.stringify(room), (room) => card(room));
