@@ -75,6 +75,20 @@ export function speak(text) {
   if (rest <= 0) say(); else waiting = setTimeout(say, rest);
 }
 
+/** A place of a dialog where it says something to screen readers, as `speak` does for the page, of which nothing is heard below a dialog. */
+export function makeStatus() {
+  const element = h("p.unseen", { role: "status" });
+  let emptying = null;
+  return {
+    element,
+    say(text) {
+      element.textContent = text;
+      clearTimeout(emptying);
+      emptying = setTimeout(() => { element.textContent = ""; }, spokenMs);
+    },
+  };
+}
+
 /**
  * Runs what a button does: the button is busy meanwhile and keeps the focus; a refusal is shown in words.
  * @returns what the work returned, or undefined if it failed

@@ -1,7 +1,7 @@
 // Pictures of an item: files that are chosen or dropped and sent at once, and addresses of others.
 import { Problem } from "../client/auction-client.js";
 import { h, icon, reconcile, show } from "../dom.js";
-import { explain } from "../feedback.js";
+import { explain, makeStatus } from "../feedback.js";
 import { field } from "../forms.js";
 import { sendPicture } from "../picture-file.js";
 import { t } from "../strings.js";
@@ -19,10 +19,10 @@ export function makePictures(room, media = []) {
   const input = h("input.unseen", { type: "file", multiple: true, accept: "image/*", onchange: () => { add(input.files); input.value = ""; } });
   const zone = h("label.drop-zone", input, icon("picture"), h("span", t("picture.choose")), h("span.choice-hint", t("picture.hint")));
   const list = h("ul.picture-list", { "aria-label": t("picture.title"), hidden: true });
-  const status = h("p.unseen", { role: "status" });
+  const status = makeStatus();
   const element = h("div.field.pictures", { role: "group", tabindex: "-1", "data-field": "pictures", "data-label": t("picture.title"), "aria-label": t("picture.title") },
     h("span.label", t("picture.title")), list, zone, h("p.field-error", { hidden: true }),
-    h("details", { open: links.value !== "" }, h("summary", t("picture.links")), field(t("item.media"), links, { name: "media" })), status);
+    h("details", { open: links.value !== "" }, h("summary", t("picture.links")), field(t("item.media"), links, { name: "media" })), status.element);
 
   for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
     zone.addEventListener(name, (event) => {
@@ -49,7 +49,7 @@ export function makePictures(room, media = []) {
     })
       .then(() => {
         picture.sending = null;
-        status.textContent = picture.error ?? t("picture.done", { name: picture.name });
+        status.say(picture.error ?? t("picture.done", { name: picture.name }));
         draw();
       });
   }
@@ -96,7 +96,7 @@ export function makePictures(room, media = []) {
     clear() {
       pictures = [];
       links.value = "";
-      status.textContent = "";
+      status.say("");
       draw();
     },
   };
