@@ -47,6 +47,8 @@ export function replace(element, ...children) {
   append(element, children);
 }
 
+const pressable = (element) => [...element.querySelectorAll("a, button")];
+
 /**
  * Brings the children of a list in line with the items: an item keeps its element, and so its focus, while its key and
  * what it shows stay the same.
@@ -63,9 +65,9 @@ export function reconcile(list, items, keyOf, versionOf, make) {
     if (element && element.dataset.version !== version) {
       const next = make(item);
       if (place === element) place = next;
-      const hadFocus = element.contains(document.activeElement);
+      const at = pressable(element).indexOf(document.activeElement);
       element.replaceWith(next);
-      if (hadFocus) next.querySelector("a, button")?.focus();
+      if (at >= 0) (pressable(next)[at] ?? pressable(next)[0])?.focus();
       element = next;
     }
     element ??= make(item);

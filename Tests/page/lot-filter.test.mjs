@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Favourites } from "../../Sources/Page/favourites.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
 import { fitsWords } from "../../Sources/Page/views/lot-filter.js";
+import { makeLots } from "../../Sources/Page/views/lots.js";
+import { mountedBody } from "./support/mounted.mjs";
+import { shown } from "./support/page-dom.mjs";
 
 test("a lot fits if it has all words, in any case and without accents, in its name, description or number", () => {
   const lot = { item: { name: "Große Schüssel", description: "Delft, café au lait" }, reference: "A-12", number: 7 };
@@ -29,4 +33,33 @@ test("marks are kept by room, and what somebody else has stored does no harm", (
     kept.set("auction-room.favourites.room_a", odd);
     assert.equal(open("room_a").size, 0, odd);
   }
+});
+
+test("the star of a lot marks it, says so, and keeps the focus", () => {
+  for (const [language, label] of [["en", "Mark Vase"], ["zh", "标记 Vase"]]) {
+    const body = mountedBody();
+    setLanguage(language);
+    const kept = new Map();
+    const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
+    const favourites = new Favourites(storage, "room_x", () => view.update(model()));
+    const queued = ["Vase", "Bowl"].map((name, index) => ({ id: `lot_${index}`, number: index + 1, item: { id: `item_${index}`, name, description: "", owner: { id: "user_s" }, media: [] }, rules: { startingPrice: "1.00", format: "english" } }));
+    const lots = { queued, cursor: null, current: null };
+    const room = { id: "room_x", item: null, state: "preparing", round: 1, sale: { mode: "manual", queued: 2, lots: 2 } };
+    const model = () => ({
+      room, sale: room.sale, lots, results: [], favourites, phase: "preparing", state: { result: null }, me: { role: "bidder" }, userID: "user_a", can: () => false, money: (amount) => `€${amount}`,
+    });
+    const view = makeLots({ model });
+    body.append(view.element);
+    view.update(model());
+    const star = () => shown(body, "button.star").find((button) => button.getAttribute("aria-label") === label);
+    assert.equal(star().getAttribute("aria-pressed"), "false");
+    star().focus();
+    star().click();
+    assert.equal(star().getAttribute("aria-pressed"), "true");
+    assert.equal(document.activeElement, star(), "the row was drawn again, and the focus went elsewhere");
+    assert.deepEqual([...kept.values()], ['["lot_0"]']);
+    star().click();
+    assert.deepEqual([star().getAttribute("aria-pressed"), kept.size], ["false", 0]);
+  }
+  setLanguage("en");
 });

@@ -80,6 +80,17 @@ for (const hasGuest of [true, false]) {
   });
 }
 
+test("the focus that a new guest's view has taken away goes to the bid once they have joined", async () => {
+  const { body, stop } = await fixture({ hasGuest: false, room: { me: null } });
+  const [join] = shown(body, "button", "Join as bidder");
+  join.click();
+  await turn();
+  assert.ok(!join.isConnected, "the view was drawn again");
+  assert.ok(document.activeElement.closest(".bid"), "the focus is lost");
+  document.body.focus();
+  stop();
+});
+
 test("who opens the page long after the hammer reads how the lot ended, though the event is not among those that are read", async () => {
   const ann = { id: "user_a", nickname: "Ann" };
   const hana = { id: "user_h", nickname: "Hana" };

@@ -32,6 +32,7 @@ function privateRoom({ isMember, isBanned, room: given, results }) {
     if (body.inviteCode) server.joins.push(body);
     if (body.inviteCode !== "code") return missing;
     server.isMember = true;
+    room.me = { role: body.role ?? "viewer" };
     return [201, { user: ann, role: "viewer" }];
   };
   server.answer = (method, path, body) => {
