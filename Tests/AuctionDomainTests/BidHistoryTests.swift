@@ -115,6 +115,56 @@ struct BidHistoryTests {
         }
     }
 
+    /// The given number of bids, four in each millisecond, with ids as the service makes them.
+    private func timed(_ count: Int, _ generator: inout SeededGenerator) -> [Bid] {
+        (1...count).map { number in
+            Bid(
+                id: BidID(bits: UInt128(number / 4) << 80 | UInt128(number)), seq: number * 2,
+                at: Timestamp(milliseconds: Int64(number / 4)), amount: Money(minorUnits: Int64(number)),
+                bidder: Person(id: UserID(bits: UInt128(generator.roll(1...4))), nickname: "Bidder"),
+                leading: generator.once(in: 2), automatic: generator.once(in: 3),
+                maximum: generator.once(in: 2) ? Money(minorUnits: Int64(number + generator.roll(0...9))) : nil)
+        }
+    }
+
+    @Test func `a bid is looked for among those of its instant, whether it is there or not`() {
+        var generator = SeededGenerator(seed: 1)
+        let list = timed(40_000, &generator)
+        let history = history(of: list)
+        for index in [2, 3, 20_000, 39_998] {
+            let bid = list[index]
+            #expect(history.explicit(bid.id) == (bid.automatic ? nil : bid))
+            #expect(history.explicit(bid.id, of: bid.bidder.id) == (bid.automatic ? nil : bid))
+            #expect(history.candidates(for: bid.id).count == (index == 2 ? 3 : 4))
+        }
+        let unknown = BidID(bits: UInt128(5000) << 80 | 7)
+        #expect(history.explicit(unknown) == nil && history.candidates(for: unknown).count == 4)
+        #expect(history.candidates(for: BidID(bits: .max)).isEmpty)
+    }
+
+    @Test func `an earlier bid is removed by visiting it and those after it, and those it beat lead as on a plain list`() {
+        for seed in 1...PropertyRuns.count / 10 {
+            var generator = SeededGenerator(seed: seed)
+            let list = timed(60, &generator)
+            let index = generator.roll(0...59)
+            let gone = list[index]
+            let removed = [gone.id] + list[index...].filter { $0.automatic && generator.once(in: 2) }.map(\.id)
+            var (beaten, isOpposed) = (gone.beatenMaximum, gone.leading)
+            let rest = list[index...].filter { !removed.contains($0.id) }.map { bid in
+                guard isOpposed else { return bid }
+                defer { (beaten, isOpposed) = (bid.offeredMaximum, !bid.leading) }
+                return bid.leading(over: beaten)
+            }
+            var history = history(of: list)
+            #expect(history.removeEarlier(gone, removed) == 60 - index)
+            #expect(history == self.history(of: list[..<index] + rest))
+        }
+        var generator = SeededGenerator(seed: 1)
+        let many = timed(40_000, &generator)
+        var history = history(of: many)
+        #expect(history.removeEarlier(many[39_900], [many[39_900].id]) == 100)
+    }
+
     @Test func `bids of others are not copied when a bidder's bids move`() {
         var history = history(of: [Self.bid(1, by: 3)] + (2...40_000).map { Self.bid($0, by: 1) })
         #expect(history.move(from: UserID(bits: 3), to: Person(id: UserID(bits: 4), nickname: "Four")) == 16)

@@ -88,13 +88,27 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest explicit (not automatic) bid of the user; nil if there is none.
     package func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
-    /// The explicit (not automatic) bid with this id; nil if there is none.
+    /// The explicit (not automatic) bid with this id; nil if there is none. An id begins with the instant at which its bid was accepted: of
+    /// earlier bids than the latest only those of that instant are compared.
     package func explicit(_ id: BidID) -> Bid? {
-        (0..<count).lazy.reversed().map { self[$0] }.first { $0.id == id && !$0.automatic }
+        if let latestExplicit, latestExplicit.id == id { return latestExplicit }
+        return candidates(for: id).first { $0.id == id && !$0.automatic }
+    }
+
+    /// The bids of the instant that an id has.
+    func candidates(for id: BidID) -> some Collection<Bid> {
+        let instant = Int64(id.bits >> 80)
+        let indexes = firstIndex { $0.at.milliseconds >= instant }..<firstIndex { $0.at.milliseconds > instant }
+        return indexes.lazy.map { self[$0] }
+    }
+
+    /// The explicit (not automatic) bid with this id of this bidder; nil if there is none. Visits the bidder's later ones.
+    func explicit(_ id: BidID, of bidder: UserID) -> Bid? {
+        explicitPlaces(of: bidder).lazy.map { self[$0] }.first { $0.id == id }
     }
 
     /// The bids after this one, oldest first.
-    func after(_ bid: Bid) -> [Bid] { (firstIndex(from: bid.seq + 1)..<count).map { self[$0] } }
+    func after(_ bid: Bid) -> some Collection<Bid> { (firstIndex { $0.seq > bid.seq }..<count).lazy.map { self[$0] } }
 
     /// The latest explicit (not automatic) bid of any user; nil if there is none.
     package var latestExplicit: Bid? { lastEntry?.latestExplicit.index.map { self[$0] } }
@@ -107,7 +121,7 @@ package struct BidHistory: Hashable, Sendable {
 
     /// At most `limit` bids with a seq below `seq` (all if nil), newest first.
     package func newest(before seq: Int?, limit: Int) -> [Bid] {
-        let end = seq.map(firstIndex(from:)) ?? count
+        let end = seq.map { seq in firstIndex { $0.seq >= seq } } ?? count
         return (max(0, end - max(0, limit))..<end).reversed().map { self[$0] }
     }
 
@@ -142,7 +156,7 @@ package struct BidHistory: Hashable, Sendable {
     /// - Returns: how many bids were copied: those in chunks with a bid of either.
     @discardableResult
     mutating func move(from bidder: UserID, to user: Person) -> Int {
-        let explicit = (explicitPlaces(of: bidder) + explicitPlaces(of: user.id)).sorted()
+        let explicit = (Array(explicitPlaces(of: bidder)) + explicitPlaces(of: user.id)).sorted()
         let previous = Dictionary(uniqueKeysWithValues: zip(explicit, [Place.absent] + explicit.map { Place($0) }))
         var copied = 0
         func moved(_ chunk: [Entry], from first: Int) -> [Entry]? {
@@ -165,14 +179,12 @@ package struct BidHistory: Hashable, Sendable {
     }
 
     /// Indexes of the user's explicit bids, newest first.
-    private func explicitPlaces(of bidder: UserID) -> [Int] {
-        var places: [Int] = []
-        var next = latest[bidder]?.index
-        while let place = next {
-            places.append(place)
-            next = entry(at: place).previousOfBidder.index
+    private func explicitPlaces(of bidder: UserID) -> some Sequence<Int> {
+        sequence(state: latest[bidder]?.index) { next in
+            let place = next
+            next = place.flatMap { entry(at: $0).previousOfBidder.index }
+            return place
         }
-        return places
     }
 
     /// Removes bids.
@@ -192,21 +204,24 @@ package struct BidHistory: Hashable, Sendable {
 
     /// Removes an explicit bid that is not the latest one, with the automatic bids that it caused. The bids that competed with it
     /// lead instead, in their order, each at its own amount: everyone after the first had to outbid the maximum of the one before.
-    mutating func removeEarlier(_ gone: Bid, _ removed: [BidID]) {
+    /// - Returns: how many bids were visited: the removed one and all after it.
+    @discardableResult
+    mutating func removeEarlier(_ gone: Bid, _ removed: [BidID]) -> Int {
         let removed = Set(removed)
         var beaten = gone.beatenMaximum
         var isOpposed = gone.leading
-        var rest: [Bid] = []
-        for bid in all where !removed.contains(bid.id) {
-            guard isOpposed, bid.seq > gone.seq else {
-                rest.append(bid)
-                continue
-            }
-            rest.append(bid.leading(over: beaten))
+        var later: [Bid] = []
+        while let last, last.seq >= gone.seq {
+            later.append(last)
+            _ = removeLast()
+        }
+        for bid in later.reversed() where !removed.contains(bid.id) {
+            append(isOpposed ? bid.leading(over: beaten) : bid)
+            guard isOpposed else { continue }
             beaten = bid.offeredMaximum
             isOpposed = !bid.leading
         }
-        self = BidHistory(rest)
+        return later.count
     }
 
     private mutating func removeLast() -> Bid? {
@@ -224,12 +239,12 @@ package struct BidHistory: Hashable, Sendable {
         chunks[index / Self.chunkSize]?[index % Self.chunkSize] ?? tail[index - chunks.count * Self.chunkSize]
     }
 
-    /// The index of the first bid with at least this seq.
-    private func firstIndex(from seq: Int) -> Int {
+    /// The index of the first bid that is late enough, where all after it are too; `count` if none is.
+    private func firstIndex(_ isLate: (Bid) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if self[middle].seq < seq { low = middle + 1 } else { high = middle }
+            if isLate(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -51,6 +51,6 @@ extension BidHistory {
     func automatic(causedBy explicit: Bid) -> [Bid] {
         let later = after(explicit)
         guard explicit.leading else { return Array(later.prefix(1).filter(\.automatic)) }
-        return later.prefix { $0.automatic || !$0.leading }.filter(\.automatic)
+        return Array(later.prefix { $0.automatic || !$0.leading }.filter(\.automatic))
     }
 }

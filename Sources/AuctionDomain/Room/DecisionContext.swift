@@ -17,14 +17,14 @@ package struct DecisionContext: Sendable {
         self.room = room
         self.rulebook = rulebook
         self.instant = max(instant, room.lastEventAt)
-        self.identifiers = identifiers
+        self.identifiers = identifiers.notBefore(self.instant)
         firstSeq = room.seq + 1
     }
 }
 
 /// Makes identifiers from an instant and random bits that the caller supplies.
 package struct IdentifierSource: Sendable {
-    private let instant: Timestamp
+    private var instant: Timestamp
     private var generator: SplitMix64
     /// For a draw among equal sealed bids, independent of the identifiers; nil for a command that starts no round.
     package let drawSeed: DrawSeed?
@@ -36,6 +36,13 @@ package struct IdentifierSource: Sendable {
         self.instant = instant
         self.drawSeed = drawSeed
         generator = SplitMix64(seed: seed)
+    }
+
+    /// The same source, whose identifiers have at least this instant: that of the events that they are in.
+    func notBefore(_ earliest: Timestamp) -> Self {
+        var source = self
+        source.instant = max(instant, earliest)
+        return source
     }
 
     /// The next identifier: 48 bits of Unix milliseconds, then 80 random bits.

@@ -196,7 +196,7 @@ extension RoomFields {
     /// Where they may not keep it, a `maximumVoided` event follows.
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
-        if let gone, gone.id != retracted.bid, let earlier = bids.explicit(retracted.bid) {
+        if let gone, gone.id != retracted.bid, let earlier = bids.explicit(retracted.bid, of: retracted.bidder.id) {
             let ledByGone = currentBid.map { $0.id == earlier.id || retracted.removed.contains($0.id) } ?? false
             bids.removeEarlier(earlier, retracted.removed)
             currentBid = bids.latestLeading

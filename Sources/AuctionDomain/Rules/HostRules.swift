@@ -115,7 +115,7 @@ enum HostRules {
 }
 
 extension Room {
-    /// Whether this is an explicit bid of a banned bidder. Visits all bids.
+    /// Whether this is an explicit bid of a banned bidder.
     fileprivate func isOfBanned(_ bid: BidID) -> Bool {
         bids.explicit(bid).map { members.standing(of: $0.bidder.id).isBanned } ?? false
     }

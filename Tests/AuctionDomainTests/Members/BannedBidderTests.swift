@@ -68,6 +68,18 @@ struct BannedBidderTests {
         #expect(try ban(closed.rival, in: &closed).count == 1)
     }
 
+    @Test func `an earlier bid is found by its id, also if a node took it whose clock is behind`() throws {
+        var scenario = try scenario()
+        scenario.skip(milliseconds: -700)
+        try scenario.bid(100, by: scenario.bidder)
+        scenario.skip(milliseconds: 1000)
+        try scenario.bid(110, by: scenario.rival)
+        try ban(scenario.bidder, in: &scenario)
+        try retract(0, in: &scenario)
+        #expect(scenario.room.bids.all.map(\.bidder) == [scenario.rival])
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `once the maximum of a banned bidder is taken back, the bidder whom it answered leads at their own bid`() throws
     {
         var scenario = try scenario()
