@@ -33,7 +33,7 @@ extension LoopHandler {
             guard let checked = try checkPictures(of: command, in: room, by: caller, context) else { return }
             (command, pictures) = checked
         }
-        try takeTextBytes(of: command, context)
+        try takeTextBytes(of: command, in: room, context)
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
         guard !pictures.isEmpty else {

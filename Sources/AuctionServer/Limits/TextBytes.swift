@@ -13,13 +13,26 @@ extension LoopHandler {
 
     /// Counts the texts of a command against the limit of its address, also if it is refused later or was sent before. The last one may go
     /// beyond the limit, and is waited for the longer.
-    func takeTextBytes(of command: Command, _ context: RequestContext) throws(Problem) {
+    func takeTextBytes(of command: Command, in room: RoomID, _ context: RequestContext) throws(Problem) {
         let limiter = shared.textLimiter
         guard !limiter.isOff, let events = command.textEvents else { return }
-        let repeated = if case .changeLot = command { Self.itemBytes } else { 0 }
-        let bytes = context.exchange.body.count + events * Self.eventBytes + repeated
+        let (body, room) = (context.exchange.body.count, shared.service.rooms[room]?.view.room)
+        let bytes = body + events * Self.eventBytes + repeatedBytes(of: command, body, in: room)
         let verdict = limiter.take(context.exchange.clientNetwork(shared), tokens: bytes, at: context.now.monotonic)
-        guard verdict.isAllowed else { throw .tooManyTexts(limiter, verdict) }
+        guard verdict.isAllowed || command.isOwed(in: room) else { throw .tooManyTexts(limiter, verdict) }
+    }
+
+    /// Bytes of texts that the events of a command have beside those of its request.
+    private func repeatedBytes(of command: Command, _ body: Int, in room: Room?) -> Int {
+        switch command {
+        case .changeLot: return Self.itemBytes
+        // The announcement has the reason in two languages.
+        case .cancel: return 2 * body
+        case .startAuction, .sale(.start):
+            guard let room, room.state == .closed || room.item == nil, let lot = room.lots.firstQueued else { return 0 }
+            return EventBody.itemUploaded(room.lots.item(of: lot)).storedBytes
+        default: return 0
+        }
     }
 }
 
@@ -29,7 +42,19 @@ extension Command {
         switch self {
         case .importLots(let file): max(1, file.rows.count)
         case .openRoom, .uploadItem, .queueLot, .changeLot, .sale(.configure), .adjustRules, .configureRule, .sendMessage: 1
+        // Two transitions at most, each with its announcement; and a host may start and cancel a round again and again.
+        case .startAuction, .sale(.start): 4
+        case .cancel: 2
         default: nil
+        }
+    }
+
+    /// Whether it is taken beyond the limit: it ends or opens a round that was announced, which needed a start that was counted.
+    fileprivate func isOwed(in room: Room?) -> Bool {
+        switch self {
+        case .cancel: true
+        case .startAuction: room?.state == .listing
+        default: false
         }
     }
 }
@@ -40,7 +65,7 @@ extension Problem {
     ) -> Problem {
         var problem = limiter.problem("address.storage_full", verdict)
         problem.detail = LocalizedText(
-            "Your network address sent more than \(limiter.count) bytes of rooms, items and messages within a day "
+            "Your network address sent more than \(limiter.count) bytes of rooms, items, starts and messages within a day "
                 + "(limit-text-bytes-per-address); bids are taken.",
             "您的网络地址一天内发送的房间、物品与消息已超过 \(limiter.count) 字节(limit-text-bytes-per-address);出价不受影响。")
         return problem

@@ -72,6 +72,37 @@ struct StorageLimitTests {
         #expect(statuses == [200, 429])
     }
 
+    @Test func `the start of a lot's round counts for the item that its events repeat`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 30_000 })
+        func queue() throws -> Int {
+            let lot: JSONValue = [
+                "name": "Vase", "description": .string(String(repeating: "x", count: 10_000)), "rules": ["startingPrice": "1"],
+            ]
+            return try fixture.call("POST", "/lots", lot, by: fixture.owner).status
+        }
+        #expect(try queue() == 201)
+        try fixture.start()
+        #expect(try fixture.room().text("state") == "listing")
+        #expect(try [queue(), queue()] == [201, 429])
+    }
+
+    @Test func `a host cannot start and cancel a round for ever, and a round that was started is cancelled`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 60_000 })
+        #expect(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).status == 201)
+        var (starts, refused) = (0, "")
+        while starts < 30, refused.isEmpty {
+            let response = try fixture.call("POST", "/auction/start", by: fixture.host)
+            guard response.status == 200 else {
+                refused = response.code ?? ""
+                continue
+            }
+            starts += 1
+            #expect(try fixture.call("POST", "/auction/cancel", ["reason": "wrong lot"], by: fixture.host).status == 200)
+        }
+        #expect((12...18).contains(starts), "\(starts) starts")
+        #expect(refused == "address.storage_full")
+    }
+
     @Test func `a scheduled sale is called off in a full room too`() throws {
         let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0, roomBytes: 30_000))
         let fixture = try RoomFixture(server)
