@@ -32,11 +32,10 @@ package struct ServerOptions: Sendable {
 
 /// Limits and intervals of event streams and WebSockets.
 package struct StreamOptions: Sendable {
-    /// Concurrent streams of one user; 0: no limit.
-    package var perUser = Self.defaultPerUser
-    private static let defaultPerUser = 64
-    /// Concurrent streams of one address for callers without a token: by default as a hall needs, else as set for a user.
-    package var perAddress: Int { perUser == Self.defaultPerUser ? 4 * perUser : perUser }
+    /// Concurrent streams of one user; 0: no limit. One that is set holds for an address too.
+    package var perUser = 64 { didSet { perAddress = perUser } }
+    /// Concurrent streams of one address for callers without a token: by default as a hall needs; 0: no limit.
+    package private(set) var perAddress = 256
     /// Unused tickets of all users; beyond it the oldest is evicted.
     package var tickets = 16384
     /// Unused tickets of one user; beyond it the oldest is evicted.
@@ -71,16 +70,11 @@ package struct RequestLimits: Sendable {
     package var bidsPerSecond = 20
     /// Commands per second of one user, not counting bids and messages; 0: no limit.
     package var commandsPerSecond = 50
-    /// New guests per minute and address; 0: no limit.
-    package var guestsPerMinute = Self.defaultGuestsPerMinute
-    private static let defaultGuestsPerMinute = 60
-    /// New guests of one address at once, after a pause, for addresses that many users share; 0: see `guestsAtOnce`.
-    package var guestsBurst = 0
-    /// `guestsBurst`, by default as many as come to a hall at once; a rate that was set has no burst unless that is set too.
-    package var guestsAtOnce: Int {
-        if guestsBurst > 0 { return guestsBurst }
-        return guestsPerMinute == Self.defaultGuestsPerMinute ? 5 * guestsPerMinute : guestsPerMinute
-    }
+    /// New guests per minute and address; 0: no limit. One that is set has no burst unless that is set after it.
+    package var guestsPerMinute = 60 { didSet { guestsBurst = guestsPerMinute } }
+    /// New guests of one address at once, after a pause, for addresses that many users share: by default as many as come to a hall. Never
+    /// fewer than per minute.
+    package var guestsBurst = 300
     /// Bytes of rooms, items, lots, rules and messages that one address may send within a day to one node, as users may make themselves
     /// guests; 0: no limit.
     package var textBytesPerAddress = 512 << 20

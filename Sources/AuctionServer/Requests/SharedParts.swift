@@ -73,7 +73,7 @@ final class SharedParts: Sendable {
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(
-            name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsAtOnce, periodSeconds: 60)
+            name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsBurst, periodSeconds: 60)
         pictureLimiter = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
         textLimiter = RateLimiter(name: "texts", count: options.limits.textBytesPerAddress, periodSeconds: 86_400)
         malformedLimiter = RateLimiter(

@@ -49,8 +49,8 @@ enum LimitSection: OptionSection {
         .number(
             "limit-guests-burst", \.server.limits.guestsBurst, 0...1_000_000,
             """
-            New guests of one address at once, after a pause, where many users share an address and come together; 0: 300, and as many as \
-            per minute where that is set.
+            New guests of one address at once, after a pause, where many users share an address and come together. Where only the number per \
+            minute is set, it is that one.
             """),
         .number("limit-rooms-per-user", \.server.limits.roomsPerUser, 0...1_000_000, "Open rooms per host; 0: no limit."),
         .number("limit-bids-per-second", \.server.limits.bidsPerSecond, 0...1_000_000, "Bids per user and room; 0: no limit."),
@@ -62,7 +62,8 @@ enum LimitSection: OptionSection {
         .number(
             "limit-streams-per-user", \.server.streams.perUser, 0...1_000_000,
             """
-            Streams and held long-polls of one user; without a token those of one address, of which by default 256 are allowed. 0: no limit.
+            Streams and held long-polls of one user. Where it is set, those of one address without a token too, of which 256 are allowed \
+            otherwise. 0: no limit.
             """),
         .number("limit-pending-commands", \.server.limits.pendingCommands, 1...10_000_000, "Commands in flight; more get 503."),
         .number(

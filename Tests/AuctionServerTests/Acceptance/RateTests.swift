@@ -112,13 +112,23 @@ struct RateTests {
     }
 
     @Test func `by default a hall behind one address comes in at once, and then as many as per minute`() throws {
-        let server = try TestServer { $0.limits.guestsPerMinute = RequestLimits().guestsPerMinute }
+        let server = try TestServer {
+            let commands = $0.limits.commandsPerSecond
+            $0.limits = RequestLimits()
+            $0.limits.commandsPerSecond = commands
+        }
         func create() throws -> Int { try server.call("POST", "/v1/guests", ["nickname": "a"]).status }
         #expect(try (0..<300).allSatisfy { _ in try create() == 201 })
         #expect(try create() == 429)
         server.clock.advance(seconds: 60)
         #expect(try (0..<60).allSatisfy { _ in try create() == 201 })
         #expect(try create() == 429)
+    }
+
+    @Test func `a number of guests per minute that is set is taken as it is, also where it is the default`() throws {
+        let server = try TestServer { $0.limits.guestsPerMinute = RequestLimits().guestsPerMinute }
+        let statuses = try (0..<61).map { _ in try server.call("POST", "/v1/guests", ["nickname": "a"]).status }
+        #expect(statuses == [Int](repeating: 201, count: 60) + [429])
     }
 
     @Test func `malformed bodies of new guests count against the address, and do not use up its guests`() throws {

@@ -110,6 +110,14 @@ struct StreamLimitTests {
         #expect(try EventReader(fixture, "?after=latest", by: fixture.viewer).status == 429)
     }
 
+    @Test func `a number of streams that is set holds for an address without tokens too, also where it is the default`() throws
+    {
+        let fixture = try RoomFixture(try TestServer { $0.streams.perUser = StreamOptions().perUser })
+        let watchers = try (0..<64).map { _ in try EventReader(fixture, "?after=latest") }
+        #expect(watchers.allSatisfy { $0.status == 200 })
+        #expect(try EventReader(fixture, "?after=latest").status == 429)
+    }
+
     @Test func `waiting long-polls count as streams, and a completed one frees its slot`() throws {
         let fixture = try RoomFixture(try TestServer { $0.streams.perUser = 2 })
         let stream = try EventReader(fixture, by: fixture.viewer)

@@ -173,12 +173,16 @@ def variables_and_options(folder):
 
 def reports_memory_and_variables(folder):
     """What follows from `limit-memory` is reported as it is in force, and a variable that is no option is named at start."""
-    def shown(memory):
-        printed = run("configuration", "--values", environment={"AUCTION_ROOM_LIMIT_MEMORY": memory}).stdout
+    def shown(memory="", **limits):
+        limits = {"MEMORY": memory, **limits}
+        printed = run("configuration", "--values", environment={f"AUCTION_ROOM_LIMIT_{name}": value for name, value in limits.items()}).stdout
         return {name: int(value) for name, value in (line.split() for line in printed.splitlines())}
     bounds = shown("1G")
     check((bounds["limit-memory"], bounds["limit-loaded-bytes"], bounds["limit-response-bytes"]) == (1 << 30, 1 << 29, 1 << 28), f"{bounds}")
-    check(shown("")["limit-memory"] >= 64 << 20, "the default is below what can be set")
+    check(shown()["limit-memory"] >= 64 << 20, "the default is below what can be set")
+    bursts = [shown(**limits)["limit-guests-burst"] for limits in (
+        {}, {"GUESTS_PER_MINUTE": "60"}, {"GUESTS_PER_MINUTE": "60", "GUESTS_BURST": "90"})]
+    check(bursts == [300, 60, 90], f"by default, with the default rate set, and with a burst: {bursts} guests at once")
     log = os.path.join(folder, "unknown")
     os.environ["AUCTION_ROOM_LIMIT_LOADED_BYTES"] = "1000"
     try:
