@@ -56,7 +56,8 @@ package struct LotChanges: Hashable, Sendable {
 /// What the host does with the sale.
 package enum SaleCommand: Hashable, Sendable {
     /// `Sale.manual` removes what was configured.
-    case configure(Sale)
+    /// - Parameter keepsAttendance: Whether the request left open if the sale needs its host, so that it does if the room's sale does.
+    case configure(Sale, keepsAttendance: Bool = false)
     case start
     case stop
 }

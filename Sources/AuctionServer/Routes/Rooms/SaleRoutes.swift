@@ -23,7 +23,9 @@ extension Routes {
         _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields
     ) throws(Problem) -> Command {
         try fields.taking { fields throws(JSONError) in
-            .sale(
+            // Clients from before the member do not send it: they do not switch off what the host chose with another.
+            let attended = try fields.optionalBool("attended")
+            return .sale(
                 .configure(
                     Sale(
                         mode: try fields.word("mode"),
@@ -33,7 +35,7 @@ extension Routes {
                             var members = try fields.object(name)
                             return try Premium(&members)
                         }.flatMap { $0 },
-                        isAttended: try fields.optionalBool("attended") ?? false)))
+                        isAttended: attended ?? false), keepsAttendance: attended == nil))
         }
     }
 }
