@@ -104,16 +104,6 @@ extension RoomFields {
 }
 
 extension Room {
-    /// The bid that is shown as the current one: `currentBid`, and after a sealed round the winner's, at the price that they pay.
-    package var shownBid: Bid? {
-        if let currentBid { return currentBid }
-        guard let result = currentResult, let winner = result.winner, let price = result.price,
-            let bid = bids.latest(of: winner.id)
-        else { return nil }
-        return Bid(
-            id: bid.id, seq: bid.seq, at: bid.at, amount: price, bidder: bid.bidder, leading: true, automatic: false)
-    }
-
     /// The result of the current round; nil until it ends.
     package var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
 }

@@ -75,7 +75,7 @@ package struct Room: Hashable, Sendable {
     package var members: Members { fields.value.members }
     /// The bids of the current round.
     package var bids: BidHistory { fields.value.bids }
-    /// The bid that would win now; nil while bids are sealed.
+    /// The bid that would win now; nil while bids are sealed. After a sealed round the winner's, at the price that they pay.
     package var currentBid: Bid? { fields.value.currentBid }
     /// Up to where the server bids for the leader: visible to the leader only. Nil without a leader.
     package var leaderMaximum: Money? { fields.value.leaderMaximum }

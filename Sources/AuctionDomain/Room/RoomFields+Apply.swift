@@ -95,12 +95,23 @@ extension RoomFields {
 
     private mutating func finish(_ outcome: RoundResult.Outcome, in event: Event) {
         guard let item else { return }
+        showSealedWinner(outcome)
         if let lot = item.lot { changeLots { $0.setState(lot, outcome.isSold ? .sold : .passed) } }
         results.append(
             RoundResult(
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
                 firstSeq: roundFirstSeq, lastSeq: event.seq, seller: item.owner, openedAt: openedAt, lot: item.lot,
                 reference: item.lot.flatMap { lots[$0]?.reference }, premium: premium, retractedSeqs: retractedSeqs))
+    }
+
+    /// After a sealed round the winner's bid is the current one, at the price that they pay. From the moment of the sale on: later the winner
+    /// may have the bids of a linked guest as well.
+    private mutating func showSealedWinner(_ outcome: RoundResult.Outcome) {
+        guard currentBid == nil, case .sold(let winner, let price) = outcome, let bid = bids.latest(of: winner.id) else {
+            return
+        }
+        currentBid = Bid(
+            id: bid.id, seq: bid.seq, at: bid.at, amount: price, bidder: bid.bidder, leading: true, automatic: false)
     }
 
     mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {

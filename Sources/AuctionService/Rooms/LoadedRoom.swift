@@ -184,7 +184,7 @@ extension Room {
     var status: RoomStatus {
         RoomStatus(
             state: state.rawValue, round: round, endsAt: endsAt,
-            currentPrice: (currentPrice ?? currentResult?.price)?.minorUnits,
+            currentPrice: currentPrice?.minorUnits,
             isArchived: isArchived, isOpen: dueAt != nil, isDueAtEnd: dueAt == endsAt)
     }
 }

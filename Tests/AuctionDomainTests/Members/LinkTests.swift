@@ -41,6 +41,26 @@ struct LinkTests {
         #expect(try JSONDecoder().decode(Room.self, from: stored) == room)
     }
 
+    @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
+    func `after a sealed round the current bid stays the one that won, also if one person placed the other one too`(
+        _ format: AuctionFormatName
+    ) throws {
+        for isWinnerGuest in [false, true] {
+            var scenario = try Scenario.auctioning(FormatFixture.sealed(format))
+            try scenario.bid(300, by: scenario.bidder)
+            try scenario.bid(200, by: scenario.rival)
+            let won = scenario.room.bids[0].id
+            scenario.wait(milliseconds: 15000)
+            #expect(scenario.room.currentBid?.id == won)
+            let price = scenario.room.results.last?.price
+            let (guest, user) = isWinnerGuest ? (scenario.bidder, scenario.rival) : (scenario.rival, scenario.bidder)
+            try scenario.perform(.linkGuest(guest), by: user)
+            #expect(scenario.room.currentBid?.id == won)
+            #expect(scenario.room.currentBid?.bidder == user)
+            #expect(scenario.room.currentBid?.amount == price)
+        }
+    }
+
     @Test func `an event that links a user to themself changes nothing`() throws {
         let scenario = try sold()
         let person = scenario.bidder

@@ -84,12 +84,11 @@ struct RoomRepresentation {
 
     private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         let currency = room.currency
-        // A sealed round has a price from its end on.
-        let price = room.currentPrice ?? room.currentResult?.price
+        let price = room.currentPrice
         json.member("currentPrice", price, in: currency)
         if let premium = room.premium { json.member("total", price.map { premium.total(of: $0) }, in: currency) }
         json.name("currentBid")
-        if let bid = room.shownBid {
+        if let bid = room.currentBid {
             json.beginObject()
             json.member("id", bid.id)
             json.member("amount", bid.amount, in: currency)
@@ -127,7 +126,7 @@ struct RoomRepresentation {
     private func writeMe(_ caller: UserID, _ room: Room, to me: inout JSONWriter) {
         let currency = room.currency
         let standing = room.members.standing(of: caller)
-        let leads = room.shownBid?.bidder.id == caller
+        let leads = room.currentBid?.bidder.id == caller
         let isSealed = rulebook.format(of: room)?.isSealed == true
         me.member("role", room.members[caller]?.role.rawValue)
         me.member("leading", leads)
