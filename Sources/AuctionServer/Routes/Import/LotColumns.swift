@@ -125,15 +125,20 @@ struct LotColumns {
         return members
     }
 
+    /// What stands between the two amounts of a range.
+    private static let dashes = ["–", "—", "-", "~", "～", "至", "to", "bis"]
+
     /// The parts of a cell around the first dash, or word for one, between two amounts; twice the cell if there is none.
     private static func range(_ cell: String) -> (Substring, Substring) {
-        let words = ["bis": "–", "to": "–", "至": "–", "~": "–", "～": "–", "—": "–", "-": "–"]
-        let text = words.reduce(cell.prefix(100).lowercased()) { $0.replacing($1.key, with: $1.value) }
-        for index in text.indices where text[index] == "–" {
-            let (low, high) = (text[..<index], text[text.index(after: index)...])
+        let text = cell.prefix(100).lowercased()
+        for index in text.indices {
+            guard let dash = dashes.first(where: { text[index...].hasPrefix($0) }) else { continue }
+            let (low, high) = (text[..<index], text[index...].dropFirst(dash.count))
+            // The code of a currency begins with a word for a dash: "TOP 100-200".
+            if dash.count > 1, [low.last, high.first].contains(where: { $0?.isLetter == true }) { continue }
             // "25,-" is an amount without minor units.
             guard low.contains(where: \.isNumber),
-                high.first(where: { !$0.isWhitespace }).map({ $0 != "–" && $0 != "." }) ?? false,
+                high.first(where: { !$0.isWhitespace }).map({ $0 != "." && !dashes.contains(String($0)) }) ?? false,
                 high.contains(where: \.isNumber)
             else { continue }
             return (low, high)

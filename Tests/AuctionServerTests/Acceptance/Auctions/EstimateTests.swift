@@ -87,8 +87,9 @@ struct EstimateTests {
         #expect(try status(200) == 201 && status(201) == 400)
     }
 
-    private func importing(_ file: String) throws -> HTTPResponse {
-        try fixture.server.send(
+    private func importing(_ file: String, to other: RoomFixture? = nil) throws -> HTTPResponse {
+        let fixture = other ?? fixture
+        return try fixture.server.send(
             fixture.server.request(
                 "POST", fixture.path + "/lots/import", Array(file.utf8), by: fixture.owner, [("Content-Type", "text/csv")]))
     }
@@ -105,6 +106,21 @@ struct EstimateTests {
         #expect(imported.status == 200 && imported.list("ignoredColumns").isEmpty, "\(imported.bodyText)")
         #expect(appraisal(try lot(imported.text("lots.0.id") ?? "")) == ["100.00", "1200.00", "Worn"])
         #expect(try importing(file).int("unchanged") == 1)
+    }
+
+    @Test(arguments: ["TOP 100-200", "100 - 200 TOP", "TOP 100 to TOP 200", "100 top bis 200 top", "100to200"])
+    func `the code of a currency is no word between two amounts, and a price is no range`(cell: String) throws {
+        let tonga = try RoomFixture(currency: "TOP")
+        func lots(_ column: String, to room: RoomFixture) throws -> HTTPResponse {
+            try importing("Name,\(column)\nPot,\(column == "Price" ? "" : "1,")\(cell)\n", to: room)
+        }
+        let imported = try lots("Price,Estimate", to: tonga)
+        #expect(imported.status == 200, "\(imported.bodyText)")
+        let lot = try tonga.call("GET", "/lots/\(imported.text("lots.0.id") ?? "")").json.at("item")
+        #expect(appraisal(lot) == ["100.00", "200.00", nil])
+        #expect(try lots("Price", to: tonga).text("rows.0.field") == "startingPrice")
+        guard cell.lowercased().contains("top") else { return }
+        #expect(try lots("Price,Estimate", to: fixture).text("rows.0.field") == "estimate")
     }
 
     @Test func `a single amount is both bounds, an empty cell removes, and columns that are not there change nothing`() throws {
