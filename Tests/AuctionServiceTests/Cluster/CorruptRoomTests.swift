@@ -58,6 +58,34 @@ struct CorruptRoomTests {
         #expect(here.requestedLoads() == [damaged])
     }
 
+    /// What an older node does with what a newer one wrote; `Operations.md` says so.
+    @Test func `a room with an event of a kind that this node does not know is refused by it, and others are served`() throws {
+        let (here, there, _) = try auction.openedNodes()
+        let other = RoomID(bits: 8)
+        auction.open(here, room: other)
+        let history = try #require(try here.log.load(Auction.room, responsesSince: Timestamp(milliseconds: 0)))
+        let (replayed, seq) = (try RoomReplay.room(Auction.room, from: history), history.head.seq + 1)
+        let bytes = Array(
+            #"{"seq":\#(seq),"type":"lot.blessed","at":"\#(here.now.wall)","round":1,"data":{}}"#.utf8)
+        let event = StoredEvent(
+            seq: seq, at: here.now.wall, type: "lot.blessed", publicBytes: bytes, privateBytes: nil,
+            hash: EventCodec.chain(replayed.hash, publicBytes: bytes, privateBytes: nil))
+        let status = RoomStatus(state: "auctioning", round: 1, endsAt: nil, currentPrice: nil, isArchived: false)
+        let verdicts = try here.log.append([
+            RoomAppend(
+                room: Auction.room, expected: history.head, events: [event], profile: nil, status: status, responses: [])
+        ])
+        try #require(verdicts == [.appended(responsePositions: [])])
+        for (node, amount, bidder) in [(here, 100, auction.bidder), (there, 200, auction.rival)]
+            as [(ServiceHarness, Int64, Person)]
+        {
+            // By HTTP a 500.
+            #expect(node.response(to: auction.bid(amount), of: Auction.room, by: bidder)?.text == "poisoned")
+            #expect(node.response(to: auction.bid(amount), of: other, by: bidder)?.status == 200)
+        }
+        #expect(try here.storedTypes(Auction.room).last == "lot.blessed", "nothing is appended behind it")
+    }
+
     @Test func `recoveries that are not complete are repeated after growing pauses, until one is`() throws {
         let (here, _, _) = try auction.openedNodes()
         var tasks = NodeTasks(NodeID(bits: 1))
