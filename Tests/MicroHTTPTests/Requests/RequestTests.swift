@@ -59,11 +59,12 @@ extension MicroHTTPTests {
             #expect(try client.request("GET ftp://a/hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 404)
         }
 
-        @Test func `a chunked body is reassembled`() throws {
+        @Test(arguments: ["chunked", "Chunked", "\tchunked \t ", "chunked "])
+        func `a chunked body is reassembled`(coding: String) throws {
             let server = try TestServer()
             let client = try server.client()
             let reply = try client.request(
-                "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n")
+                "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n")
             #expect(reply.status == 201)
             #expect(reply.body == "hello world")
             #expect(try client.request(Self.hello).body == "hello")

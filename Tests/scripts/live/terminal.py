@@ -52,6 +52,13 @@ def demo_moves():
     for lot in lots:
         picture = connection.call("GET", lot["item"]["media"][0])
         check(picture.status == 200 and picture.body.startswith(b"\x89PNG"), f"the picture of {lot['item']['name']}: {picture.status}")
+    falling = next(room["id"] for room in rooms if room["id"] != address[2])
+    until, shown_rules, reserve_met = time.monotonic() + 100, {}, None
+    while not (shown_rules.get("format") == "dutch" and reserve_met is not None):
+        check(time.monotonic() < until, f"of the demo's rooms one shows {shown_rules}, and no lot of the other has a reserve price")
+        shown_rules = expect(connection.call("GET", f"/v1/rooms/{falling}"), 200)["rules"] or {}
+        reserve_met = expect(connection.call("GET", f"/v1/rooms/{address[2]}"), 200)["reserveMet"]
+        time.sleep(0.2)
     demo.terminate()
     check(demo.wait(20) == 0, "the demo ends with a signal")
     moving = shown(["demo", "--port", "0", "--seconds", "60"], " bids ")
