@@ -214,6 +214,16 @@ if Context.environment["AUCTION_ROOM_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
 
+// Apple's tools look for the privacy manifest of a library in its bundle; elsewhere a bundle would only be one more folder beside a program.
+// The manifest of a package is evaluated on the machine that builds.
+for target in package.targets where target.name == "AuctionClient" {
+    #if os(macOS)
+        target.resources = [.process("PrivacyInfo.xcprivacy")]
+    #else
+        target.exclude = ["PrivacyInfo.xcprivacy"]
+    #endif
+}
+
 // All packages are the server's: without its trait none is resolved.
 for target in package.targets {
     target.dependencies = target.dependencies.map { dependency in

@@ -3,6 +3,7 @@ import hashlib
 import http.server
 import json
 import os
+import plistlib
 import re
 import shutil
 import socket
@@ -22,7 +23,13 @@ SCRATCH = Path(".cache/client-sample").resolve()
 OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "first", "follow", "play"}
 # The app's own versions, and what these need; the server's packages are not resolved.
 PINS = {"swift-crypto": "3.12.3", "yams": "5.0.1", "swift-asn1": "1.7.4"}
-MODULES = {"AuctionClientCore", "Foundation", "FoundationEssentials", "FoundationNetworking", "StateMachines", "Synchronization"}
+MODULES = {"AuctionClientCore", "Foundation", "FoundationEssentials", "FoundationNetworking", "Observation", "StateMachines", "Synchronization"}
+# Only where `#if canImport` finds them: on Apple's systems.
+APPLE = {"Combine", "Dispatch", "Network", "Security"}
+PRIVACY = Path("Sources/AuctionClient/PrivacyInfo.xcprivacy")
+# What an app needs a reason for, by Apple's list: times of files, of the system's start, free space, keyboards, defaults.
+REASONED = (r"creationDate|modificationDate|contentModificationDate|\b(f|l)?stat(at)?\(|getattrlist|systemUptime|mach_absolute_time|volumeAvailableCapacity"
+            r"|systemFreeSize|statv?fs|activeInputModes|UserDefaults")
 KILLS = 4
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 
@@ -66,13 +73,28 @@ def check_built(folder):
     imports = set()
     for source in Path("Sources").glob("AuctionClient*/**/*.swift"):
         imports |= set(re.findall(r"^\s*(?:@_exported )?(?:public )?import (\w+)", source.read_text(encoding="utf-8"), re.MULTILINE))
-    if imports - MODULES:
-        fail(f"AuctionClient imports {sorted(imports - MODULES)}")
+    if imports - MODULES - APPLE:
+        fail(f"AuctionClient imports {sorted(imports - MODULES - APPLE)}")
+    if bundles := [str(found) for found in folder.glob("*.resources")]:
+        fail(f"the library has a bundle here: {bundles}")
     pins = json.loads((SAMPLE / "Package.resolved").read_text(encoding="utf-8"))["pins"]
     resolved = {pin["identity"]: pin["state"].get("version") for pin in pins}
     if resolved != PINS:
         fail(f"resolved {resolved}, not the app's own {PINS}")
     print(f"built: {', '.join(sorted(objects))}; resolved: none of the server's packages")
+
+
+def check_privacy():
+    """The manifest says what the sources do: nothing is tracked, and nothing that needs a reason is used."""
+    manifest = plistlib.loads(PRIVACY.read_bytes())
+    if manifest["NSPrivacyTracking"] or manifest["NSPrivacyTrackingDomains"] or manifest["NSPrivacyAccessedAPITypes"]:
+        fail(f"the privacy manifest says {manifest}")
+    for kind in manifest["NSPrivacyCollectedDataTypes"]:
+        if kind["NSPrivacyCollectedDataTypeTracking"] or not kind["NSPrivacyCollectedDataTypePurposes"]:
+            fail(f"the privacy manifest has {kind}")
+    for source in [*Path("Sources").glob("AuctionClient*/**/*.swift"), *Path("Sources/StateMachines").glob("**/*.swift")]:
+        if found := re.search(REASONED, source.read_text(encoding="utf-8")):
+            fail(f"{source} has {found.group()}, which the privacy manifest must give a reason for")
 
 
 class Follower:
@@ -294,6 +316,7 @@ def main():
     require_binary()
     binaries = build()
     check_built(binaries)
+    check_privacy()
     with tempfile.TemporaryDirectory() as folder:
         addresses(binaries)
         redirects(binaries)

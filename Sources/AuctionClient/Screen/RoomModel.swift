@@ -1,0 +1,186 @@
+public import AuctionClientCore
+public import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#endif
+#if canImport(Observation)
+    public import Observation
+#endif
+
+/// The model of a bidding screen, ready for a view: it follows a room, bids, and has one value to show.
+///
+/// SwiftUI observes it both ways: as an `ObservableObject` (`@StateObject`, `@ObservedObject`), and from iOS 17 and macOS 14 on as
+/// `Observable` (`@State`, or a plain property).
+@MainActor
+public final class RoomModel {
+    /// The client of the app.
+    public let client: AuctionClient
+    /// The room.
+    public let room: AuctionRoom
+    /// How amounts are read and written.
+    public let locale: Locale
+    private let live: LiveRoom
+    private var latest: RoomState?
+    private var isOnline = true
+    private var shown = RoomScreen()
+    #if canImport(Combine)
+        // Combine tells a view before a published property changes; the screen itself is not one, as both ways of observation share it.
+        @Published private var changes = 0
+    #endif
+    #if canImport(Observation)
+        /// An `ObservationRegistrar`; nil on a system without it.
+        private let registrar: (any Sendable)? = {
+            if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) { ObservationRegistrar() } else { nil }
+        }()
+    #endif
+
+    /// The model of a room of the client; nothing is sent before `run()`.
+    public init(client: AuctionClient, room id: String, locale: Locale = .current) {
+        self.client = client
+        self.locale = locale
+        room = client.room(id)
+        live = room.follow()
+    }
+
+    /// What the screen shows.
+    public private(set) var screen: RoomScreen {
+        get {
+            #if canImport(Observation)
+                if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) {
+                    (registrar as? ObservationRegistrar)?.access(self, keyPath: \.screen)
+                }
+            #endif
+            return shown
+        }
+        set {
+            guard newValue != shown else { return }
+            #if canImport(Combine)
+                changes += 1
+            #endif
+            #if canImport(Observation)
+                if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
+                    let registrar = registrar as? ObservationRegistrar
+                {
+                    return registrar.withMutation(of: self, keyPath: \.screen) { shown = newValue }
+                }
+            #endif
+            shown = newValue
+        }
+    }
+
+    // MARK: - Following
+
+    /// Follows the room until the task is cancelled, as SwiftUI does when the view goes, or the room is archived.
+    public func run() async {
+        async let connection: Void = watchConnection()
+        async let caller: Void = findCaller()
+        await follow()
+        _ = await (connection, caller)
+    }
+
+    private func follow() async {
+        do {
+            for try await update in live.updates {
+                latest = update.state
+                screen.show(update)
+            }
+        } catch {
+            // The status of the connection says why.
+        }
+    }
+
+    private func watchConnection() async {
+        for await status in live.statuses {
+            screen.show(status.state, isOnline: isOnline)
+            if status.isLive, screen.bidInDoubt != nil { await askAgain() }
+        }
+    }
+
+    /// Who the caller is, their bid of before, and one whose outcome an earlier run of the app did not learn.
+    private func findCaller() async {
+        let stored = (try? await client.storedCommands()) ?? []
+        if let bid = stored.last(where: { $0.kind == .placeBid && $0.room == room.id }), screen.bidInDoubt == nil {
+            (screen.bidInDoubt, screen.notice) = (bid, .inDoubt)
+            if screen.link == .live { await askAgain() }
+        }
+        // Without a token there is no caller.
+        guard let account = try? await client.me() else { return }
+        screen.caller = account.user.id
+        if let item = await itemOfBid() { screen.bidItem = item }
+        if let latest { screen.show(latest) }
+    }
+
+    /// Identifier of the item for which the caller has a bid in this room; nil without one, and where that cannot be read now.
+    private func itemOfBid() async -> String? {
+        do {
+            for try await bid in client.myBids() where bid.roomId == room.id { return bid.itemId }
+        } catch {
+            // The next bid shows how the caller stands.
+        }
+        return nil
+    }
+
+    /// What is left of the countdown by the server's clock, whatever the device's says; call it as often as the screen is drawn.
+    public func remaining() -> Duration? { screen.endsAt.flatMap { client.remaining(until: $0) } }
+
+    /// The phase to show now: `closing` between the deadline and the record of the close.
+    public func shownPhase() -> RoomPhase? {
+        guard let latest, let now = client.serverTime?.time else { return screen.phase }
+        return latest.shownPhase(at: now)
+    }
+
+    // MARK: - Bidding
+
+    /// Bids what a person typed.
+    public func bid(_ typed: String) async {
+        guard let currency = screen.currency else { return }
+        do throws(MoneyError) {
+            await bid(try Money(typed: typed, currency: currency, locale: locale))
+        } catch {
+            screen.notice = .notAnAmount(typed)
+        }
+    }
+
+    /// Bids for the item that the screen shows, and for no other. While it is not known whether an earlier bid was placed, that one is asked
+    /// about instead.
+    public func bid(_ amount: Money, maximum: Money? = nil) async {
+        guard screen.bidInDoubt == nil else { return await askAgain() }
+        guard !screen.isBidding else { return }
+        screen.isBidding = true
+        let outcome = await room.placeBid(amount, maximum: maximum, round: screen.round, item: screen.item)
+        screen.isBidding = false
+        screen.show(outcome)
+    }
+
+    /// Finds out what became of the bid in doubt.
+    public func askAgain() async {
+        guard let command = screen.bidInDoubt, !screen.isBidding else { return }
+        screen.isBidding = true
+        let outcome = await room.resendBid(command)
+        screen.isBidding = false
+        screen.show(outcome)
+    }
+
+    // MARK: - The device
+
+    /// The app comes to the foreground, or leaves it: a paused room has no connection, and delivers afterwards what was missed.
+    public func setActive(_ isActive: Bool) {
+        if isActive { live.resume() } else { live.pause() }
+    }
+
+    /// The device has a network, or none; `watchNetwork()` calls it where the system tells.
+    public func networkChanged(isOnline: Bool) {
+        self.isOnline = isOnline
+        if isOnline { live.networkReturned() }
+        screen.show(live.status.state, isOnline: isOnline)
+    }
+}
+
+#if canImport(Combine)
+    extension RoomModel: ObservableObject {}
+#endif
+#if canImport(Observation)
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension RoomModel: Observable {}
+#endif
