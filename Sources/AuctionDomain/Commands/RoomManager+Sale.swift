@@ -9,8 +9,7 @@ extension RoomManager {
         try check(.runSale, by: caller, in: context)
         let events =
             switch command {
-            case .configure(let sale, let keepsAttendance):
-                try configure(keepsAttendance ? sale.attended(as: context.room.sale) : sale, by: caller, in: context)
+            case .configure(let sale): try configure(sale, by: caller, in: context)
             case .start: try startSale(by: caller, in: &context)
             case .stop: try stopSale(by: caller, in: context.room)
             }

@@ -38,7 +38,7 @@ extension Command {
     /// that is limited.
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
-        case .sale(.configure(let sale, _)) where sale.callsOff(room.sale): nil
+        case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
         // A paused round has no deadline: only a resume lets it end as its bidders expect. It needs a pause, which is limited, or takes the
         // host's absence of half a minute.

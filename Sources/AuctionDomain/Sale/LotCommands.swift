@@ -56,8 +56,7 @@ package struct LotChanges: Hashable, Sendable {
 /// What the host does with the sale.
 package enum SaleCommand: Hashable, Sendable {
     /// `Sale.manual` removes what was configured.
-    /// - Parameter keepsAttendance: Whether the request left open if the sale needs its host, so that it does if the room's sale does.
-    case configure(Sale, keepsAttendance: Bool = false)
+    case configure(Sale)
     case start
     case stop
 }

@@ -45,13 +45,6 @@ package struct Sale: Hashable, Sendable, Codable {
     /// Whether rounds go on while the host is absent.
     var runsUnattended: Bool { isRunning && !isAttended }
 
-    /// The same sale, which needs its host if the other one does.
-    func attended(as other: Sale) -> Sale {
-        var sale = self
-        sale.isAttended = other.isAttended
-        return sale
-    }
-
     /// Whether configuring it only ends what was planned: a scheduled start, or lots that follow by themselves. It can be repeated only after a
     /// configuration that plans something.
     func callsOff(_ old: Sale) -> Bool {

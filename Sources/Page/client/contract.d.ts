@@ -104,7 +104,7 @@ export interface NewSale {
   pauseSeconds?: number;
   startsAt?: Time | null;
   premium?: { percent: string } | null;
-  /** Whether an automatic sale needs its host: without one it neither begins nor goes on by itself. Absent: as it is now, and at first false. */
+  /** Whether an automatic sale needs its host: without one it neither begins nor goes on by itself. */
   attended?: boolean;
 }
 export interface Sale {

@@ -95,7 +95,7 @@ export function readSale({ mode, pause, start, premium, known = null, attended =
   const seconds = pause.trim();
   const read = { mode, premium: premium.trim() ? { percent: typedAmount(premium.replace("%", "")) } : null };
   if (mode !== "automatic") return read;
-  read.attended = attended;
+  if (attended) read.attended = true;
   if (seconds) read.pauseSeconds = /^\d+$/.test(seconds) ? Number(seconds) : seconds;
   if (known && start === inputTime(known)) return { ...read, startsAt: known };
   return { ...read, startsAt: start ? new Date(start).toISOString() : null };

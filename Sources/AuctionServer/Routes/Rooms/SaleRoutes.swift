@@ -23,9 +23,7 @@ extension Routes {
         _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields
     ) throws(Problem) -> Command {
         try fields.taking { fields throws(JSONError) in
-            // Clients from before the member do not send it: they do not switch off what the host chose with another.
-            let attended = try fields.optionalBool("attended")
-            return .sale(
+            .sale(
                 .configure(
                     Sale(
                         mode: try fields.word("mode"),
@@ -35,7 +33,7 @@ extension Routes {
                             var members = try fields.object(name)
                             return try Premium(&members)
                         }.flatMap { $0 },
-                        isAttended: attended ?? false), keepsAttendance: attended == nil))
+                        isAttended: try fields.optionalBool("attended") ?? false)))
         }
     }
 }

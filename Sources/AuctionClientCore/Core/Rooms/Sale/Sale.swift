@@ -61,18 +61,17 @@ public struct NewSale: Hashable, Sendable {
     public var startsAt: ServerTime?
     /// 0 to 100 with at most two decimals, such as `12.5`; nil for nothing.
     public var premiumPercent: String?
-    /// Whether the sale needs its host: without one it neither begins nor goes on by itself. Of an automatic sale; nil: as it is now, and at
-    /// first it needs none.
-    public var isAttended: Bool?
+    /// Whether the sale needs its host: without one it neither begins nor goes on by itself. Of an automatic sale.
+    public var isAttended = false
 
-    /// A sale without a premium.
+    /// A sale without a premium, which needs no host.
     public init(mode: SaleMode) { self.mode = mode }
 
     var json: JSONValue {
         var members: [String: JSONValue] = ["mode": .string(mode.rawValue)]
         if let pauseSeconds { members["pauseSeconds"] = .number(String(pauseSeconds)) }
         if let startsAt { members["startsAt"] = .string(startsAt.rfc3339) }
-        if let isAttended { members["attended"] = .bool(isAttended) }
+        if isAttended { members["attended"] = .bool(true) }
         if let premiumPercent { members["premium"] = ["percent": .string(premiumPercent)] }
         return .object(members)
     }
