@@ -132,6 +132,35 @@ test("bids that a retraction has changed are read again, as far back as it goes"
   await got.done;
 });
 
+test("bids that were asked for before another retraction are asked for again", async () => {
+  const bo = { id: "user_b", nickname: "Bo" };
+  const placed = (seq, bidder, amount, leading) => event(seq, "bid.placed", { bidId: `b${seq}`, amount, bidder, leading, automatic: false });
+  const listed = (seq, bidder, amount) => ({ id: `b${seq}`, seq, amount, bidder, leading: true, automatic: false });
+  let answer = null;
+  const { client, streams, pass, room } = fixture({ answers: { "/v1/rooms/room_x/bids": { shift: () => answer() } } });
+  const follow = client.room("room_x").follow();
+  const got = collect(follow);
+  await turn();
+  await streams[0].send(placed(11, ann, "100.00", true), placed(12, bo, "300.00", false), placed(13, bo, "350.00", false), placed(14, ann, "700.00", true));
+  room.seq = 16;
+  const answers = [
+    // Between the question and this answer another bid is taken back, of which the event tells all.
+    () => {
+      streams[0].send(event(16, "bid.retracted", { bidId: "b14", removed: ["b14"], leader: bo, price: "200.00", nextMinimum: "210.00", reserveMet: null }));
+      return { body: { bids: [listed(14, ann, "360.00"), listed(13, bo, "180.00"), listed(12, bo, "150.00")], nextCursor: null } };
+    },
+    () => ({ body: { bids: [listed(13, bo, "200.00"), listed(12, bo, "150.00")], nextCursor: null } }),
+  ];
+  let reads = 0;
+  answer = () => { reads += 1; return (answers.shift() ?? (() => ({ body: { bids: [], nextCursor: null } })))(); };
+  await streams[0].send(event(15, "bid.retracted", { bidId: "b11", removed: ["b11"], leader: ann, price: "360.00", nextMinimum: "370.00", reserveMet: null }));
+  for (let count = 0; count < 5; count += 1) await pass(500);
+  assert.deepEqual(follow.state.bids.filter((bid) => !bid.retracted).map((bid) => [bid.id, bid.amount, bid.leading]), [["b12", "150.00", true], ["b13", "200.00", true]]);
+  assert.equal(reads, 2);
+  follow.stop();
+  await got.done;
+});
+
 test("the loop ends when the room is archived", async () => {
   const { follow, streams } = fixture();
   const got = collect(follow);

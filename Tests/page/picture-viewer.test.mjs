@@ -111,6 +111,20 @@ test("a double tap, two fingers, buttons and keys zoom; then a finger moves the 
   assert.equal(scale(), 1);
 });
 
+test("the wheel zooms by how far it turns, and up and down move only what is zoomed", () => {
+  const { key, scale, stage } = viewer(1);
+  const wheel = (more) => stage.dispatch("wheel", { clientX: 100, clientY: 50, ...more });
+  const taken = (name) => { let is = false; key(name, { preventDefault() { is = true; } }); return is; };
+  wheel({ deltaY: 0 });
+  assert.deepEqual([scale(), taken("ArrowDown"), taken("ArrowUp")], [1, false, false]);
+  wheel({ deltaY: -400 });
+  assert.deepEqual([scale(), taken("ArrowDown")], [2, true]);
+  wheel({ deltaY: 0 });
+  assert.equal(scale(), 2, "a wheel that turns aside zooms nothing");
+  wheel({ deltaY: 400 / 30, deltaMode: 1 });
+  assert.equal(scale(), 1);
+});
+
 test("a picture alone has no other to go to, and what is no picture is a link", () => {
   const { body, image, key, swipe } = viewer(1);
   assert.deepEqual(named(body, "Next picture"), []);
@@ -119,4 +133,9 @@ test("a picture alone has no other to go to, and what is no picture is a link", 
   assert.equal(image(), "/v1/media/p0");
   body.querySelector("img").dispatch("error");
   assert.equal(shown(body, "a.lot-link")[0].getAttribute("href"), "/v1/media/p0");
+  const around = viewer(3);
+  around.key("ArrowLeft");
+  around.body.querySelector("img").dispatch("error");
+  const [link] = shown(around.body, "a.lot-link");
+  assert.deepEqual([link.getAttribute("href"), link.textContent], ["/v1/media/p2", "Attachment 3"]);
 });

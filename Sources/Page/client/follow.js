@@ -130,7 +130,7 @@ export class RoomFollow {
       const room = checkedRoom(await this.#client.requests.request("GET", this.#path));
       this.include({ room });
       // A node of the server may read late: the event that was the reason is not in there.
-      if (room.seq < askedSeq) againMs = 0; else await this.#readRewritten();
+      if (room.seq < askedSeq || !await this.#readRewritten()) againMs = 0;
     } catch (error) {
       if (error?.status === 404 && error.isFromServer) this.#input({ type: "missing" });
       // A provider of tokens may ask the user, who is not asked again and again for this.
@@ -148,10 +148,13 @@ export class RoomFollow {
 
   #note(state) { if (state.room && this.#machine.phase !== "stopped") this.#client.rounds.note(this.#path, this, state); }
 
-  /** The bids that a retraction has changed, unless their round is over: of those rounds the server lists the bids as they were placed. */
+  /**
+   * Reads the bids that a retraction has changed, unless their round is over: of those rounds the server lists the bids as they were placed.
+   * @returns whether there are none left; another retraction may have come before the answer
+   */
   async #readRewritten() {
-    const { rewritten } = this.#room;
-    if (!rewritten) return;
+    const { rewritten, retractions } = this.#room;
+    if (!rewritten) return true;
     const { round, seq } = rewritten;
     const bids = [];
     const read = (cursor) => this.#client.requests.request("GET", `${this.#path}/bids?${query({ round, limit: 100, cursor })}`);
@@ -160,9 +163,11 @@ export class RoomFollow {
         bids.push(...page.bids);
         if (bids.length >= heldBids || !(bids.at(-1)?.seq > seq)) break;
       }
+      if (this.#room.retractions !== retractions) return false;
       this.include({ bids, round });
     }
-    if (this.#room.rewritten === rewritten) this.#room.rewritten = null;
+    this.#room.rewritten = null;
+    return true;
   }
 
   #clocksApartMs() { return this.#client.timing.now() - this.#client.timing.monotonic(); }

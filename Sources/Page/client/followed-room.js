@@ -9,6 +9,8 @@ export class FollowedRoom {
   state = fold.initialState();
   /** The round, and the seq of a bid of which a retraction has changed later ones in a way that no event tells; null: all are known. */
   rewritten = null;
+  /** How many retractions were applied: what was asked for before the last one is older than it. */
+  retractions = 0;
   #clock;
   #userID;
 
@@ -42,8 +44,11 @@ export class FollowedRoom {
       asks ||= isNew && fold.asksForRoom(event, this.#userID(), currentBid?.bidder, me?.role);
       const { bids } = this.state;
       this.state = fold.applyEvent(this.state, event);
+      if (event.type === "bid.retracted") this.retractions += 1;
       if (fold.hidesAmounts(bids, this.state.bids, event)) {
-        this.rewritten = { round: event.round, seq: bids.find((bid) => bid.id === event.data.bidId).seq };
+        const { seq } = bids.find((bid) => bid.id === event.data.bidId);
+        const earlier = this.rewritten?.round === event.round ? this.rewritten.seq : seq;
+        this.rewritten = { round: event.round, seq: Math.min(seq, earlier) };
         asks = true;
       }
       if (Date.parse(event.at) > this.#clock.now() + aheadMs) this.#clock.hint(event.at);

@@ -11,6 +11,9 @@ const tapPx = 24;
 const swipePx = 48;
 /** By how much an arrow key moves a picture that is larger than its frame. */
 const keyPx = 60;
+/** By so much a wheel has to turn for twice the size. */
+const wheelPx = 400;
+const linePx = 30;
 const centre = { x: 0, y: 0 };
 
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
@@ -39,11 +42,12 @@ export function openPictures(addresses, first, item, closed) {
 
   function choose(at) {
     index = (at + addresses.length) % addresses.length;
-    const made = picture(index);
+    const shown = index;
+    const made = picture(shown);
     image = made;
     // Not every attachment is a picture: what cannot be shown is still a link.
-    made.addEventListener("error", () => made.replaceWith(h("a.lot-link", { href: addresses[at], target: "_blank", rel: "noopener noreferrer" },
-      icon("link"), t("room.media", { n: at + 1 }))));
+    made.addEventListener("error", () => made.replaceWith(h("a.lot-link", { href: addresses[shown], target: "_blank", rel: "noopener noreferrer" },
+      icon("link"), t("room.media", { n: shown + 1 }))));
     replace(stage, made);
     setText(place, t("picture.place", { n: index + 1, count: addresses.length }));
     look(whole);
@@ -118,7 +122,8 @@ export function openPictures(addresses, first, item, closed) {
   for (const [name, act] of Object.entries({ pointerdown: pressed, pointermove: dragged, pointerup: released, pointercancel: released })) stage.addEventListener(name, act);
   stage.addEventListener("wheel", (event) => {
     event.preventDefault();
-    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, pointOf(event));
+    // Some browsers count lines.
+    zoom(2 ** (-event.deltaY * (event.deltaMode === 1 ? linePx : 1) / wheelPx), pointOf(event));
   });
 
   // Keys.
@@ -131,6 +136,8 @@ export function openPictures(addresses, first, item, closed) {
   };
   box.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+    // Those scroll a dialog that is higher than its window.
+    if (view.scale === 1 && ["ArrowUp", "ArrowDown"].includes(event.key)) return;
     event.preventDefault();
     keys[event.key]();
   });
