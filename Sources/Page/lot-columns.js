@@ -17,7 +17,7 @@ export const headings = {
   startingPrice: "startprice openingprice startingbid startbid openingbid price startpreis anfangspreis ausrufpreis ausrufspreis aufrufpreis "
     + "startgebot preis 起拍价 起拍價 起始价 起始價 起价 价格",
   increment: "bidincrement minimumincrement step bidstep steigerung steigerungsschritt erhöhung erhöhungsschritt bietschritt gebotsschritt 加价幅度 加價幅度 加价 增幅 竞价阶梯",
-  reservePrice: "reserve reserveamount mindestpreis limitpreis vorbehaltspreis 保留价 保留價 底价 底價",
+  reservePrice: "reserve reserveamount mindestpreis limit limitpreis vorbehaltspreis 保留价 保留價 底价 底價",
   buyNowPrice: "buynow buyitnow buyitnowprice sofortkauf sofortkaufpreis sofortpreis 一口价 一口價",
   floorPrice: "floor lowestprice untergrenze 最低价 最低價",
   listingSeconds: "",

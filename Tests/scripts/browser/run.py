@@ -14,6 +14,7 @@ from layout import LAYOUT_SCENARIOS
 from people_scenarios import PEOPLE_SCENARIOS
 from sale_scenarios import SALE_SCENARIOS
 from scenarios import SCENARIOS
+from story import STORY_SCENARIOS
 from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
 
 
@@ -32,7 +33,7 @@ def main():
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *LAYOUT_SCENARIOS, elsewhere]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, elsewhere]
     chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")

@@ -41,7 +41,7 @@ enum LotHeadings {
         bidincrement minimumincrement step bidstep steigerung steigerungsschritt erhöhung erhöhungsschritt bietschritt gebotsschritt \
         加价幅度 加價幅度 加价 增幅 竞价阶梯
         """,
-        "reservePrice": "reserve reserveamount mindestpreis limitpreis vorbehaltspreis 保留价 保留價 底价 底價",
+        "reservePrice": "reserve reserveamount mindestpreis limit limitpreis vorbehaltspreis 保留价 保留價 底价 底價",
         "buyNowPrice": "buynow buyitnow buyitnowprice sofortkauf sofortkaufpreis sofortpreis 一口价 一口價",
         "floorPrice": "floor lowestprice untergrenze 最低价 最低價",
         "listingSeconds": "", "biddingSeconds": "", "countdown": "", "extendWindowSeconds": "", "extendBySeconds": "",

@@ -1,0 +1,216 @@
+"""The whole story, as people play it who have never seen the page: from a server without rooms to who owes what."""
+import contextlib
+import os
+import time
+
+import checks
+from browser import DESKTOP, PHONE, By, Keys, eventually, text_of
+from room_fixture import NO_LIMITS, Server
+from sale_scenarios import names, png
+from scenarios import bid
+
+
+@contextlib.contextmanager
+def empty_server(fixture):
+    """A server of its own, which nobody has used; people who come to the browser meanwhile are its visitors."""
+    usual = fixture.browser.address
+    server = Server(f"sqlite:{fixture.folder}/{time.monotonic_ns()}.db", *NO_LIMITS)
+    fixture.browser.address = f"http://127.0.0.1:{server.port}"
+    try:
+        yield
+        fixture.quiet()
+    finally:
+        for person in list(fixture.browser.people):
+            person.close()
+        fixture.browser.address = usual
+        server.kill()
+
+
+def choose(person, name, content):
+    """Gives the open dialog a file, as a phone's camera roll or a folder does."""
+    path = os.path.join(person.browser_folder, name)
+    with open(path, "wb") as file:
+        file.write(content)
+    person.to_front()
+    person.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
+
+
+def story(fixture):
+    """A dealer with three pots and a phone, two bidders by a link, of whom one is away at the end."""
+    with empty_server(fixture):
+        dealer = fixture.browser.person("dealer", PHONE)
+        dealer.browser_folder = fixture.folder
+        link = opens(fixture, dealer)
+        ann = joins(fixture, "Ann", PHONE, link)
+        bo = joins(fixture, "Bo", DESKTOP, link)
+        begins(dealer)
+        first_lot(fixture, dealer, ann, bo, link)
+        second_lot(ann, bo)
+        third_lot(ann, bo)
+        totals(fixture, dealer, ann, bo)
+
+
+def opens(fixture, dealer):
+    """The room, its lots, its sale and its link, all on a phone. Returns the link."""
+    dealer.see(".empty", "No rooms yet. Open the first one.")
+    dealer.press("Open a room")
+    dealer.become("Dora")
+    dealer.fill("Name of the room", "Dora's pots")
+    dealer.select("Currency", "Euro (EUR)")
+    dealer.press("Only invited people", "dialog label")
+    dealer.press("Open the room", "dialog button")
+    dealer.see(".room-title", "Dora's pots")
+    dealer.press("Add a lot", ".host button")
+    for name, reserve, go in (("Blue pot", "", "Add it, and enter another"), ("Green pot", "500", "Add it, and enter another"), ("Red pot", "", "Add this lot")):
+        dealer.fill("Name", name)
+        dealer.fill("Starting price", "100")
+        dealer.fill("Reserve (hidden)", reserve)
+        choose(dealer, f"{name}.png", png(1200, 900, (30, 80, 160)))
+        dealer.see("dialog .picture img")
+        dealer.press(go, "dialog button")
+        if "another" in go:
+            dealer.see(".note", f"{name} is in the queue.")
+            dealer.gone("dialog .picture img")
+    dealer.gone("dialog")
+    eventually(lambda: names(dealer) == ["Blue pot", "Green pot", "Red pot"], lambda: f"the dealer sees {names(dealer)}")
+    dealer.shot("story-lots")
+    dealer.press("Start at a set time", ".host button")
+    evening = time.strftime("%Y-%m-%dT20:00", time.localtime(time.time() + 86_400))
+    dealer.script("document.querySelector('dialog input[type=datetime-local]').value = arguments[0]", evening)
+    dealer.fill("Pause between lots", "4")
+    dealer.fill("Buyer's premium", "12.5")
+    dealer.press("Save", "dialog button")
+    dealer.gone("dialog")
+    dealer.see(".lots-summary", ", 20:00")
+    fixture.findings(checks.all_of(dealer), "the dealer's phone before the sale")
+    dealer.press("Invite people")
+    link = dealer.see("dialog [data-share=link]").get_attribute("value")
+    fixture.check("?invite=" in link, f"the link of a private room has no invite code: {link}")
+    dealer.shot("story-invite")
+    dealer.keys(Keys.ESCAPE)
+    dealer.gone("dialog")
+    return link[len(fixture.browser.address):]
+
+
+def joins(fixture, name, size, link):
+    """Comes by the link of the invite, and becomes a bidder."""
+    person = fixture.browser.person(name.lower(), size, path=link)
+    person.become(name)
+    person.see(".room-title", "Dora's pots")
+    person.see(".eyebrow", "Sale starts in")
+    person.shot(f"story-{name.lower()}-comes")
+    person.press("Join as bidder")
+    person.see(".action-note", "You are a bidder here.")
+    return person
+
+
+def begins(dealer):
+    """It is 20:00: the sale begins by itself."""
+    dealer.script("""const {token} = JSON.parse(localStorage.getItem('auction-room.guest'));
+        const room = location.hash.match(/room_[0-9a-z]+/)[0];
+        return fetch(`/v1/rooms/${room}/sale`, {method: 'PUT', headers: {Authorization: `Bearer ${token}`, 'Content-Type': 'application/json'},
+            body: JSON.stringify({mode: 'automatic', pauseSeconds: 4, premium: {percent: '12.5'}, startsAt: new Date(Date.now() + 3000).toISOString()})})""")
+
+
+def first_lot(fixture, dealer, ann, bo, link):
+    """Ann leads and leaves; Bo outbids her, and she reads so when she comes back."""
+    ann.see(".chip", "Bidding open", timeout=30)
+    ann.see(".lot-name", "Blue pot")
+    bid(ann, "€100.00")
+    ann.see(".total", "€112.50 with premium")
+    ann.shot("story-ann-leads")
+    ann.driver.get("about:blank")
+    bid(bo, "€110.00")
+    bo.see(".banner.won", "Blue pot for €110.00", timeout=40)
+    ann.open(link)
+    ann.see(".away-news", "Blue pot went to Bo for €110.00. Your bid was €100.00.")
+    ann.shot("story-while-away")
+    fixture.findings(checks.all_of(ann), "back after a while")
+    dealer.see(".result-list", "Blue pot")
+
+
+def second_lot(ann, bo):
+    """A bid below the reserve does not buy."""
+    bo.see(".lot-name", "Green pot", timeout=30)
+    bo.see(".chip", "Bidding open", timeout=30)
+    bid(bo, "€100.00")
+    bo.see(".tag", "Reserve not met")
+    ann.see(".banner.passed", "The reserve of Green pot was not met.", timeout=40)
+
+
+def third_lot(ann, bo):
+    """A maximum wins against one that comes later."""
+    ann.see(".lot-name", "Red pot", timeout=30)
+    ann.see(".chip", "Bidding open", timeout=30)
+    ann.press("Another amount")
+    ann.fill("Maximum", "200")
+    ann.press("Place bid")
+    ann.see(".lead-note", "Your maximum: €200.00")
+    bid(bo, "€110.00", leads=False)
+    bo.see(".lead-note.outbid", "Ann leads with €120.00.")
+    ann.see(".banner.won", "Red pot for €120.00 · €135.00 with premium", timeout=40)
+
+
+def totals(fixture, dealer, ann, bo):
+    """Everyone reads what they owe, and the dealer who pays what, also on the page to be printed."""
+    for person, words in ((ann, "You bought 1 and owe €135.00."), (bo, "You bought 1 and owe €123.75.")):
+        person.see(".sale-end", "2 sold, 1 passed")
+        person.see(".sale-end", words)
+        person.shot(f"story-{person.name}-end")
+    dealer.see(".sale-end", "2 sold, 1 passed · €258.75 in all, with premium")
+    dealer.press("Who pays what", ".sale-end button")
+    dealer.see("dialog .table", "Ann")
+    eventually(lambda: "€258.75" in text_of(dealer.see("dialog .table tfoot")), "the sum of all is not there")
+    dealer.shot("story-dealer-end")
+    fixture.findings(checks.all_of(dealer), "the dealer's phone after the sale")
+    dealer.keys(Keys.ESCAPE)
+    dealer.gone("dialog")
+    before = set(dealer.driver.window_handles)
+    dealer.press("Results and totals", ".sale-end a")
+    opened = eventually(lambda: set(dealer.driver.window_handles) - before, "the page to be printed does not open")
+    dealer.driver.switch_to.window(opened.pop())
+    eventually(lambda: "135.00" in dealer.driver.find_element(By.TAG_NAME, "body").text, "the totals are not on the page to be printed")
+    dealer.driver.close()
+    fixture.browser.front = None
+
+
+GERMAN = ("Los-Nr.;Bezeichnung;Beschreibung;Erhaltungszustand;Schätzpreis;Startpreis;Limit;Einlieferer", "{n};Krug „Größe {n}“, glasiert;\"Höhe {n} cm; Rand \"\"bestoßen\"\"\";gut;"
+          "€ 1.{n:03},00 – 2.{n:03},50;1.0{n:02},50;1.1{n:02},00 €;Müller")
+ENGLISH = ("Lot no.,Title,Description,Condition,Low estimate,High estimate,Opening price,Reserve,Date", "{n},\"Pot no. {n}, £-marked\",\"Glazed; 5\"\" high\",Good,\"£1,0{n:02}.00\",\"£2,0{n:02}.50\","
+           "\"£1,0{n:02}.50\",\"£1,1{n:02}.00\",1/5/26")
+
+
+def offices(fixture):
+    """A list of thirty lots, as a German and an English office save it, is imported as it is."""
+    with empty_server(fixture):
+        for language, currency, (header, row), encoding, first in (
+                ("de-DE", "Euro (EUR)", GERMAN, "cp1252", ("Krug „Größe 1“, glasiert", "from €1,001.50", "Estimate €1,001.00 – €2,001.50")),
+                ("en-GB", "British Pound (GBP)", ENGLISH, "utf-8-sig", ("Pot no. 1, £-marked", "from £1,001.50", "Estimate £1,001.00 – £2,001.50"))):
+            host = fixture.browser.person(f"office-{language}", DESKTOP, language=language)
+            host.browser_folder = fixture.folder
+            host.press("Open a room")
+            host.become("Office")
+            host.fill("Name of the room", "Spring sale")
+            chosen = host.script("return document.querySelector('dialog select').selectedOptions[0].label")
+            fixture.check(chosen == currency, f"an office in {language} is offered {chosen}")
+            host.press("Open the room", "dialog button")
+            host.press("Import a list")
+            lines = [header, *(row.format(n=n) for n in range(1, 31))]
+            choose(host, "Liste.csv", "".join(f"{line}\r\n" for line in lines).encode(encoding))
+            host.see("dialog", "Rows: 30.")
+            unused = "return [...document.querySelectorAll('.column-list select')].filter((each) => !each.value).map((each) => each.labels[0].innerText)"
+            fixture.check(host.script(unused) == ["Einlieferer" if language == "de-DE" else "Date"], f"not understood: {host.script(unused)}")
+            host.shot(f"story-office-{language}")
+            host.press("Import", "dialog button[type=submit]")
+            host.see(".note", "Imported: 30 added")
+            host.see(".lots-summary", "30 lots to come")
+            fixture.check(len(names(host)) == 30 and names(host)[0] == first[0], f"the lots: {len(names(host))}, {names(host)[:2]}")
+            host.see(".upcoming .lot-facts", f"1 {' · '.join(first[1:])} · ")
+            host.press(first[0], ".lot-open")
+            host.see("dialog", "1 cm; Rand \"bestoßen\"" if language == "de-DE" else "Glazed; 5\" high")
+            host.keys(Keys.ESCAPE)
+            host.gone("dialog")
+            fixture.findings(checks.all_of(host), f"thirty lots of an office, {language}")
+
+
+STORY_SCENARIOS = [story, offices]
