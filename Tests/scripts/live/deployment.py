@@ -214,6 +214,8 @@ def kubernetes():
     check(controller.get("error-log-level") == "crit", "the controller's error log has queries, which may be tickets")
     snippet = controller["http-snippet"]
     check(" ".join(snippet.split()) in " ".join((DOCKER / "nginx.conf").read_text().split()), "http-snippet is not as in docker/nginx.conf")
+    buffers = controller.get("large-client-header-buffers")
+    check(f"large_client_header_buffers {buffers};" in (DOCKER / "nginx.conf").read_text(), f"buffers of {buffers} are not as in docker/nginx.conf")
     by = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/upstream-hash-by"]
     check(f"map $uri {by} " in snippet, f"the Ingress hashes by {by}")
     return len(parts)

@@ -270,9 +270,33 @@ def refuses_in_json(folder):
     refusal(414, "request.target_too_long", f"GET /v1/rooms?{'x' * 20000} HTTP/1.1\r\n{end}\r\n".encode(), "much longer", "a target of 20 kB")
     refusal(431, "request.header_too_large", f"GET /v1/rooms HTTP/1.1\r\n{end}X: {'x' * 5000}\r\n\r\n".encode(), "4096", "headers of 5 kB")
     refusal(431, "request.header_too_large", f"GET /v1/rooms HTTP/1.1\r\n{end}X: {'x' * 20000}\r\n\r\n".encode(), "much larger", "headers of 20 kB")
+    for what, request in {
+        "a header without a name": f"GET /healthz HTTP/1.1\r\n: b\r\n{end}\r\n", "no host": "GET /healthz HTTP/1.1\r\n\r\n",
+        "an unknown coding": f"POST /v1/guests HTTP/1.1\r\n{end}Transfer-Encoding: gzip\r\n\r\n",
+        "another version": f"GET /healthz HTTP/3.1\r\n{end}\r\n", "a broken path": f"GET /%zz HTTP/1.1\r\n{end}\r\n",
+        "a broken chunk": f"POST /v1/guests HTTP/1.1\r\n{end}Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    }.items():
+        refusal(400, "request.malformed", request.encode(), "proxy", what)
+    refusal(405, "request.method_not_allowed", f"TRACE / HTTP/1.1\r\n{end}\r\n".encode(), "method", "TRACE")
+    for path in ("/metrics", "/proxy/body"):
+        refusal(404, "route.not_found", f"GET {path} HTTP/1.1\r\n{end}\r\n".encode(), "path", path)
+    # nginx closes a connection whose request comes too slowly without an answer, so it has no 408 of its own.
+    text = pathlib.Path("docker/nginx.conf").read_text()
+    codes = pathlib.Path("openapi/problem-codes.md").read_text()
+    problems = [json.loads(found) for found in re.findall(r"return \d+ '(\{.*\})'", text)]
+    for problem in problems:
+        # That of its rates is the proxy's own.
+        known = f"| `{problem['code']}` | {problem['status']} |" in codes or problem["code"] == "request.rate"
+        check(known, f"the contract has no {problem['code']} with {problem['status']}")
+        page = raw(server.port, f"GET {problem['type']} HTTP/1.1\r\n{end}\r\n".encode())
+        check(page.startswith(b"HTTP/1.1 200 ") and problem["title"].encode() in page, f"{problem['type']} is {page[:300]!r}")
+    check(len(problems) == text.count("default_type application/problem+json"), f"{len(problems)} problems were read")
     for cookies in (4500, 15000):
         response = raw(proxy.port, f"GET /v1/rooms HTTP/1.1\r\n{end}Cookie: c={'x' * cookies}\r\n\r\n".encode())
         check(response.startswith(b"HTTP/1.1 200 "), f"{cookies} bytes of cookies: {response[:300]!r}")
+    # As on a full disk, a body cannot be kept.
+    (proxy.folder / "body").rename(proxy.folder / "gone")
+    refusal(503, "service.unavailable", body(100_000, False), "nothing was changed", "a body that is not stored")
     server.terminate()
     refusal(503, "service.outcome_unknown", f"GET /v1/rooms HTTP/1.1\r\n{end}\r\n".encode(), "not known", "without a server")
     proxy.stop()
