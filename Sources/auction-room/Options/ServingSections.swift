@@ -161,8 +161,8 @@ enum IdentitySection: OptionSection {
             expected: "origins such as https://shop.example, or *",
             """
             Other sites whose pages may call this server from a browser and open WebSockets: `https://shop.example`. Those of apps and \
-            browser extensions too: `capacitor://localhost`, `ionic://`, `tauri://`, `chrome-extension://`. With `*` the \
-            pages of any site may read without a token.
+            browser extensions too, of any scheme: `capacitor://localhost`, `app://localhost`. With `*` the pages of any site may \
+            read without a token.
             """
         ) { WebOrigin($0)?.text }.common("Other sites whose pages may call this server: `https://shop.example`, or `*`."),
         .tlsCertificate,

@@ -118,15 +118,18 @@ def origins_of_apps(folder):
     """Pages of apps and browser extensions have schemes of their own; a wrong entry is named as it is, without stray punctuation."""
     ended = run("serve", "--store", "memory:", "--allowed-origins", "shop.example")
     check("such as https://shop.example, or *, with commas between" in ended.stderr and "*,," not in ended.stderr, f"the refusal says {ended.stderr!r}")
-    origins = ("capacitor://localhost", "ionic://localhost", "tauri://localhost", "chrome-extension://abcdefghijklmnopabcdefghijklmnop")
+    origins = ("capacitor://localhost", "ionic://localhost", "tauri://localhost", "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+               "app://localhost", "vscode-webview://0QX4a", "com.example.auction+ios://app.example:8443")
     server = Server("memory:", "--log-level", "error", "--allowed-origins", ",".join(origins))
     connection = Connection(server.port)
-    for origin, allowed in [*((origin, origin) for origin in origins), ("capacitor://elsewhere", None), ("http://localhost", None)]:
+    for origin, allowed in [*((origin, origin) for origin in origins), ("capacitor://elsewhere", None), ("http://localhost", None),
+                            ("null", None)]:
         response = connection.call("GET", "/v1/rooms", headers=[f"Origin: {origin}"])
         check(response.headers.get("access-control-allow-origin") == allowed, f"{origin} gets {response.headers}")
     connection.close()
     server.terminate()
-    refuses(78, ["--allowed-origins"], "--store", "memory:", "--allowed-origins", "https://shop.example,gopher://localhost")
+    for wrong in ("null", "app://", "1app://localhost", "ap_p://localhost", "app:/localhost", "app://localhost/index.html", "://localhost", "file:///"):
+        refuses(78, ["--allowed-origins"], "--store", "memory:", "--allowed-origins", f"https://shop.example,{wrong}")
 
 
 def secret(folder):
