@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "CScheduling"),
         // Reports the requests that were being handled when the program traps.
         .target(name: "CTrapReport"),
-        // The web page (Sources/Page), embedded in the program.
+        // The web page (Sources/Page) and the articles, embedded in the program.
         .target(name: "CPage"),
         // Calls of libmicrohttpd that Swift cannot make. GnuTLS is linked by name, so that the shims can replace one of its functions.
         .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"], linkerSettings: [.linkedLibrary("gnutls")]),

@@ -30,7 +30,7 @@ extension AccessTable {
           others    200 . .
         readService readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageFile readPageView nowhere
           others    200 . .
-        readPageClient readClientFile nowhere
+        readPageClient readClientFile readDocumentation readDocumentationFile listArticles readArticle nowhere
           others    200 . .
         readPicture nowhere N=404:media.not_found
           others    N   . .

@@ -5,7 +5,8 @@ import { formatMoney } from "../../Sources/Page/client/auction-client.js";
 import { fieldFor } from "../../Sources/Page/forms.js";
 import { layout } from "../../Sources/Page/plot.js";
 import { labelOf, plainLabel, problemWords, termWords, withMoney } from "../../Sources/Page/problem-words.js";
-import { Session, safeStorage } from "../../Sources/Page/session.js";
+import { Session } from "../../Sources/Page/session.js";
+import { safeStorage } from "../../Sources/Page/storage.js";
 import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sources/Page/strings.js";
 import { changed } from "../../Sources/Page/views/item-rules.js";
 import { ruleRows } from "../../Sources/Page/views/lot.js";
@@ -13,7 +14,7 @@ import { csvTable } from "../../Sources/Page/views/totals.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
 const inFolder = (folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`);
-const scripts = [...readdirSync(page), ...inFolder("client"), ...inFolder("views")].filter((name) => name.endsWith(".js"));
+const scripts = [...readdirSync(page), ...inFolder("client"), ...inFolder("docs"), ...inFolder("views")].filter((name) => name.endsWith(".js"));
 const source = (name) => readFileSync(new URL(name, page), "utf8");
 
 test("every text exists in both languages, with the same placeholders", () => {
@@ -51,15 +52,31 @@ test("every text that the page uses exists, and none is unused", () => {
 
 test("nothing in the page parses HTML, runs text, or styles inline", () => {
   for (const name of scripts) assert.doesNotMatch(source(name), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|srcdoc/, name);
-  assert.doesNotMatch(source("index.html"), /style=|<style|<script>|\son\w+=|https?:\/\//);
+  for (const name of ["index.html", "docs/index.html"]) assert.doesNotMatch(source(name), /style=|<style|<script>|\son\w+=|https?:\/\//, name);
 });
 
-test("every module is preloaded by the page", () => {
-  for (const name of scripts) assert.ok(source("index.html").includes(`"/page/${name}"`), name);
+/** The module and all that it loads, by their paths below the page. */
+function loadedBy(name, found = new Set([name])) {
+  for (const [, path] of source(name).matchAll(/from "(\.[^"]+)"/g)) {
+    const imported = new URL(path, new URL(name, page)).href.slice(page.href.length);
+    if (!found.has(imported)) loadedBy(imported, found.add(imported));
+  }
+  return found;
+}
+
+test("both documents preload the modules that they use, and no other, and each module is used", () => {
+  const used = ["", "docs/"].map((folder) => {
+    const loaded = loadedBy(`${folder}main.js`);
+    const named = [...source(`${folder}index.html`).matchAll(/"\/page\/([^"]+\.js)"/g)].map(([, path]) => path);
+    assert.deepEqual(named.toSorted(), [...loaded].toSorted(), folder);
+    return named;
+  });
+  assert.deepEqual([...new Set(used.flat())].toSorted(), scripts.toSorted());
 });
 
 test("only the client makes requests, and the page uses it by its front door", () => {
-  for (const name of scripts.filter((each) => !each.startsWith("client/"))) {
+  // A call of the contract that a reader tries is sent as it is written, and not as the client would.
+  for (const name of scripts.filter((each) => !each.startsWith("client/") && each !== "docs/requests.js")) {
     assert.doesNotMatch(source(name), /\bfetch\(|\bEventSource\b|\bWebSocket\b|XMLHttpRequest/, name);
     for (const [, path] of source(name).matchAll(/from "([^"]*client\/[^"]*)"/g)) assert.match(path, /client\/auction-client\.js$/, name);
   }

@@ -103,7 +103,7 @@ enum Routes {
     static let all: [Route] =
         identity + me + rooms + members + items + lots + media + sale + auction + bids + results + permissions + messages
         + events
-        + stage + page
+        + stage + page + documentation
         + system
         + metrics
 

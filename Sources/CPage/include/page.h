@@ -13,3 +13,18 @@ size_t page_file_count(void);
 
 /// The index must be below the count.
 struct page_file page_file_at(size_t index);
+
+/// An article of the documentation, in Markdown, as it was when the program was built.
+struct article {
+    /// The heading under which it is listed.
+    const char *group;
+    /// The name of its file, without the suffix.
+    const char *name;
+    const unsigned char *bytes;
+    size_t size;
+};
+
+size_t article_count(void);
+
+/// The index must be below the count.
+struct article article_at(size_t index);

@@ -27,7 +27,7 @@ export function roomsView(app) {
       h("div.row",
         h("button", { type: "button", onclick: () => joinDialog(app) }, icon("link"), t("rooms.join")),
         h("button.primary", { type: "button", onclick: () => create(app).catch(noteError) }, t("rooms.open")))),
-    own, heading, status, list, more, h("footer.foot", h("a", { href: "/openapi.yaml" }, t("app.contract"))));
+    own, heading, status, list, more, h("footer.foot", h("a", { href: "/docs" }, t("app.contract"))));
   let pages = 1;
   let timer = null;
   let isStopped = false;

@@ -28,7 +28,7 @@ struct PageTests {
             "svg": "image/svg+xml", "ts": "application/typescript; charset=utf-8",
         ]
         for file in try Self.files() {
-            let path = file == "index.html" ? "/" : "/page/\(file)"
+            let path = ["index.html": "/", "docs/index.html": "/docs"][file] ?? "/page/\(file)"
             let response = try server.call("GET", path)
             #expect(response.status == 200, "\(path)")
             #expect(try Data(response.body) == Data(contentsOf: Self.folder.appending(path: file)), "\(path)")
@@ -42,7 +42,8 @@ struct PageTests {
     }
 
     @Test(arguments: [
-        "/", "/page/strings.js", "/page/base.css", "/client/auction-client.js", "/openapi.yaml", "/asyncapi.yaml",
+        "/", "/page/strings.js", "/page/base.css", "/client/auction-client.js", "/openapi.yaml", "/asyncapi.yaml", "/docs",
+        "/docs/articles.json", "/docs/articles/ATour.md",
     ])
     func `a client that accepts gzip gets less, with a tag of its own`(path: String) throws {
         let server = try TestServer()
@@ -107,7 +108,8 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
         for path in [
             "/page/", "/page/none.js", "/page/views/none.js", "/page/../Package.swift", "/page/package.json",
-            "/page/index.html", "/client/", "/client/main.js", "/client/client/auction-client.js",
+            "/page/index.html", "/page/docs/index.html", "/docs/", "/client/", "/client/main.js",
+            "/client/client/auction-client.js",
             "/client/../main.js",
         ] {
             #expect(try server.call("GET", path).status == 404, "\(path)")

@@ -20,6 +20,7 @@ struct AccessCall {
     /// A file that there is, by operation; of the others `main.js`.
     private static let files = [
         "readPageView": "room.js", "readPageClient": "clock.js", "readClientFile": "clock.js",
+        "readArticle": "ATour.md",
     ]
 
     /// - Parameters:

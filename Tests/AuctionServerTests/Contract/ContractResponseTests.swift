@@ -139,13 +139,14 @@ struct ContractResponseTests {
             "/problems/conflict",
             "/", "/page/main.js",
             "/page/base.css", "/page/icon.svg", "/page/views/room.js", "/page/client/clock.js",
-            "/client/clock.js",
+            "/client/clock.js", "/docs", "/docs/articles.json", "/docs/articles/ATour", "/docs/articles/ATour.md",
+            "/page/docs/main.js",
         ] {
             try check("GET", path, 200)
         }
         for path in [
             "/openapi.yaml", "/asyncapi.yaml", "/", "/page/main.js", "/page/views/room.js", "/page/client/clock.js",
-            "/client/clock.js",
+            "/client/clock.js", "/docs", "/docs/articles.json", "/docs/articles/ATour", "/page/docs/main.js",
         ] {
             try check("GET", path, 304, by: nil, [("If-None-Match", "*")])
         }

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from browser import Browser, Unexpected
+from docs_scenario import documentation
 from elsewhere import elsewhere
 from layout import LAYOUT_SCENARIOS
 from people_scenarios import PEOPLE_SCENARIOS
@@ -33,7 +34,7 @@ def main():
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, elsewhere]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
     chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")

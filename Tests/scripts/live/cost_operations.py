@@ -123,6 +123,10 @@ def operations(world, rooms):
     yield call("readPageView", "GET", "/page/views/room.js")
     yield call("readPageClient", "GET", "/page/client/room-state.js")
     yield call("readClientFile", "GET", "/client/room-state.js")
+    yield call("readDocumentation", "GET", "/docs")
+    yield call("listArticles", "GET", "/docs/articles.json")
+    yield call("readArticle", "GET", "/docs/articles/Operations.md", headers=["Accept: text/markdown"])
+    yield call("readDocumentationFile", "GET", "/page/docs/main.js")
     # Last, because they remove Bo and Ann from the room.
     yield call("kick", "DELETE", f"{crowded}/members/{world.bo.id}", host)
     yield call("leaveRoom", "DELETE", crowded + "/members/me", ann)

@@ -22,9 +22,9 @@ extension Routes {
             .anonymous { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
     ]
 
-    private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
-        // The index has one address only: `/`.
-        guard let file = PageFile.all[path], context.parameters.isEmpty || path != PageFile.index else { throw .routeNotFound }
+    static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
+        // Documents have addresses of their own: `/` and `/docs`.
+        guard let file = PageFile.all[path], context.parameters.isEmpty || !file.isDocument else { throw .routeNotFound }
         return .now(file.content.response(to: context.exchange, file.headers, access: file.access))
     }
 }
@@ -35,8 +35,11 @@ struct PageFile: Sendable {
     let headers: [(name: String, value: String)]
     /// Which other origins may load it, in every response: the client's modules are for pages of any origin, and hold no data of users.
     let access: [(name: String, value: String)]
+    /// Whether it is HTML, which loads the others.
+    let isDocument: Bool
 
     static let index = "index.html"
+    static let documentation = "docs/index.html"
     /// Below it are the modules of the JavaScript client, for pages of any origin.
     static let publicPath = "/client/"
 
@@ -68,7 +71,8 @@ struct PageFile: Sendable {
         content = StaticFile(bytes)
         let type = Self.type(of: path)
         var headers = [(name: "Content-Type", value: type), (name: "X-Content-Type-Options", value: "nosniff")]
-        if type.hasPrefix("text/html") {
+        isDocument = type.hasPrefix("text/html")
+        if isDocument {
             headers.append(("Content-Security-Policy", Self.policy))
             headers.append(("Referrer-Policy", "no-referrer"))
         }

@@ -56,12 +56,15 @@ extension Routes {
     private static let yaml = [(name: "Content-Type", value: "application/yaml")]
 
     /// Compresses the static files, which would hold up an event loop.
-    static func prepareFiles() { _ = (PageFile.all.count, contract.bytes.count, streamContract.bytes.count) }
+    static func prepareFiles() {
+        _ = (PageFile.all.count, Article.list.bytes.count, contract.bytes.count, streamContract.bytes.count)
+    }
 
     private static func service(at now: Timestamp) -> Response {
         let links = [
             ("openapi", "/openapi.yaml"), ("asyncapi", "/asyncapi.yaml"), ("stateMachine", "/v1/state-machine"),
             ("guests", "/v1/guests"), ("rooms", "/v1/rooms"), ("client", "/client/auction-client.js"),
+            ("documentation", "/docs"),
         ]
         return .object(reserving: 512) { json in
             json.member("name", "auction-room")
