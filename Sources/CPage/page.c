@@ -1,4 +1,5 @@
 #include "page.h"
+#include "documentation.h"
 
 // Embedded by the C compiler, as the contract is. A file that is missing here is not served; a test compares with the folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
@@ -189,36 +190,6 @@ static const unsigned char client_transports_js[] = {
 static const unsigned char client_values_d_ts[] = {
 #embed "../Page/client/values.d.ts"
 };
-static const unsigned char docs_calls_js[] = {
-#embed "../Page/docs/calls.js"
-};
-static const unsigned char docs_contract_js[] = {
-#embed "../Page/docs/contract.js"
-};
-static const unsigned char docs_docs_css[] = {
-#embed "../Page/docs/docs.css"
-};
-static const unsigned char docs_elements_js[] = {
-#embed "../Page/docs/elements.js"
-};
-static const unsigned char docs_index_html[] = {
-#embed "../Page/docs/index.html"
-};
-static const unsigned char docs_main_js[] = {
-#embed "../Page/docs/main.js"
-};
-static const unsigned char docs_markdown_js[] = {
-#embed "../Page/docs/markdown.js"
-};
-static const unsigned char docs_requests_js[] = {
-#embed "../Page/docs/requests.js"
-};
-static const unsigned char docs_types_js[] = {
-#embed "../Page/docs/types.js"
-};
-static const unsigned char docs_yaml_js[] = {
-#embed "../Page/docs/yaml.js"
-};
 static const unsigned char views_bid_js[] = {
 #embed "../Page/views/bid.js"
 };
@@ -370,16 +341,6 @@ static const struct page_file files[] = {
     {"client/transport-choice.js", client_transport_choice_js, sizeof client_transport_choice_js},
     {"client/transports.js", client_transports_js, sizeof client_transports_js},
     {"client/values.d.ts", client_values_d_ts, sizeof client_values_d_ts},
-    {"docs/calls.js", docs_calls_js, sizeof docs_calls_js},
-    {"docs/contract.js", docs_contract_js, sizeof docs_contract_js},
-    {"docs/docs.css", docs_docs_css, sizeof docs_docs_css},
-    {"docs/elements.js", docs_elements_js, sizeof docs_elements_js},
-    {"docs/index.html", docs_index_html, sizeof docs_index_html},
-    {"docs/main.js", docs_main_js, sizeof docs_main_js},
-    {"docs/markdown.js", docs_markdown_js, sizeof docs_markdown_js},
-    {"docs/requests.js", docs_requests_js, sizeof docs_requests_js},
-    {"docs/types.js", docs_types_js, sizeof docs_types_js},
-    {"docs/yaml.js", docs_yaml_js, sizeof docs_yaml_js},
     {"views/bid.js", views_bid_js, sizeof views_bid_js},
     {"views/bids.js", views_bids_js, sizeof views_bids_js},
     {"views/chat.js", views_chat_js, sizeof views_chat_js},
@@ -411,6 +372,8 @@ static const struct page_file files[] = {
     {"views/while-away.js", views_while_away_js, sizeof views_while_away_js},
 };
 
-size_t page_file_count(void) { return sizeof files / sizeof *files; }
+static const size_t count = sizeof files / sizeof *files;
 
-struct page_file page_file_at(size_t index) { return files[index]; }
+size_t page_file_count(void) { return count + documentation_file_count(); }
+
+struct page_file page_file_at(size_t index) { return index < count ? files[index] : documentation_file_at(index - count); }

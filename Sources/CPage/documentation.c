@@ -1,6 +1,7 @@
-#include "page.h"
+#include "documentation.h"
 
-// The articles, embedded as the page is, in the order of the list that readers see. A test compares it with the folders.
+// The page of the documentation and the articles, embedded as the page is; the articles in the order of the list that readers see. Tests
+// compare with the folders.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char GettingStarted[] = {
@@ -150,3 +151,51 @@ static const struct article articles[] = {
 size_t article_count(void) { return sizeof articles / sizeof *articles; }
 
 struct article article_at(size_t index) { return articles[index]; }
+
+static const unsigned char docs_calls_js[] = {
+#embed "../Page/docs/calls.js"
+};
+static const unsigned char docs_contract_js[] = {
+#embed "../Page/docs/contract.js"
+};
+static const unsigned char docs_docs_css[] = {
+#embed "../Page/docs/docs.css"
+};
+static const unsigned char docs_elements_js[] = {
+#embed "../Page/docs/elements.js"
+};
+static const unsigned char docs_index_html[] = {
+#embed "../Page/docs/index.html"
+};
+static const unsigned char docs_main_js[] = {
+#embed "../Page/docs/main.js"
+};
+static const unsigned char docs_markdown_js[] = {
+#embed "../Page/docs/markdown.js"
+};
+static const unsigned char docs_requests_js[] = {
+#embed "../Page/docs/requests.js"
+};
+static const unsigned char docs_types_js[] = {
+#embed "../Page/docs/types.js"
+};
+static const unsigned char docs_yaml_js[] = {
+#embed "../Page/docs/yaml.js"
+};
+
+static const struct page_file files[] = {
+    {"docs/calls.js", docs_calls_js, sizeof docs_calls_js},
+    {"docs/contract.js", docs_contract_js, sizeof docs_contract_js},
+    {"docs/docs.css", docs_docs_css, sizeof docs_docs_css},
+    {"docs/elements.js", docs_elements_js, sizeof docs_elements_js},
+    {"docs/index.html", docs_index_html, sizeof docs_index_html},
+    {"docs/main.js", docs_main_js, sizeof docs_main_js},
+    {"docs/markdown.js", docs_markdown_js, sizeof docs_markdown_js},
+    {"docs/requests.js", docs_requests_js, sizeof docs_requests_js},
+    {"docs/types.js", docs_types_js, sizeof docs_types_js},
+    {"docs/yaml.js", docs_yaml_js, sizeof docs_yaml_js},
+};
+
+size_t documentation_file_count(void) { return sizeof files / sizeof *files; }
+
+struct page_file documentation_file_at(size_t index) { return files[index]; }
