@@ -1,4 +1,5 @@
 """Scenarios of the page with lots and sales, as those of scenarios.py."""
+import calendar
 import io
 import os
 import re
@@ -10,6 +11,7 @@ from xml.sax.saxutils import escape
 
 import checks
 from browser import DESKTOP, PHONE, By, Keys, eventually, text_of
+from layout import TEXTS, WIDTHS, WORD, WORDY
 from scenarios import bid
 
 
@@ -550,4 +552,45 @@ def long_list(fixture):
     fixture.check(not ann.sees("button", "Show more lots"), "more lots are offered than there are")
 
 
-SALE_SCENARIOS = [catalogue, whole_sale, scheduled, manual_sale, importing, pictures, long_list]
+def results_page(fixture):
+    """The results to be printed: in the reader's time and language, and on a phone without a column that is cut."""
+    fixture.call("PUT", "/sale", {"mode": "manual", "premium": {"percent": "12.5"}}, "Hana")
+    for name in (f"{WORDY[:80]} {WORD}", "Celadon vase"):
+        queue(fixture, name, "1234567.50")
+        while fixture.get("")["state"] != "auctioning":
+            fixture.order("start")
+        if name != "Celadon vase":
+            fixture.bid("Bo", "2345678.50")
+        fixture.order("end")
+    host = host_of(fixture, WIDTHS[0])
+    host.cdp("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+    host.open(f"/v1/rooms/{fixture.room}/results.html")
+    host.see("h1", "Evening sale")
+    ended = fixture.get("/results")["results"][0]["closedAt"]
+    tokyo = time.gmtime(calendar.timegm(time.strptime(ended[:19], "%Y-%m-%dT%H:%M:%S")) + 9 * 3600)
+    host.see("td", f"{tokyo.tm_mday} {time.strftime('%b %Y, %H:%M:%S', tokyo)}")
+    labels = "return [...document.querySelectorAll('.rounds tr:nth-child(1) td')].map((each) => getComputedStyle(each, '::before').content)"
+    for language, label in (("en", '"Hammer price: "'), ("zh", '"落槌价:"')):
+        for size in WIDTHS:
+            host.resize(size)
+            found = host.script(TEXTS, "", False) + host.script(checks.WIDTH) + host.script(checks.CONTRAST) + checks.axe_of(host)
+            fixture.findings(found, f"the results, {language}, {size[0]} px")
+            host.shot(f"results-{language}-{size[0]}")
+            fixture.check((host.script(labels)[5] == label) == (size[0] < 900), f"the titles of the columns at {size[0]} px: {host.script(labels)}")
+        host.tap("#turn")
+    host.see("h2", "Totals by buyer")
+    host.tap("#turn")
+    host.see("h2", "买家汇总")
+    host.driver.refresh()
+    host.see("h2", "买家汇总")
+    host.script("window.print = () => { window.printed = true; }")
+    host.press("打印")
+    fixture.check(host.script("return window.printed"), "the button does not print")
+    host.cdp("Emulation.setEmulatedMedia", media="print")
+    fixture.check(not host.sees("button"), "buttons are printed")
+    host.cdp("Emulation.setEmulatedMedia", media="")
+    host.open(fixture.link)
+    host.see("[role=tab]", "拍品")
+
+
+SALE_SCENARIOS = [catalogue, whole_sale, scheduled, manual_sale, importing, pictures, long_list, results_page]

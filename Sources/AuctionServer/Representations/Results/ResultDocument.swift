@@ -1,9 +1,8 @@
 internal import AuctionDomain
-internal import Cryptography
 internal import Permissions
 
-/// The results of a room as a page to be printed: a row per round, then the totals of all rounds by buyer and by seller. Without
-/// scripts, and complete in itself.
+/// The results of a room as a page to be printed: a row per round, then the totals of all rounds by buyer and by seller. Complete in
+/// itself; its script only writes times as the reader's clock shows them, prints, and changes the language.
 struct ResultDocument {
     private let room: Room
     private let language: Language
@@ -25,30 +24,51 @@ struct ResultDocument {
 
     private mutating func write() {
         writeHead()
-        write("Results", "成交结果", room.results, columns: Self.roundColumns) { $0.cells(of: $1) }
-        write("Totals by buyer", "买家汇总", totals.buyers, columns: Self.buyerColumns) { $0.cells(of: $1, isBuyer: true) }
-        write("Totals by seller", "卖家汇总", totals.sellers, columns: Self.sellerColumns) { $0.cells(of: $1, isBuyer: false) }
-        raw("</body></html>\n")
+        write(.rounds, .init("Results", "成交结果"), room.results) { $0.cells(of: $1) }
+        write(.buyers, .init("Totals by buyer", "买家汇总"), totals.buyers) { $0.cells(of: $1, isBuyer: true) }
+        write(.sellers, .init("Totals by seller", "卖家汇总"), totals.sellers) { $0.cells(of: $1, isBuyer: false) }
+        raw("<script>\(Self.script)</script></body></html>\n")
+    }
+
+    private mutating func writeHead() {
+        raw("<!doctype html><html lang=\"\(language.rawValue)\"><head><meta charset=\"utf-8\">")
+        raw("<meta name=\"viewport\" content=\"width=device-width\"><title>")
+        text(room.details.name)
+        raw("</title><style>\(Self.style)</style></head><body><p class=\"tools\" hidden>")
+        element("button id=\"print\"", .init("Print", "打印"))
+        element("button id=\"turn\" lang=\"\(language == .english ? "zh" : "en")\"", .init("中文", "English"))
+        raw("</p><h1>")
+        text(room.details.name)
+        raw("</h1><p>")
+        let (sold, count) = (totals.buyers.reduce(0) { $0 + $1.items }, room.results.count)
+        element(
+            "span",
+            .init(
+                "Host: \(room.host.nickname) · all amounts in \(room.currency.code) · \(count) rounds: \(sold) sold, "
+                    + "\(totals.passed) passed · \(room.lots.queuedCount) lots wait · as of",
+                "房主:\(room.host.nickname) · 金额单位 \(room.currency.code) · 共 \(count) 轮:成交 \(sold),流拍 \(totals.passed) · "
+                    + "待拍 \(room.lots.queuedCount) 件 · 截至"))
+        raw(" <span class=\"t\">")
+        text(time(room.lastEventAt))
+        raw("</span></p>\n")
     }
 
     private mutating func write<Row>(
-        _ english: String, _ chinese: String, _ rows: some Sequence<Row>, columns: [Column],
-        _ cells: (ResultDocument, Row) -> [String]
+        _ table: Table, _ title: LocalizedText, _ rows: some Sequence<Row>, _ cells: (ResultDocument, Row) -> [Cell]
     ) {
-        raw("<h2>")
-        text(word(english, chinese))
-        raw("</h2><div><table><thead><tr>")
-        for column in columns {
-            raw(column.isNumber ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
-            text(column.title[language])
-            raw("</th>")
-        }
+        element("h2", title)
+        raw("<div><table class=\"\(table.name)\"><thead><tr>")
+        for column in table.columns { element("th scope=\"col\"" + (column.isNumber ? " class=\"n\"" : ""), column.title) }
         raw("</tr></thead><tbody>\n")
         for row in rows {
             raw("<tr>")
-            for (column, cell) in zip(columns, cells(self, row)) {
-                raw(column.isNumber ? "<td class=\"n\">" : "<td>")
-                text(cell)
+            for (column, cell) in zip(table.columns, cells(self, row)) {
+                if case .words(let words) = cell {
+                    element("td", words)
+                    continue
+                }
+                raw(column.isNumber ? "<td class=\"n\">" : column.isTime ? "<td class=\"t\">" : "<td>")
+                if case .text(let text) = cell { self.text(text) }
                 raw("</td>")
             }
             raw("</tr>\n")
@@ -58,52 +78,48 @@ struct ResultDocument {
 
     // MARK: - Cells
 
-    private func cells(of result: RoundResult) -> [String] {
+    private enum Cell {
+        case text(String)
+        case words(LocalizedText)
+    }
+
+    private func cells(of result: RoundResult) -> [Cell] {
         let outcome =
             switch result.outcome {
-            case .sold: word("Sold", "成交")
-            case .passed(.noBids): word("Passed: no bids", "流拍:无人出价")
-            case .passed(.reserveNotMet): word("Passed: reserve not met", "流拍:未达保留价")
+            case .sold: LocalizedText("Sold", "成交")
+            case .passed(.noBids): LocalizedText("Passed: no bids", "流拍:无人出价")
+            case .passed(.reserveNotMet): LocalizedText("Passed: reserve not met", "流拍:未达保留价")
             }
+        let amounts = [result.price, result.premiumAmount, result.total].map { $0.map(room.currency.text) ?? "" }
         return [
-            String(result.round), result.reference ?? ResultTable.number(of: result, in: room).map { String($0) } ?? "",
-            result.item.name, result.seller.nickname, outcome,
-        ] + [result.price, result.premiumAmount, result.total].map { $0.map(room.currency.text) ?? "" } + [
-            result.winner?.nickname ?? "", time(result.closedAt),
-        ]
+            .text(String(result.round)),
+            .text(result.reference ?? ResultTable.number(of: result, in: room).map { String($0) } ?? ""),
+            .text(result.item.name), .text(result.seller.nickname), .words(outcome),
+        ] + (amounts + [result.winner?.nickname ?? "", time(result.closedAt)]).map(Cell.text)
     }
 
-    private func cells(of row: ResultTotals.Row, isBuyer: Bool) -> [String] {
-        let sums = isBuyer ? [row.price, row.premium, row.total] : [row.price]
-        return [row.person.nickname, String(row.items)] + sums.map { room.currency.text(Money(minorUnits: $0)) }
-            + [row.person.id.description]
+    private func cells(of row: ResultTotals.Row, isBuyer: Bool) -> [Cell] {
+        let sums = (isBuyer ? [row.price, row.premium, row.total] : [row.price]).map {
+            room.currency.text(Money(minorUnits: $0))
+        }
+        return ([row.person.nickname, String(row.items)] + sums + [row.person.id.description]).map(Cell.text)
     }
 
-    /// To the second, in UTC.
+    /// To the second, in UTC; the script reads it.
     private func time(_ instant: Timestamp) -> String {
         instant.description.prefix(19).replacing("T", with: " ") + " UTC"
     }
 
     // MARK: - Text
 
-    private mutating func writeHead() {
-        raw("<!doctype html><html lang=\"\(language.rawValue)\"><head><meta charset=\"utf-8\">")
-        raw("<meta name=\"viewport\" content=\"width=device-width\"><title>")
-        text(room.details.name)
-        raw("</title><style>\(Self.style)</style></head><body><h1>")
-        text(room.details.name)
-        raw("</h1><p>")
-        let (sold, count) = (totals.buyers.reduce(0) { $0 + $1.items }, room.results.count)
-        text(
-            word(
-                "Host: \(room.host.nickname) · all amounts in \(room.currency.code) · \(count) rounds: \(sold) sold, "
-                    + "\(totals.passed) passed · \(room.lots.queuedCount) lots wait · \(time(room.lastEventAt))",
-                "房主:\(room.host.nickname) · 金额单位 \(room.currency.code) · 共 \(count) 轮:成交 \(sold),流拍 \(totals.passed) · "
-                    + "待拍 \(room.lots.queuedCount) 件 · \(time(room.lastEventAt))"))
-        raw("</p>\n")
+    /// An element with a text of the page's own, which the script exchanges with that in the other language.
+    private mutating func element(_ tag: String, _ words: LocalizedText) {
+        raw("<\(tag) data-other=\"")
+        text(words[language == .english ? .chinese : .english])
+        raw("\">")
+        text(words[language])
+        raw("</\(tag.prefix { $0 != " " })>")
     }
-
-    private func word(_ english: String, _ chinese: String) -> String { LocalizedText(english, chinese)[language] }
 
     private mutating func raw(_ markup: String) { html.append(contentsOf: markup.utf8) }
 
@@ -120,44 +136,4 @@ struct ResultDocument {
             }
         }
     }
-}
-
-extension ResultDocument {
-    private struct Column {
-        let title: LocalizedText
-        var isNumber = false
-
-        init(_ english: String, _ chinese: String, isNumber: Bool = false) {
-            (title, self.isNumber) = (LocalizedText(english, chinese), isNumber)
-        }
-    }
-
-    private static let amounts = [
-        Column("Hammer price", "落槌价", isNumber: true), Column("Premium", "佣金", isNumber: true),
-        Column("Total", "合计", isNumber: true),
-    ]
-    private static let roundColumns =
-        [
-            Column("Round", "轮次", isNumber: true), Column("Lot", "编号"), Column("Item", "拍品"), Column("Seller", "卖家"),
-            Column("Result", "结果"),
-        ] + amounts + [Column("Buyer", "买家"), Column("Closed", "结束时间")]
-    /// The last column of its tables, as a phone shows the first ones without scrolling.
-    private static let id = Column("Id", "编号")
-    private static let buyerColumns =
-        [Column("Buyer", "买家"), Column("Items", "件数", isNumber: true)] + amounts + [id]
-    private static let sellerColumns =
-        [Column("Seller", "卖家"), Column("Items sold", "成交件数", isNumber: true), amounts[0], id]
-
-    private static let style = """
-        body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#000;background:#fff}h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}\
-        div{overflow-x:auto}table{border-collapse:collapse;min-width:100%}th,td{padding:.3em .6em;border-bottom:1px solid #999;text-align:left;\
-        vertical-align:top;overflow-wrap:break-word}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
-        @media print{body{margin:0;font-size:10pt}div{overflow:visible}thead{display:table-header-group}tr{break-inside:avoid}h2{break-after:avoid}}
-        """
-
-    /// Of the response: nothing is loaded and nothing runs; the style is known by its hash.
-    static let policy: String = {
-        let hash = Base64URL.encode(Array(SHA256.hash(style))) + "="
-        return "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    }()
 }

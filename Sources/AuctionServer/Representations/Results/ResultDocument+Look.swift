@@ -1,0 +1,104 @@
+internal import Cryptography
+internal import Permissions
+
+// The tables of the document of results, its style and its script.
+extension ResultDocument {
+    struct Column {
+        let title: LocalizedText
+        var isNumber = false
+        var isTime = false
+
+        init(_ english: String, _ chinese: String, isNumber: Bool = false, isTime: Bool = false) {
+            (title, self.isNumber, self.isTime) = (LocalizedText(english, chinese), isNumber, isTime)
+        }
+    }
+
+    struct Table {
+        /// Its class.
+        let name: String
+        let columns: [Column]
+        /// The column that says on a phone what the row is about; it needs no title there.
+        let subject: Int
+
+        private static let amounts = [
+            Column("Hammer price", "落槌价", isNumber: true), Column("Premium", "佣金", isNumber: true),
+            Column("Total", "合计", isNumber: true),
+        ]
+        private static let id = Column("Id", "编号")
+
+        static let rounds = Table(
+            name: "rounds",
+            columns: [
+                Column("Round", "轮次", isNumber: true), Column("Lot", "编号"), Column("Item", "拍品"), Column("Seller", "卖家"),
+                Column("Result", "结果"),
+            ] + amounts + [Column("Buyer", "买家"), Column("Closed", "结束时间", isTime: true)], subject: 3)
+        static let buyers = Table(
+            name: "buyers", columns: [Column("Buyer", "买家"), Column("Items", "件数", isNumber: true)] + amounts + [id],
+            subject: 1)
+        static let sellers = Table(
+            name: "sellers",
+            columns: [Column("Seller", "卖家"), Column("Items sold", "成交件数", isNumber: true), amounts[0], id], subject: 1)
+
+        /// On a narrow screen a row is a few lines, in which each value has the title of its column before it.
+        fileprivate var narrowStyle: String {
+            let subject = ".\(name) td:nth-child(\(subject)){flex:1 0 100%;font-weight:600}"
+            return columns.enumerated().filter { $0.offset + 1 != self.subject }.reduce(into: subject) { style, column in
+                let cell = ".\(name) td:nth-child(\(column.offset + 1))::before"
+                style += "\(cell){content:\"\(column.element.title[.english]): \"}"
+                style += ":lang(zh) \(cell){content:\"\(column.element.title[.chinese]):\"}"
+            }
+        }
+    }
+
+    static let style =
+        """
+        body{font:14px/1.4 system-ui,sans-serif;margin:2em auto;max-width:80em;padding:0 1em;color:#000;background:#fff;\
+        overflow-wrap:anywhere}h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}\
+        .tools:not([hidden]){display:flex;gap:.6em}button{font:inherit;min-height:44px;padding:.3em 1.4em;\
+        border:1px solid #666;border-radius:2em;background:#fff;color:inherit;cursor:pointer}\
+        div{overflow-x:auto}table{border-collapse:collapse;min-width:100%}\
+        th,td{padding:.3em .6em;border-bottom:1px solid #999;text-align:left;vertical-align:top;overflow-wrap:break-word}\
+        th{white-space:nowrap}td[data-other]{min-width:8em}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
+        @media screen and (max-width:60em){body{margin:1em auto}table,tbody{display:block}\
+        thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}\
+        tr{display:flex;flex-wrap:wrap;gap:0 1em;padding:.5em 0;border-bottom:1px solid #999}\
+        td,td[data-other]{border:0;padding:0;min-width:0;text-align:left;white-space:normal;overflow-wrap:anywhere}td:empty{display:none}\
+        td::before{color:#555}
+        """ + Table.rounds.narrowStyle + Table.buyers.narrowStyle + Table.sellers.narrowStyle
+            + """
+            }@media print{@page{margin:15mm}body{margin:0;max-width:none;padding:0;font-size:9pt}.tools:not([hidden]){display:none}\
+            div{overflow:visible}th,td,.n{padding:.2em .4em;overflow-wrap:anywhere;white-space:normal}\
+            thead{display:table-header-group}tr{break-inside:avoid}h2{break-after:avoid}}
+            """
+
+    /// The language is the page's, where the reader has chosen one there. Roles: a browser forgets a table whose layout is another.
+    static let script = """
+        (() => {
+        const root = document.documentElement, key = "auction-room.language", all = (css) => [...document.querySelectorAll(css)];
+        const times = all(".t").map((e) => [e, new Date(e.textContent.replace(" ", "T").replace(" UTC", "Z"))]);
+        const write = () => { for (const [e, at] of times) e.textContent = at.toLocaleString(root.lang === "zh" ? "zh-CN" : "en-GB",
+        { dateStyle: "medium", timeStyle: e.localName === "td" ? "medium" : "long" }); };
+        const turn = () => {
+        for (const e of all("[data-other]")) [e.textContent, e.dataset.other] = [e.dataset.other, e.textContent];
+        [root.lang, button.lang] = [button.lang, root.lang];
+        write();
+        };
+        const button = document.getElementById("turn");
+        let chosen = null;
+        try { chosen = localStorage.getItem(key); } catch {}
+        if (chosen === button.lang) turn(); else write();
+        button.onclick = () => { turn(); try { localStorage.setItem(key, root.lang); } catch {} };
+        document.getElementById("print").onclick = () => print();
+        document.querySelector(".tools").hidden = false;
+        const roles = { table: "table", "thead, tbody": "rowgroup", tr: "row", th: "columnheader", td: "cell" };
+        for (const [css, role] of Object.entries(roles)) for (const e of all(css)) e.setAttribute("role", role);
+        })();
+        """
+
+    /// Of the response: nothing is loaded, and only its own script runs; style and script are known by their hashes.
+    static let policy: String = {
+        func hash(_ text: String) -> String { "'sha256-\(Base64URL.encode(Array(SHA256.hash(text))))='" }
+        return "default-src 'none'; style-src \(hash(style)); script-src \(hash(script)); base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'"
+    }()
+}
