@@ -63,7 +63,8 @@ return found;
 """
 
 
-# What axe-core cannot decide, it does not find; what it calls moderate or minor is advice. CONTRAST measures colours in less time.
+# What axe-core cannot decide, it does not find; what it calls moderate or minor is advice. Its rule of contrast is off: of a room on a phone it
+# measured no text at all, on a desktop 49 of them and three not, in one or two seconds. CONTRAST measures every text in a tenth of that.
 AXE = """
 const done = arguments[0];
 axe.run(document, {resultTypes: ['violations'], preload: false, rules: {'color-contrast': {enabled: false}}}).then(({violations}) => done(violations.filter(({impact}) => /serious|critical/.test(impact))

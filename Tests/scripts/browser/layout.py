@@ -1,5 +1,5 @@
-"""A walk through the views of the page, by language and width: no two texts intersect, none is cut, no word is broken, and axe-core finds
-nothing that is serious."""
+"""A walk through the views of the page, by language, theme and width: no two texts intersect, none is cut, no word is broken, every text has
+its contrast, and axe-core finds nothing that is serious."""
 import re
 import time
 from urllib.parse import quote
@@ -9,6 +9,8 @@ from browser import Browser, Keys, text_of
 
 WIDTHS = ((320, 568), (390, 844), (768, 1024), (1280, 900))
 LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
+# Each view is seen in both themes: by one of the two people who look at it.
+DARK = "zh"
 
 # Names may end in an ellipsis where a list needs its lines; figures and the page's own words may not.
 NAMES = ".who-name, .leader, .bid-who, .person-name, .seat-name, .seat .quiet-text, .room-title, .room-facts, .bar-name"
@@ -90,8 +92,9 @@ class Walk:
     def __init__(self, fixture, person, widths=WIDTHS):
         self.is_large = person.browser.text_size > 16
         self.fixture, self.person, self.widths, self.found = fixture, person, widths, []
-        # The rules of axe-core see the same in other languages and between these widths.
-        self.audited = (WIDTHS[0], WIDTHS[-1]) if person.name.endswith("en") else ()
+        # The rules of axe-core see the same in other languages and between these widths; colours are measured in both themes.
+        self.measured = (WIDTHS[0], WIDTHS[-1])
+        self.audited = self.measured if person.name.endswith("en") else ()
 
     def look(self, view):
         for size in self.widths:
@@ -99,6 +102,8 @@ class Walk:
             # The dock tells its height after a frame.
             self.person.driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
             found = self.person.script(TEXTS, NAMES, self.is_large)
+            if size in self.measured:
+                found += self.person.script(checks.CONTRAST)
             if size in self.audited:
                 found += checks.axe_of(self.person)
             self.found += [f"{view}, {size[0]} px: {each}" for each in found]
@@ -159,7 +164,7 @@ def stays_in_sight(fixture, person):
 
 def layout(fixture):
     """The views of an English sale, in both languages, from a phone of 320 px to a desktop."""
-    strangers = [Walk(fixture, fixture.browser.person(f"stranger-{name}", language=tag)) for name, tag in LANGUAGES.items()]
+    strangers = [Walk(fixture, fixture.browser.person(f"stranger-{name}", language=tag, dark=name == DARK)) for name, tag in LANGUAGES.items()]
     furnish(fixture)
     for walk in strangers:
         walk.person.driver.refresh()
@@ -233,7 +238,7 @@ def walks_of(fixture, name, role, widths=WIDTHS):
         fixture.join(name, role)
     walks = []
     for language, tag in LANGUAGES.items():
-        person = fixture.visitor(name, widths[-1], language=tag)
+        person = fixture.visitor(name, widths[-1], language=tag, dark=language == DARK)
         person.name = f"{name.lower()}-{language}"
         person.open(fixture.link)
         person.see(".live[data-state=live]")
