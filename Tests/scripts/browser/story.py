@@ -12,7 +12,7 @@ from scenarios import bid
 
 @contextlib.contextmanager
 def empty_server(fixture):
-    """A server of its own, which nobody has used; people who come to the browser meanwhile are its visitors."""
+    """A server of its own, without any room yet; people who come to the browser meanwhile are its visitors."""
     usual = fixture.browser.address
     server = Server(f"sqlite:{fixture.folder}/{time.monotonic_ns()}.db", *NO_LIMITS)
     fixture.browser.address = f"http://127.0.0.1:{server.port}"
