@@ -5,7 +5,7 @@ import { knows, language, t } from "./strings.js";
 const names = {
   amount: "bid.amount", maximum: "bid.maximum", nickname: "nick.label", currency: "create.currency", "premium.percent": "sale.percent",
   pauseSeconds: "sale.pause", startsAt: "sale.startTime", attended: "sale.attended", inviteCode: "room.code", reason: "host.reason", creditLimit: "people.credit",
-  "estimate.low": "item.estimateLow", "estimate.high": "item.estimateHigh",
+  "estimate.low": "item.estimateLow", "estimate.high": "item.estimateHigh", media: "picture.title", text: "chat.label",
 };
 
 /** What is wrong, by the server's sentence about one field: it says "is required" and the like in English to everyone. */
@@ -13,7 +13,16 @@ const kinds = [
   [/ is required\b|: "" is not a |must have 1 to \d+ characters, not 0\b|must not be blank/, "problem.missing"],
   [/must be one of (.+?)[.。]?$|须为 (".+") 之一/, "problem.oneOf"],
   [/must have (\d+) to (\d+) characters/, "problem.length"],
+  [/address (\d+) must begin with https:/, "problem.address"],
+  [/address (\d+) has no (?:valid )?host/, "problem.addressHost"],
+  [/address (\d+) must have a port from 1 to (\d+)/, "problem.addressPort"],
+  [/address (\d+) must not contain a user name/, "problem.addressUser"],
+  [/address (\d+) must have two hexadecimal digits/, "problem.addressEscape"],
+  [/address (\d+) must have at most (\d+) bytes/, "problem.addressLength"],
+  [/address (\d+) must not contain U\+[\dA-F]+ \((.+)\)\.$/, "problem.addressSign"],
+  [/address (\d+) must not contain U\+/, "problem.addressCharacter"],
   [/must not contain (?:control characters|U\+)/, "problem.badCharacter"],
+  [/must not contain characters that reverse/, "problem.reversed"],
   [/must be an active ISO 4217 code/, "problem.noCurrency"],
   [/must be a number from ([\d.]+) to ([\d.]*\d)/, "problem.range"],
   [/must have from (\d+) to (\d+) tiers/, "problem.tiers"],
@@ -32,7 +41,7 @@ const kinds = [
 ];
 
 /** Without its unit and its remarks: "Reserve (hidden)" is the reserve. */
-export const plainLabel = (label) => label.replace(/\s*[(（][^)）]*[)）]/g, "").replace(/[,，]\s*s$/, "").trim();
+export const plainLabel = (label) => label.replace(/[:：].*$/, "").replace(/\s*[(（][^)）]*[)）]/g, "").replace(/[,，]\s*s$/, "").trim();
 
 /** The name of a field that is in no form, such as a column of a file. */
 export function labelOf(path) {

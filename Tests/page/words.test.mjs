@@ -125,6 +125,15 @@ test("a refusal is in the page's language, and says the labels of the form inste
     ['"currency" must be an active ISO 4217 code such as "CNY".', "currency", "“Currency” must be the code of a currency, such as EUR.", "“货币”须为货币代码，如 CNY。"],
     ['"rules.increment.percent" must be a number from 0.01 to 1000 with at most two decimals.', "rules.increment.percent", "“Percent” must be from 0.01 to 1000.", "“百分比”须在 0.01 到 1000 之间。"],
     ['"rules.increment.tiers" must begin at zero and rise from tier to tier.', "rules.increment.tiers", "“Tiers” must begin at 0 and rise from line to line.", "“阶梯”须从 0 开始，逐级递增。"],
+    ['"media": address 2 must begin with https://, or be that of a picture that was uploaded here.', "media", "Address 2 of “Pictures” must begin with https://.", "“图片”中的第 2 个地址须以 https:// 开头。"],
+    ['字段 "media" 的值无效:"media": address 1 has no valid host.', "media", "Address 1 of “Pictures” names no server.", "“图片”中的第 1 个地址没有有效的服务器名。"],
+    ['"media": address 3 must have a port from 1 to 65535, or none.', "media", /Address 3 .* from 1 to 65535, or left out\.$/, /第 3 个地址端口无效：须为 1 到 65535，或不写。$/],
+    ['"media": address 1 must not contain a user name or a password.', "media", /^Address 1 .* user name or a password\.$/, /不得包含用户名或密码。$/],
+    ['"media": address 1 must have two hexadecimal digits after each %.', "media", /has a % without two/, /% 之后须有两位十六进制数字。$/],
+    ['"media": address 1 must have at most 2000 bytes.', "media", /at most 2000 bytes\.$/, /最多 2000 字节。$/],
+    ['"media": address 1 must not contain U+0022 (").', "media", 'Address 1 of “Pictures” must not contain "', '“图片”中的第 1 个地址不得包含 "'],
+    ['"media": address 1 must not contain U+202E.', "media", /turns the text around\.$/, /改变文字方向的字符。$/],
+    ['"text" must not contain characters that reverse the text after them.', "text", /turns the text after it around\.$/, /会改变后续文字方向的字符。$/],
     ["The bid of 5.00 is below the minimum of 120.00.", null, "The bid of 5.00 is below the minimum of 120.00.", "The bid of 5.00 is below the minimum of 120.00."],
   ];
   for (const [detail, field, ...expected] of cases) {
