@@ -41,34 +41,48 @@ test("who was put out of a private room stays out until they enter the code", as
   stop();
 });
 
-test("who is banned from a private room is told so: at the ban, after a reload without the code, and in another language", async () => {
-  const ban = { seq: 4, type: "member.banned", at: "2026-11-21T09:00:00.000Z", round: 1, data: { member: { id: "user_a", nickname: "Ann" }, banned: true, by: { id: "user_h", nickname: "Hana" } } };
-  const before = [1, 2, 3].map((seq) => ({ seq, type: "of.another.kind", at: ban.at, round: 1, data: {} }));
-  for (const events of [[...before, ban], null]) {
-    const { body, server, draw, stop } = await fixture();
+test("who is banned from a private room is told so: at the ban, after a reload without the code, and in another language; nobody is joined", async () => {
+  const at = "2026-11-21T09:00:00.000Z";
+  const ban = { seq: 4, type: "member.banned", at, round: 1, data: { member: { id: "user_a", nickname: "Ann" }, banned: true, by: { id: "user_h", nickname: "Hana" } } };
+  const before = [1, 2, 3].map((seq) => ({ seq, type: "of.another.kind", at, round: 1, data: {} }));
+  for (const invite of [null, "code"]) {
+    const { body, server, draw, stop } = await fixture({ invite });
     server.isBanned = true;
-    server.removeMember(events);
+    server.removeMember([...before, ban]);
     await turn();
     assert.equal(shown(body, "h1", "The host has banned you").length, 1);
-    if (events) assert.equal(shown(body, ".note", "The host has banned you").length, 1);
+    assert.equal(shown(body, ".note", "The host has banned you").length, 1);
     setLanguage("zh");
     draw();
     await turn();
     assert.equal(shown(body, "h1", "房主已将您封禁").length, 1);
     setLanguage("en");
-    stop();
-  }
-  for (const invite of [null, "code"]) {
-    const { body, server, stop } = await fixture({ isMember: false, isBanned: true, invite });
-    assert.equal(shown(body, "h1", "The host has banned you").length, 1);
-    assert.equal(shown(body, "input").length, 0, "a code is of no use to them");
+    draw();
+    await turn();
+    assert.deepEqual(server.joins, []);
     server.isBanned = false;
     server.isMember = true;
     shown(body, "button", "Try again")[0].click();
     await turn();
-    assert.ok(isLive(body), "the host has let them in again");
+    assert.ok(isLive(body), "the host has let them in again, and the room does not go on");
     stop();
   }
+});
+
+test("who was banned while away is told so when their link or code is used", async () => {
+  const { body, server, stop } = await fixture({ isMember: false, isBanned: true });
+  assert.equal(shown(body, "h1", "The host has banned you").length, 1);
+  assert.equal(shown(body, "input").length, 0, "a code is of no use to them");
+  shown(body, "button", "Try again")[0].click();
+  await turn();
+  assert.equal(shown(body, "h1", "The host has banned you").length, 1);
+  assert.equal(server.joins.length, 2);
+  stop();
+  const other = await fixture({ isMember: false, isBanned: true, invite: null });
+  assert.deepEqual(other.server.joins, [], "nobody is joined to find out");
+  await enter(other.body, "code");
+  assert.equal(shown(other.body, "h1", "The host has banned you").length, 1);
+  other.stop();
 });
 
 for (const hasGuest of [true, false]) {

@@ -43,7 +43,10 @@ export function roomView(app, id, invite) {
       around.setLive(state, transport, refusal && streamWords(refusal.problem, refusal.seconds));
       if (state === "live") unanswered.check();
     },
-    removed: (cause) => note(t(cause === "banned" ? "room.banned" : "room.removed"), "bad"),
+    removed(cause) {
+      if (cause === "banned") app.storage.set(banKey(), "yes");
+      note(t(cause === "banned" ? "room.banned" : "room.removed"), "bad");
+    },
     sale: (type, data) => note(saleNews(type, data, model().phase)),
     maximumVoided: (cause) => note(t(`voided.${cause}`, { amount: model().money(client.room.currentPrice) }), "bad"),
   });
@@ -170,6 +173,7 @@ export function roomView(app, id, invite) {
     }
     if (isStopped) return;
     isShown = true;
+    if (!client.room.me?.banned) app.storage.remove(banKey());
     replace(element, around.elements);
     draw();
     // On a phone the bids have the first place once there may be some.
@@ -184,22 +188,31 @@ export function roomView(app, id, invite) {
       h("button.primary", { type: "button", onclick: load }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
   }
 
-  /** Only the host can change it, so there is nothing to enter. */
+  /** The server tells of a ban only when one joins, and a press alone may do that: so the browser remembers it. */
+  const banKey = () => `auction-room.banned.${id}.${app.session.user?.id}`;
+
   function banned() {
+    app.storage.set(banKey(), "yes");
     replace(element, h("div.missing", h("h1", t("room.banned")), h("p", t("room.bannedHint")),
-      h("button", { type: "button", onclick: load }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
+      h("button", { type: "button", onclick: tryAgain }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
+  }
+
+  /** As at the first visit: what followed the room has ended, and the host may have let the user in again. */
+  function tryAgain() {
+    app.storage.remove(banKey());
+    app.triedInvite = null;
+    app.redraw(id);
   }
 
   let isMissing = false;
   async function missing() {
-    const mayUse = invite && app.triedInvite !== id;
-    // Also without the code the server tells who is banned that they are. A host who has left would be its host again.
-    if (mayUse || (app.session.user && client.room?.me?.role !== "host")) {
-      if (mayUse) app.triedInvite = id;
-      try { await join(mayUse ? "viewer" : null, mayUse ? invite : null); if (client.room) return; } catch (error) {
+    if (app.storage.get(banKey())) return banned();
+    if (invite && app.triedInvite !== id) {
+      app.triedInvite = id;
+      try { await join("viewer"); if (client.room) return; } catch (error) {
         if (isStopped) return;
         if (error.code === "member.banned") return banned();
-        if (mayUse || error.status !== 404) noteError(error);
+        noteError(error);
       }
     }
     if (isStopped) return;
@@ -210,6 +223,7 @@ export function roomView(app, id, invite) {
       h("button.primary", { type: "submit" }, t("room.enter")),
     ], async () => {
       try { await join(null, readInvitation(input.value).code ?? input.value.trim()); } catch (error) {
+        if (error.code === "member.banned") return banned();
         if (!(error instanceof Problem && error.status === 404)) throw error;
         throw new Problem({ detail: t("room.wrongCode"), field: "inviteCode" }, 404);
       }

@@ -28,8 +28,8 @@ function privateRoom({ isMember, isBanned, room: given, results }) {
     for (const answer of server.waiting.splice(0)) answer(events ? [200, { events, next: events.at(-1).seq, more: false }] : missing);
   };
   const joined = (body) => {
+    server.joins.push(body);
     if (server.isBanned) return [403, { type: "/problems/permission-denied", code: "member.banned", detail: "You are banned from this room." }];
-    if (body.inviteCode) server.joins.push(body);
     if (body.inviteCode !== "code") return missing;
     server.isMember = true;
     room.me = { role: body.role ?? "viewer" };
@@ -51,7 +51,7 @@ const clock = {
 };
 
 /**
- * The page at the address of the room, opened by its invite link; `joins` of the server are those with a code.
+ * The page at the address of the room, opened by its invite link.
  * @param given `isMember` at the beginning; `isBanned`; `invite`: null for an address without it; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname;
  *   `room`: what differs of it; `results`: its rows
  */
@@ -63,10 +63,11 @@ export async function fixture({ isMember = true, isBanned = false, hasGuest = tr
     return new Response(found && JSON.stringify(found), { status });
   };
   const client = new AuctionClient({ baseURL: "https://auction.example", fetch, clock, userID: ann.id, token: "t" });
+  const kept = new Map();
   const session = { user: hasGuest ? ann : null };
   const app = {
     client, clock: client.clock, session, transport: "poll", triedInvite: null, title() {}, redraw: () => draw(),
-    storage: { get: () => null, set() {}, remove() {} }, attention: { isOn: false, call() {}, keepAwake() {} },
+    storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) }, attention: { isOn: false, call() {}, keepAwake() {} },
     // The page is drawn again for a new guest.
     async guest() {
       if (!session.user) { session.user = ann; draw(); }
