@@ -65,6 +65,7 @@ test("who was away reads prices with the premium too", () => {
   assert.equal(newsOf(kept, model({ room: { ...room, currentBid: { bidder: bo } } })), "You were outbid on Bowl: Bo leads with ¥20.00 (¥24.00 with premium). Your bid was ¥15.00.");
   const row = { round: 2, result: "sold", winner: bo, price: "30.00", total: "36.00" };
   assert.equal(newsOf({ ...kept, round: 2 }, model({ results: [row], room })), "Bowl went to Bo for ¥30.00 (¥36.00 with premium). Your bid was ¥15.00.");
+  assert.equal(newsOf(kept, model({ ...sold, room: { ...room, sale: null, total: "20.00" } })), "You won Bowl for ¥20.00.", "the total without a premium");
   setLanguage("zh");
   assert.equal(newsOf(kept, model({ ...sold, room })), "您拍得 Bowl，价格 ¥20.00（含佣金 ¥24.00）。");
   setLanguage("en");
@@ -84,6 +85,16 @@ test("who was away when a sealed round ended reads what became of their bid", ()
     view().update(model({ phase: "closed", result: { round: 3, kind: "sold", winner, price: "12.00" }, room }));
     assert.equal(shown(body, ".away-news", words).length, 1, words);
   }
+});
+
+test("the sealed amount of the round before is not taken for a bid on this one", () => {
+  makeDocument();
+  const kept = new Map();
+  const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
+  const next = model({ room: { ...model().room, round: 4, rules: { format: "vickrey" }, me: { role: "bidder", sealedAmount: "15.00" } } });
+  next.state.bids = [{ round: 3, bidder: ann, amount: null }, { round: 4, bidder: bo, amount: null }];
+  makeWhileAway(storage).update(next);
+  assert.equal(kept.size, 0);
 });
 
 test("a bid is remembered as long as it is open, and told once", () => {

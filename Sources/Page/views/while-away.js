@@ -9,9 +9,11 @@ const keyOf = (room, user) => `auction-room.bid.${room}.${user}`;
 
 /** The user's own best bid of the round, to be remembered; null without one. No event tells the amount of a sealed one, nor who leads. */
 function ownBid({ room, state, userID }) {
-  const sealed = isSealed(room) && room.me?.sealedAmount;
+  const isOwn = (bid) => bid.round === room.round && bid.bidder.id === userID && !bid.retracted;
+  // Until the room is read again, what it says of the reader is that of the round before.
+  const sealed = isSealed(room) && state.bids.some(isOwn) && room.me?.sealedAmount;
   if (sealed) return { round: room.round, item: room.item?.name ?? "", amount: sealed, leads: false };
-  const own = state.bids.filter((bid) => bid.round === room.round && bid.bidder.id === userID && !bid.retracted && bid.amount);
+  const own = state.bids.filter((bid) => isOwn(bid) && bid.amount);
   if (own.length === 0) return null;
   const amount = own.map((bid) => bid.amount).reduce((a, b) => (compareMoney(a, b) >= 0 ? a : b));
   return { round: room.round, item: room.item?.name ?? "", amount, leads: room.currentBid?.bidder.id === userID };
@@ -22,7 +24,7 @@ export function newsOf(kept, model) {
   if (!kept) return null;
   const { room, results, state, phase, userID, money } = model;
   /** With what is to be paid, where there is a premium. */
-  const whole = (price, total) => (total ? t("away.price", { amount: money(price), total: money(total) }) : money(price));
+  const whole = (price, total) => (total && total !== price ? t("away.price", { amount: money(price), total: money(total) }) : money(price));
   const { round, item, amount } = kept;
   const row = results.find((each) => each.round === round);
   const end = state.result?.round === round ? { ...state.result, result: state.result.kind } : row;
