@@ -97,13 +97,15 @@ test("the first sheet of a workbook that is not hidden gives its values, with th
 });
 
 test("a number of a workbook is read as its cell shows it: percent, leading zeros, rounded", async () => {
-  const codes = ["000", "&quot;A-&quot;000", "0.0%", "#,##0.00\\ &quot;€&quot;", "[$€-407]\\ #,##0.00;[Red]-#,##0.00", "dd/mm/yyyy", "0.00E+00", "# ?/?", "0\\ %", "_-* #,##0.00_-;-* &quot;-&quot;??_-"];
+  const codes = ["000", "&quot;A-&quot;000", "0.0%", "#,##0.00\\ &quot;€&quot;", "[$€-407]\\ #,##0.00;[Red]-#,##0.00", "dd/mm/yyyy", "0.00E+00", "# ?/?", "0\\ %", "_-* #,##0.00_-;-* &quot;-&quot;??_-",
+    "000\\-000", "00&quot;/&quot;00", "00.00", "0&quot;%&quot;", "&quot;#&quot;000&quot; b&quot;", "00.##"];
   const cases = [
     // Without a format, or with one that has no text of its own.
     [0, "41.650000000000006", "41.65"], [9, "0.05", "5%"], [10, "7.2499999999999995E-2", "7.25%"], [9, "7.0000000000000007E-2", "7%"], [1, "41.65", "42"], [4, "1200", "1200"], [2, "-1.005", "-1.01"],
     // Those of the workbook, from 164 on.
     [164, "7", "007"], [165, "7", "A-007"], [166, "0.125", "12.5%"], [167, "41.654", "41.65"], [168, "1.005", "1.01"], [169, "45000", "45000"], [170, "1234.5", "1234.5"], [171, "0.5", "0.5"],
     [172, "0.05", "5%"], [173, "1200.5", "1200.5"],
+    [174, "123456", "123456"], [175, "1226", "1226"], [176, "5", "05.00"], [176, "-5.5", "-05.50"], [177, "5", "5%"], [10, "1E-9", "0%"], [0, "1E-9", "1e-9"], [178, "7", "#007 b"], [164, "1E21", "1e+21"], [164, "-7", "-007"], [179, "5.25", "05.25"], [179, "5", "05"],
   ];
   const styles = `<styleSheet><numFmts>${codes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`).join("")}</numFmts>`
     + `<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${cases.map(([id]) => `<xf numFmtId="${id}" fontId="0"/>`).join("")}</cellXfs></styleSheet>`;
