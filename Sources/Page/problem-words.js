@@ -70,20 +70,18 @@ export function termWords(text) {
 /** Values as the server names them, which a file must have so in any language. */
 const listed = (values) => values.replaceAll('"', "").replaceAll(", ", language() === "zh" ? "、" : ", ");
 
-/** Refusals that a person in a hall meets, whose sentences speak to programmers and operators. */
-const ofMany = { "guest.rate": "refused.guests", "stream.too_many": "refused.streams" };
 /** Where a refusal does not say when to try again. */
 const usualSeconds = 60;
 
-/** What to do where a bound on guests or watchers is reached; null for another refusal. */
+/** What to do where so many have come from one network that no more guests are made; null for another refusal. */
 export function crowdWords({ code, retryAfter }) {
-  return ofMany[code] ? t(ofMany[code], { n: retryAfter ?? usualSeconds }) : null;
+  return code === "guest.rate" ? t("refused.guests", { n: retryAfter ?? usualSeconds }) : null;
 }
 
-/** Why a server that answers gives no events; null if the refusal says nothing of that. @param seconds until it is asked again */
-export function streamWords({ code, status }, seconds) {
+/** Why a server that answers gives no events; null if the refusal says nothing of that. It is asked again within seconds. */
+export function streamWords({ code, status }) {
   if (status !== 429 && status !== 503) return null;
-  return crowdWords({ code, retryAfter: seconds }) ?? t("refused.busy", { n: seconds });
+  return t(code === "stream.too_many" ? "refused.streams" : "refused.busy");
 }
 
 /**

@@ -51,7 +51,7 @@ export class RoomClient {
   /** The sealed round of which not all bids were read. */
   #partlyRead = null;
 
-  /** @param on `change()`, `live(state, transport, refusal)`, with `problem` and `seconds` of a refusal or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)` */
+  /** @param on `change()`, `live(state, transport, refusal)`, with the problem that the server gives instead of events or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)` */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
@@ -240,14 +240,15 @@ export class RoomClient {
 
   #wasLive = false;
   #shownState = null;
-  /** What the server has said instead of sending events, and after how many seconds it is asked again. */
+  /** What the server has said instead of sending events. */
   #refusal = null;
   #show({ state, transport, error, retryInMs }) {
     if (state === "stopped") return;
-    const before = this.#refusal;
-    // While it is asked again nothing new is known.
-    if (state === "live" || error) this.#refusal = error instanceof Problem ? { problem: error, seconds: Math.ceil(retryInMs / 1000) } : null;
-    if (state === this.#shownState && before === this.#refusal) return;
+    const before = this.#refusal?.code ?? null;
+    // While it is asked again nothing new is known; a failure says when that is.
+    if (error instanceof Problem) this.#refusal = error;
+    else if (state === "live" || retryInMs !== null) this.#refusal = null;
+    if (state === this.#shownState && before === (this.#refusal?.code ?? null)) return;
     const isNew = state !== this.#shownState;
     this.#shownState = state;
     this.#on.live(state, transport, this.#refusal);

@@ -80,14 +80,14 @@ const texts = {
   "problem.requiredActual": ["Required: {required} · found: {actual}", "要求：{required} · 实际：{actual}"],
 
   "refused.guests": [
-    "Many have just come in from this network, such as the Wi-Fi of a hall. Try again in {n} s, or use mobile data. You can watch without a name meanwhile.",
-    "刚有许多人从同一网络（如会场 Wi-Fi）进入。请在 {n} 秒后重试，或改用移动数据；在此期间不填昵称也可观看。",
+    "Many have just come in from this network, such as the Wi-Fi of a hall. Try again in {n} s, or use mobile data.",
+    "刚有许多人从同一网络（如会场 Wi-Fi）进入。请在 {n} 秒后重试，或改用移动数据。",
   ],
   "refused.streams": [
-    "Too many are watching from this network, or in your tabs. Close other tabs of this page; in a hall, join with a nickname or use mobile data. We try again in {n} s.",
-    "此网络或您的标签页中打开的连接过多。请关闭本页面的其他标签页；在会场中，请填写昵称加入或改用移动数据。{n} 秒后自动重试。",
+    "Too many are watching from this network, or in your tabs. Close other tabs of this page; in a hall, join with a nickname or use mobile data. We go on by ourselves.",
+    "此网络或您的标签页中打开的连接过多。请关闭本页面的其他标签页；在会场中，请填写昵称加入或改用移动数据。恢复后会自动继续。",
   ],
-  "refused.busy": ["The server is busy, so what you see may be old. We try again in {n} s.", "服务器繁忙，当前内容可能不是最新。{n} 秒后自动重试。"],
+  "refused.busy": ["The server is busy, so what you see may be old; we go on by ourselves.", "服务器繁忙，当前内容可能不是最新；恢复后会自动继续。"],
 
   "nick.title": ["What should we call you?", "怎么称呼您？"],
   "nick.label": ["Nickname", "昵称"],
@@ -162,7 +162,7 @@ const texts = {
   "room.archived": ["This room has been archived.", "该房间已归档。"],
   "room.removed": ["You are no longer in this room.", "您已不在该房间。"],
   "room.banned": ["The host has banned you from this room.", "房主已将您封禁。"],
-  "room.bannedHint": ["Bids you made stand, and a maximum of yours has ended. Only the host can let you in again.", "您已有的出价仍有效，最高价已失效。只有房主能让您再次进入。"],
+  "room.bannedHint": ["Bids you made stand, and a maximum has ended if you gave one. Only the host can let you in again.", "您已有的出价仍有效，如设过最高价则已失效。只有房主能让您再次进入。"],
   "room.lot": ["Lot {n}", "拍品 {n}"],
   "room.round": ["Round {n}", "第 {n} 轮"],
   "room.waitingItem": ["The next lot is on its way", "下一件拍品准备中"],
@@ -243,7 +243,7 @@ const texts = {
   "bid.outbidBy": ["{name} leads with {amount}.", "{name} 以 {amount} 领先。"],
   "bid.outbidMaximum": ["{name} leads with {amount}. Your maximum of {maximum} is no longer enough.", "{name} 以 {amount} 领先，您的最高价 {maximum} 已不够。"],
   "bid.watchOnly": ["You are watching.", "您正在观看。"],
-  "bid.banned": ["The host has banned you from this room. You may watch; bids you made stand, and a maximum of yours has ended.", "房主已将您封禁。您仍可观看；已有出价仍有效，最高价已失效。"],
+  "bid.banned": ["The host has banned you from this room. You may watch; bids you made stand, and a maximum has ended if you gave one.", "房主已将您封禁。您仍可观看；已有出价仍有效，如设过最高价则已失效。"],
   "bid.joinBidder": ["Join as bidder", "加入竞拍"],
   "bid.joinViewer": ["Join as viewer", "加入观看"],
   "bid.waitOpen": ["Bidding has not opened yet.", "尚未开拍。"],

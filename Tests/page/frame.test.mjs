@@ -41,6 +41,15 @@ test("a server that refuses events says why, also before there were any", () => 
   frame.setLive("connecting", "", "Too many are watching.");
   tick(2_000);
   assert.equal(shown(body, ".away", "Too many are watching.").length, 1);
+  const polite = body.querySelector("[role=status].unseen");
+  // Announcements keep a distance from each other.
+  tick(3_000);
+  assert.equal(polite.textContent, "Too many are watching.");
+  polite.textContent = "";
+  frame.setLive("connecting");
+  frame.setLive("connecting", "", "Too many are watching.");
+  tick(10_000);
+  assert.equal(polite.textContent, "", "it is announced once, however often the server is asked");
   frame.setLive("live");
   assert.equal(shown(body, ".away").length, 0);
 });

@@ -27,7 +27,7 @@ function fixture() {
     }),
   });
   const client = new RoomClient({ client: auction, session: { user: ann }, transport: "poll" },
-    "room_x", { change: () => { told.changes += 1; }, live: (state, _, refusal) => { told.live.push(state); told.refusals.push(refusal?.problem.code ?? null); }, gone() { told.isGone = true; }, removed() {}, maximumVoided(cause) { told.voided += 1; told.cause = cause; } });
+    "room_x", { change: () => { told.changes += 1; }, live: (state, _, refusal) => { told.live.push(state); told.refusals.push(refusal?.code ?? null); }, gone() { told.isGone = true; }, removed() {}, maximumVoided(cause) { told.voided += 1; told.cause = cause; } });
   const turn = async () => { for (let count = 0; count < 4; count += 1) await new Promise(setImmediate); };
   const answer = async (part, body) => {
     const index = waiting.findIndex((each) => each.path.includes(part));
@@ -342,6 +342,11 @@ test("why the server gives no events is passed on, until it does, or is silent",
   const count = told.live.length;
   await again();
   assert.deepEqual([told.live.length, told.live.at(-1)], [count, "connecting"], "nothing new is known while it is asked again");
+  await refuse("stream.too_many");
+  await again();
+  await refuse("stream.too_many");
+  assert.deepEqual(told.refusals.slice(told.refusals.indexOf("stream.too_many")).filter((code) => code !== "stream.too_many"), [], "it is said once, whatever the attempts are");
+  await again();
   polls.shift().reject(new TypeError("Failed to fetch"));
   await turn();
   assert.equal(told.refusals.at(-1), null);

@@ -49,6 +49,8 @@ export function makeFrame(parts, wide, attention) {
   }
 
   let awayTimer = null;
+  /** What was announced of this interruption: once, however often the server is asked. */
+  let spoken = "";
   return {
     elements,
     update({ room, phase, state, archived, me }) {
@@ -71,10 +73,12 @@ export function makeFrame(parts, wide, attention) {
       setText(liveText, t(`live.${connection}`));
       set(live, "title", transport ? `${t(`live.${connection}`)} (${transport})` : null);
       clearTimeout(awayTimer);
+      if (connection === "live") spoken = "";
       if (connection !== "reconnecting" && !refused) return showAway(false);
       awayTimer = setTimeout(() => {
         setText(away, refused ?? t(navigator.onLine ? "live.noAnswer" : "live.offline"));
-        speak(away.textContent);
+        if (away.textContent !== spoken) speak(away.textContent);
+        spoken = away.textContent;
         showAway(true);
       }, awayAfterMs);
     },

@@ -40,7 +40,7 @@ export function roomView(app, id, invite) {
   const client = new RoomClient(app, id, {
     change: drawSoon, gone,
     live: (state, transport, refusal) => {
-      around.setLive(state, transport, refusal && streamWords(refusal.problem, refusal.seconds));
+      around.setLive(state, transport, refusal && streamWords(refusal));
       if (state === "live") unanswered.check();
     },
     removed(cause) {
