@@ -6,6 +6,9 @@ const stored = "auction-room.attention";
 /** The tones of each kind of news: frequencies in hertz, one after the other. */
 const tones = { outbid: [660, 440], next: [523, 523], won: [523, 659, 784] };
 const toneSeconds = 0.16;
+/** What is told of what was missed; a lot that was next may long be over. */
+const ranks = { outbid: 1, won: 2 };
+const refusedPlace = "auction-room.no-notifications";
 const vibrations = { outbid: [200, 80, 200], next: [120], won: [80, 60, 80, 60, 300] };
 
 export class Attention {
@@ -23,6 +26,7 @@ export class Attention {
     this.#storage = storage;
     this.#onMissed = onMissed;
     this.#isOn = storage.get(stored) === "on";
+    this.#isRefused = storage.get(refusedPlace) !== null;
     // Browsers play nothing before the first press on a page.
     if (this.#isOn) addEventListener("pointerdown", () => this.#sound(), { once: true });
     // The system takes the lock away from a page that is not seen.
@@ -48,21 +52,25 @@ export class Attention {
   call(kind, title, text) {
     if (!this.#isOn) return;
     this.#play(kind);
-    if (document.hidden && !(this.canNotify && this.#notify(title, text, kind))) this.#missed = [title, text];
+    if (!document.hidden || (this.canNotify && this.#notify(title, text, kind))) return;
+    if (ranks[kind] >= (this.#missed?.rank ?? 1)) this.#missed = { rank: ranks[kind], title, text };
   }
 
   #catchUp() {
     if (document.hidden || !this.#missed) return;
-    const missed = this.#missed;
+    const { title, text } = this.#missed;
     this.#missed = null;
-    this.#onMissed(...missed);
+    this.#onMissed(title, text);
   }
 
   /** @returns whether pages can notify here */
   #notify(title, text, kind) {
     try {
       new Notification(title, { body: text, tag: kind }).onclick = () => window.focus();
-    } catch { this.#isRefused = true; }
+    } catch {
+      this.#isRefused = true;
+      this.#storage.set(refusedPlace, "yes");
+    }
     return !this.#isRefused;
   }
 

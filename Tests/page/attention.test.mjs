@@ -154,11 +154,22 @@ test("who looks elsewhere is notified, and where pages cannot notify reads it wh
     attention.call("next", "Next", "seen");
     document.hidden = true;
     attention.call("outbid", "Outbid", "Bowl");
+    if (!made.length) attention.call("next", "Next", "long over");
     for (const isHidden of [true, false, false]) {
       document.hidden = isHidden;
       document.dispatch("visibilitychange");
     }
     assert.deepEqual({ asked: Notification.asked, canNotify: attention.canNotify, made, missed }, expected, `${permission} ${throws}`);
+    Notification.permission = "granted";
+    assert.equal(new Attention(storage).canNotify, !throws, "what cannot notify is known the next time");
   }
+  makeDocument();
+  const missed = [];
+  const attention = new Attention({ ...storage, get: () => "on" }, (title) => missed.push(title));
+  document.hidden = true;
+  for (const kind of ["won", "outbid", "next"]) attention.call(kind, kind, "Bowl");
+  document.hidden = false;
+  document.dispatch("visibilitychange");
+  assert.deepEqual(missed, ["won"], "what matters most is told");
   delete globalThis.Notification;
 });
