@@ -515,6 +515,7 @@ const texts = {
   "host.nextLot": ["Next lot", "下一件"],
   "host.nextNow": ["Next lot now", "立即开始下一件"],
   "host.waitItem": ["Nothing is for sale yet. Add your lots, or let a member add theirs: make them an auctioneer.", "尚无拍品。请添加拍品，或将一位成员设为拍卖人，由其添加。"],
+  "host.startEmpty": ["A start is set, and nothing is for sale yet: it begins nothing unless you add lots before.", "已设定开始时间，但尚无拍品：请在此之前添加，否则到时不会开拍。"],
   "host.share": ["Invite people", "邀请他人"],
   "host.link": ["Link to this room", "房间链接"],
   "host.linkHint": ["It contains the invite code.", "链接已包含邀请码。"],

@@ -45,8 +45,16 @@ test("the invitation to a room shows its link as a code with a name, in either l
     body.append(view.element);
     view.update(model());
     shown(body, "button", title)[0].click();
+    const dialogs = () => shown(body, "dialog");
     const [code] = shown(body, "dialog svg[role=img]");
     assert.equal(code.getAttribute("aria-label"), name);
+    assert.equal(shown(body, ".qr-hint").length, 1);
+    for (const unfit of [{ hostname: "127.0.0.1", origin: "http://127.0.0.1:8080" }, { hostname: "x.example", origin: `https://${"x".repeat(150)}.example` }]) {
+      dialogs()[0].close();
+      Object.assign(location, unfit);
+      shown(body, "button", title)[0].click();
+      assert.deepEqual([dialogs().length, shown(body, "dialog .qr").length, shown(body, ".qr-hint").length], [1, 0, 0], unfit.hostname);
+    }
     const dark = linesOf(link).join("").split("1").length - 1;
     assert.equal(code.querySelector("path").getAttribute("d").split("M").length - 1, dark);
   }

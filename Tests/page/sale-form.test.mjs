@@ -8,13 +8,13 @@ import { mountedBody, turn } from "./support/mounted.mjs";
 import { shown, type } from "./support/page-dom.mjs";
 
 /** The controls of a host in a room that is being prepared; what is configured is in `asked`. */
-function fixture(sale, language = "en") {
+function fixture(sale, language = "en", state = "preparing") {
   const body = mountedBody();
   setLanguage(language);
   const asked = [];
-  const room = { id: "room_x", state: "preparing", round: 1, item: null, sale };
+  const room = { id: "room_x", state, round: 1, item: null, sale };
   const model = () => ({
-    room, sale, phase: "preparing", me: { role: "host" }, userID: "user_h", now: Date.parse("2026-11-20T12:00:00Z"), can: (action) => ["runSale", "queueLot"].includes(action),
+    room, sale, phase: state, me: { role: "host" }, userID: "user_h", now: Date.parse("2026-11-20T12:00:00Z"), can: (action) => ["runSale", "queueLot"].includes(action),
     results: [], lots: { queued: [] }, state: { bids: [] }, archived: false,
   });
   const controls = { model, configureSale: async (given) => { asked.push(given); } };
@@ -76,4 +76,15 @@ test("a sale that runs has no start to set", () => {
   openSaleForm(controls);
   assert.equal(shown(body, "dialog label", "At a set time").length, 0);
   assert.equal(shown(body, ".host button", "start").length, 0);
+});
+
+test("after a round the start is offered only where lots wait or one is set, and a start without lots is told to be in vain", () => {
+  const sale = { mode: "automatic", pauseSeconds: 10, startsAt: null, premium: null, attended: false, running: false, queued: 0, lots: 0 };
+  const offered = (given, state = "closed") => shown(fixture(given, "en", state).body, "button", "start time").length + shown(document.body, "button", "set time").length;
+  assert.deepEqual([null, sale, { ...sale, queued: 2, lots: 3 }, { ...sale, startsAt: at }].map((each) => offered(each)), [0, 0, 1, 1]);
+  assert.deepEqual([null, sale].map((each) => offered(each, "preparing")), [1, 1]);
+  for (const [language, words] of [["en", "A start is set, and nothing is for sale yet"], ["zh", "已设定开始时间，但尚无拍品"]]) {
+    assert.equal(shown(fixture({ ...sale, startsAt: at }, language).body, ".action-note", words).length, 1);
+    assert.equal(shown(fixture(sale, language).body, ".action-note", words).length, 0);
+  }
 });

@@ -24,7 +24,7 @@ export function makeHost(room) {
     const { room: it, phase, me } = model;
     const steps = stepsFor(model);
     const isHost = me?.role === "host";
-    const waits = isHost && phase === "preparing" && !it.item && !it.sale?.queued && !model.archived;
+    const waits = isHost && phase === "preparing" && !it.item && !it.sale?.queued && !model.archived && (it.sale?.startsAt ? "host.startEmpty" : "host.waitItem");
     show(element, steps.length > 0 || waits);
     const version = `${steps.map((step) => step.key).join(" ")} ${waits}`;
     if (version === drawn) return;
@@ -33,7 +33,7 @@ export function makeHost(room) {
     const first = steps.find((step) => step.isPrimary);
     settling(() => {
       replace(primary,
-        waits && h("p.action-note", t("host.waitItem")),
+        waits && h("p.action-note", t(waits)),
         first && button(first, `button.${first.style ?? "primary"}.big`));
       replace(rest, steps.filter((step) => step !== first).map((step) => button(step, `button.${step.style ?? "plain"}`)));
       show(rest, steps.length > (first ? 1 : 0));
@@ -63,7 +63,8 @@ export function makeHost(room) {
       add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("start"), { isPrimary: true });
     }
     // Also before there are lots: who announces a sale knows its time first.
-    if (isBetween && !sale?.running && !isSaleOver(model)) add("runSale", sale?.startsAt ? "sale.reschedule" : "sale.schedule", () => openSaleForm(room, true));
+    const maySchedule = it.state === "preparing" ? !isSaleOver(model) : it.state === "closed" && (sale?.queued > 0 || sale?.startsAt);
+    if (maySchedule && !sale?.running) add("runSale", sale?.startsAt ? "sale.reschedule" : "sale.schedule", () => openSaleForm(room, true));
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
     // Pause and resume take the same place, and what is around them stays.
     if (can("resume")) steps.push({ key: "host.end", isPrimary: true, style: "strong", isDisabled: true });
@@ -159,6 +160,8 @@ async function copied(text, box) {
 
 function share({ room }) {
   const link = linkTo(room);
+  // Of no use at an address that others cannot open; and a link may be too long for one.
+  const code = isLoopback(location.hostname) ? null : qrImage(link, t("host.qr"));
   const copyable = (label, value, name, hint) => {
     const box = h("input.copy", { type: "text", readonly: true, value, "data-share": name, "aria-label": label, onfocus: () => box.select() });
     return h("div.field", h("span.label", label), h("div.row.nowrap", box, h("button", {
@@ -170,7 +173,7 @@ function share({ room }) {
     navigator.share && h("button.primary", {
       type: "button", onclick: (event) => busily(event.currentTarget, () => navigator.share({ title: room.name, url: link }).catch(ignoreAbort)),
     }, t("host.shareLink")),
-    qrImage(link, t("host.qr")), h("p.field-hint.qr-hint", t("host.qrHint")),
+    code && [code, h("p.field-hint.qr-hint", t("host.qrHint"))],
     copyable(t("host.link"), link, "link", link.includes("?invite=") && t("host.linkHint")),
     room.inviteCode && [copyable(t("host.code"), room.inviteCode, "code"), copyable(t("host.id"), room.id, "id")]), { closeLabel: t("app.close") }).classList.add("narrow");
 }
