@@ -445,6 +445,9 @@ test("a bid and an order in a followed room name the item that the app saw in th
   await room.endAuction({ expectedRound: 1 });
   await room.endAuction();
   assert.deepEqual(sent, [{ expectedRound: 1, expectedItem: "item_2" }, {}]);
+  answers["/v1/rooms/room_x/items"] = [{ status: 201, body: { id: "item_3", name: "Cup", owner: ann } }];
+  await room.uploadItem({ name: "Cup", rules: { startingPrice: "1" } });
+  assert.equal(itemOf(1), "item_3", "before its event has come");
   follow.stop();
   await turn();
   assert.equal(itemOf(1), undefined);

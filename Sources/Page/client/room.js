@@ -102,7 +102,11 @@ export class Room {
   // Without `expectedRound` an order is sent once only: repeated, it could end or cancel another lot. With the round of a room that is
   // followed, `expectedItem` is what the app saw in it, unless it is given.
 
-  uploadItem(item, given) { return this.#do("uploadItem", "POST", "/items", item, given); }
+  async uploadItem(item, given) {
+    const uploaded = await this.#do("uploadItem", "POST", "/items", item, given);
+    this.#client.rounds.replace(this.#path, uploaded?.id);
+    return uploaded;
+  }
   adjustRules(itemID, rules, given) { return this.#do("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given); }
   startAuction(expected, given) { return this.#auction("start", expected, given, "startAuction"); }
   endAuction(expected, given) { return this.#auction("end", expected, given, "endAuction"); }

@@ -15,6 +15,11 @@ export class ShownRounds {
     follows.set(follow, { round: room.round, item: room.item?.id });
   }
 
+  /** The app has put another item up, of which the event may come later. */
+  replace(path, item) {
+    for (const [follow, { round }] of this.#rooms.get(path) ?? []) this.#rooms.get(path).set(follow, { round, item });
+  }
+
   /** A follow has ended; the others of the room go on. */
   forget(path, follow) {
     this.#rooms.get(path)?.delete(follow);
