@@ -18,11 +18,11 @@ const orders = {
   pause: (room, expected) => room.pause(expected), resume: (room, expected) => room.resume(expected), cancel: (room, expected) => room.cancel(expected),
 };
 
-/** Why a maximum of the user ends if it ends now: "retracted", "credit" or "banned"; null for an event that is no reason. */
-function causeOf(type, { member, banned }, user) {
+/** Why a maximum of the user ends if it ends now: "retracted" or "credit"; null for an event that is no reason. */
+function causeOf(type, { member }, user) {
   if (type === "bid.retracted") return "retracted";
   if (member?.id !== user) return null;
-  return type === "member.creditLimitChanged" ? "credit" : type === "member.banned" && banned ? "banned" : null;
+  return type === "member.creditLimitChanged" ? "credit" : null;
 }
 
 export class RoomClient {
@@ -197,7 +197,7 @@ export class RoomClient {
     }
     this.#endOfMaximum = causeOf(type, data, this.#user) ?? this.#endOfMaximum;
     // Where events are caught up with, another may lead by now, or the lot be over. What is said of a ban says this too.
-    if (type === "bid.maximumVoided" && data.bidder?.id === this.#user && this.#leads(round) && this.#endOfMaximum !== "banned") this.#on.maximumVoided(this.#endOfMaximum);
+    if (type === "bid.maximumVoided" && data.bidder?.id === this.#user && this.#leads(round) && !this.state.banned.has(this.#user)) this.#on.maximumVoided(this.#endOfMaximum);
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
     if (isOut && data.member?.id === this.#user) this.#on.removed(data.banned ? "banned" : "kicked");
   }

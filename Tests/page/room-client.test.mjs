@@ -324,6 +324,11 @@ test("why a maximum has ended is told by the event before it; a ban tells of it 
     assert.deepEqual([told.voided, told.cause], [cause ? 1 : 0, cause], before.type);
     client.stop();
   }
+  // One command of the host may ban and set a limit.
+  const both = await following({ seq: 0 });
+  await both.page([own, event(2, "member.banned", { member: ann, banned: true, by: other }), event(3, "member.creditLimitChanged", { member: ann, by: other }), { ...voided, seq: 4 }], 4);
+  assert.equal(both.told.voided, 0, "the note of the ban stays");
+  both.client.stop();
   for (const language of ["en", "zh"]) for (const cause of ["retracted", "credit", "unknown"]) assert.ok(textOf(`voided.${cause}`, language).includes("{amount}"));
 });
 
