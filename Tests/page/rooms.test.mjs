@@ -47,6 +47,8 @@ test("an invitation is read however it was copied: a link, an id with a code, or
     [`${room} ${code}`, [room, code]], [`${room}${code}`, [room, code]], [`Invite code: ${code.toUpperCase()} Room id: ${room}`, [room, code]],
     [`See you there, my best regards! https://auction.example/#/rooms/${room}?invite=${code}Invite code`, [room, code]],
     [`https://auction.example/#/rooms/${room} The pass, regardsedges: ${code}.`, [room, code]], ["tomorrow at eight", [null, null]],
+    [`https://auction.example/#/rooms/${room}${code}`, [room, code]], [`https://auction.example/#/rooms/${room} call 491701234567`, [room, null]],
+    [`https://auction.example/#/rooms/${room}\u200b, ${code}`, [room, code]],
   ]) {
     const read = readInvitation(text);
     assert.deepEqual([read.room, read.code], found, text);
