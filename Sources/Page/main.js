@@ -10,6 +10,7 @@ import { language, pickLanguage, setLanguage, t } from "./strings.js";
 import { askNickname, openAccount } from "./views/guest.js";
 import { roomView } from "./views/room.js";
 import { roomsView } from "./views/rooms.js";
+import { forgetOthers } from "./views/while-away.js";
 
 const renewEveryMs = 3600 * 1000;
 const storage = safeStorage(() => window.localStorage);
@@ -118,7 +119,10 @@ function draw() {
 useLanguage(pickLanguage(parameters.get("lang") ?? storage.get("auction-room.language"), navigator.languages));
 document.body.replaceChildren(skip, top, main);
 mountFeedback(document.body);
-session.onChange = draw;
+session.onChange = () => {
+  forgetOthers(storage, session.user?.id);
+  draw();
+};
 // What one guest was asked must not be answered as another; nor must a new guest take the place of the one that another tab has become.
 session.onOther = closeDialogs;
 watchDialogs(dialogs);
@@ -132,5 +136,6 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) { re
 addEventListener("storage", () => session.lookAgain());
 setInterval(renew, renewEveryMs);
 await renew();
+forgetOthers(storage, session.user?.id);
 draw();
 if (session.isLost && !session.user) askAgain();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Attention, momentOf, newsBetween } from "../../Sources/Page/attention.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { quickAmounts } from "../../Sources/Page/views/bid.js";
-import { makeWhileAway, newsOf } from "../../Sources/Page/views/while-away.js";
+import { forgetOthers, makeWhileAway, newsOf } from "../../Sources/Page/views/while-away.js";
 import { makeDocument, shown } from "./support/page-dom.mjs";
 
 setLanguage("en");
@@ -82,6 +82,14 @@ test("who was away when a sealed round ended reads what became of their bid", ()
     // As events tell it: without an amount.
     open.state.bids = [{ round: 3, bidder: ann, amount: null }];
     view().update(open);
+    const stored = [...kept];
+    forgetOthers(storage, "ann");
+    assert.equal(kept.size, 1);
+    for (const user of ["bo", undefined]) {
+      forgetOthers(storage, user);
+      assert.equal(kept.size, 0, "another guest does not find a sealed amount");
+      for (const [key, value] of stored) kept.set(key, value);
+    }
     view().update(model({ phase: "closed", result: { round: 3, kind: "sold", winner, price: "12.00" }, room }));
     assert.equal(shown(body, ".away-news", words).length, 1, words);
   }

@@ -5,7 +5,10 @@ import { t } from "../strings.js";
 import { totalOf } from "./hero.js";
 
 const catchUpMs = 4_000;
-const keyOf = (room, user) => `auction-room.bid.${room}.${user}`;
+/** The bids of one user by room, in this browser. */
+const place = "auction-room.bids";
+/** More rooms than one bids in at a time. */
+const mostRooms = 50;
 
 /** The user's own best bid of the round, to be remembered; null without one. No event tells the amount of a sealed one, nor who leads. */
 function ownBid({ room, state, userID }) {
@@ -49,10 +52,11 @@ export function makeWhileAway(storage) {
 
   function update(model) {
     if (document.hidden || !model.userID) return;
-    const key = keyOf(model.room.id, model.userID);
+    const { id } = model.room;
+    const bids = bidsOf(storage, model.userID);
     if (newsUntil === Infinity) turn();
     if (Date.now() < newsUntil) {
-      const news = newsOf(read(storage, key), model);
+      const news = newsOf(bids[id], model);
       if (news) {
         replace(words, news);
         show(element, true);
@@ -60,14 +64,30 @@ export function makeWhileAway(storage) {
       }
     }
     const own = model.phase === "closed" ? null : ownBid(model);
-    const text = own && JSON.stringify(own);
-    if (text === storage.get(key)) return;
-    if (text) storage.set(key, text); else storage.remove(key);
+    const { [id]: _, ...others } = bids;
+    keep(storage, model.userID, own ? { ...others, [id]: own } : others);
   }
 
   return { element, update, stop: () => document.removeEventListener("visibilitychange", turn) };
 }
 
-function read(storage, key) {
-  try { return JSON.parse(storage.get(key)); } catch { return null; }
+function read(storage) {
+  try { return JSON.parse(storage.get(place)); } catch { return null; }
+}
+
+function bidsOf(storage, user) {
+  const kept = read(storage);
+  return kept?.user === user && kept?.bids && typeof kept.bids === "object" ? kept.bids : {};
+}
+
+function keep(storage, user, bids) {
+  const entries = Object.entries(bids).slice(-mostRooms);
+  const text = entries.length > 0 ? JSON.stringify({ user, bids: Object.fromEntries(entries) }) : null;
+  if (text === storage.get(place)) return;
+  if (text) storage.set(place, text); else storage.remove(place);
+}
+
+/** Forgets what another user of this browser has bid, sealed amounts too. @param user the id of the one who is here; undefined without one */
+export function forgetOthers(storage, user) {
+  if (storage.get(place) !== null && read(storage)?.user !== user) storage.remove(place);
 }
