@@ -73,10 +73,10 @@ struct StorageLimitTests {
     }
 
     @Test func `the start of a lot's round counts for the item that its events repeat`() throws {
-        let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 30_000 })
+        let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 18_000 })
         func queue() throws -> Int {
             let lot: JSONValue = [
-                "name": "Vase", "description": .string(String(repeating: "x", count: 10_000)), "rules": ["startingPrice": "1"],
+                "name": "Vase", "description": .string(String(repeating: "x", count: 5000)), "rules": ["startingPrice": "1"],
             ]
             return try fixture.call("POST", "/lots", lot, by: fixture.owner).status
         }
