@@ -84,8 +84,23 @@ class Operator:
         return False
 
 
+def names_unused_keys(folder, check):
+    """A key that cannot be used does not keep the server from starting with the others; the log names it."""
+    good = {"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "kid": "good", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPJHURo"}
+    bad = [{**good, "kid": None}, {**good, "kid": "short", "x": "AQAB"}]
+    keys = write(os.path.join(folder, "set"), json.dumps({"keys": [bad[0], good, bad[1]]}).encode())
+    log = os.path.join(folder, "set.log")
+    server = Server("memory:", "--jwks-file", keys, "--jwt-issuer", ISSUER, "--jwt-audience", AUDIENCE, log=log)
+    check(Connection(server.port).call("GET", "/v1/rooms").status == 200, "one bad key keeps the good one from use")
+    server.terminate()
+    with open(log) as file:
+        named = [line for line in file if "a key of the set is not used" in line]
+    check(["key 1 " in line or "key 3 " in line for line in named] == [True, True], f"the log names {named}")
+
+
 def check_all(folder, check, refuses):
     refuses_files(folder, refuses)
+    names_unused_keys(folder, check)
     operator = Operator(folder)
     connection = Connection(operator.server.port)
     alice, bob = (token(name, SECRETS[0]) for name in ("canary-alice", "bob"))
