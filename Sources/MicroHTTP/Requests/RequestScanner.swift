@@ -248,6 +248,8 @@ package struct RequestScanner {
                 return fail("The only Transfer-Encoding understood is chunked.")
             }
             isChunked = true
+            // libmicrohttpd compares the value with the blanks after it, which are no part of it.
+            return coding.upperBound == line.count ? nil : Array("Transfer-Encoding: chunked\r\n".utf8)
         } else if isField(line, "upgrade") {
             asksForUpgrade = true
         } else if isField(line, "cookie") {
