@@ -59,7 +59,7 @@ struct RoomModelTests {
         _ model: RoomModel, _ transport: FakeTransport, _ test: () async throws -> Void
     ) async throws {
         let following = Task { await model.run() }
-        await until { model.screen.link == .live && model.screen.caller != nil }
+        await until { model.screen.link == .live && model.screen.caller != nil && model.screen.phase != nil }
         try await test()
         following.cancel()
         await following.value
