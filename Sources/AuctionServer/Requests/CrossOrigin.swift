@@ -15,10 +15,14 @@ struct CrossOrigin: Sendable {
         "Retry-After", "Sunset", "WWW-Authenticate", "X-Request-Id",
     ].joined(separator: ", ")
     private static let methods = "GET, POST, PUT, PATCH, DELETE"
-    /// The second line: what monitoring libraries and frameworks add to every call. The server ignores them.
+    /// From the second line on: what monitoring libraries and frameworks add to every call. The server ignores them. Those that are asked for are
+    /// not simply repeated: a proxy's own, such as X-Forwarded-For, are not for pages to set.
     private static let readHeaders =
         "Accept-Language, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id, "
-        + "Baggage, Sentry-Trace, Traceparent, Tracestate, X-Requested-With"
+        + "Baggage, Sentry-Trace, Traceparent, Tracestate, X-Requested-With, Cache-Control, Pragma, "
+        + "B3, X-B3-TraceId, X-B3-SpanId, X-B3-ParentSpanId, X-B3-Sampled, X-B3-Flags, "
+        + "X-Datadog-Trace-Id, X-Datadog-Parent-Id, X-Datadog-Origin, X-Datadog-Sampling-Priority, X-Datadog-Tags, "
+        + "Newrelic, Elastic-Apm-Traceparent, Request-Id, Request-Context, Uber-Trace-Id, X-Amzn-Trace-Id, X-Cloud-Trace-Context"
     private static let headers = "Authorization, Content-Type, Idempotency-Key, " + readHeaders
     /// Two hours: browsers keep a preflight no longer.
     private static let maxAge = "7200"
