@@ -105,12 +105,13 @@ final class LoopHandler: ExchangeHandler {
         }
     }
 
-    /// Paths that load balancers ask with OPTIONS, which is answered as GET.
-    private static let probes: Set<String> = ["/healthz", "/readyz"]
+    /// Paths that load balancers ask with OPTIONS, and which are answered as GET of another: without a path of the operator's choice HAProxy
+    /// asks `/`, and others `*`.
+    private static let probes = ["/healthz": "/healthz", "/readyz": "/readyz", "/": "/readyz", "*": "/readyz"]
 
     private func route(of exchange: Exchange) throws(Problem) -> (Route, parameters: [String]) {
-        let isProbe = exchange.method == .options && Self.probes.contains(exchange.path)
-        switch router.match(isProbe ? .get : exchange.method, exchange.path) {
+        let probe = exchange.method == .options ? Self.probes[exchange.path] : nil
+        switch router.match(probe == nil ? exchange.method : .get, probe ?? exchange.path) {
         case .notFound: throw .routeNotFound
         case .methodNotAllowed(let allow):
             if case .found(let other, _) = router.match(.get, exchange.path), isHidden(router[other], from: exchange) {

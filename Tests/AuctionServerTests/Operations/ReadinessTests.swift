@@ -27,7 +27,7 @@ struct ReadinessTests {
 
     @Test func `load balancers may ask with OPTIONS`() throws {
         let server = try TestServer()
-        for (path, status) in [("/healthz", "ok"), ("/readyz", "ready")] {
+        for (path, status) in [("/healthz", "ok"), ("/readyz", "ready"), ("/", "ready"), ("*", "ready")] {
             let connection = try server.connect()
             defer { connection.close() }
             try connection.send(HTTPRequest(method: "OPTIONS", path: path, headers: [], body: nil))
@@ -35,6 +35,16 @@ struct ReadinessTests {
             #expect(response.status == 200)
             #expect(response.text("status") == status)
         }
+        // A page of another origin gets no more than before.
+        let connection = try server.connect()
+        defer { connection.close() }
+        let headers = [("Origin", "https://elsewhere.example"), ("Access-Control-Request-Method", "POST")]
+        try connection.send(HTTPRequest(method: "OPTIONS", path: "/", headers: headers, body: nil))
+        let response = try connection.receive()
+        #expect(response.status == 403)
+        #expect(response.header("Access-Control-Allow-Origin") == nil)
+        try connection.send(HTTPRequest(method: "OPTIONS", path: "/v1/rooms", headers: [], body: nil))
+        #expect(try connection.receive().status == 405)
     }
 
     @Test func `while rooms are being loaded, probes get responses and other requests get 503`() throws {
