@@ -7,6 +7,8 @@ package struct JSONLimits: Hashable, Sendable {
     package var members: Int
     /// Maximum number of values in the whole document, arrays and objects included.
     package var values: Int
+    /// Whether a name may stand twice in one object, whose members are then all kept, for a caller that decides itself (`hasRepeatedName`).
+    package var allowsRepeatedNames = false
 
     /// Default limits, several times what the largest valid request needs.
     package init(depth: Int = 16, members: Int = 256, values: Int = 1024) {

@@ -1,4 +1,4 @@
-/// A strict reader of RFC 8259 JSON: duplicate names, excess structure, bad UTF-8 and trailing text are errors.
+/// A strict reader of RFC 8259 JSON: duplicate names (unless allowed), excess structure, bad UTF-8 and trailing text are errors.
 ///
 /// Takes time and memory linear in the number of bytes, for any input.
 package struct JSONReader {
@@ -60,7 +60,7 @@ package struct JSONReader {
                 throw JSONError(.tooMany, "An object has more than \(limits.members) members; leave some out.")
             }
             let name = try string()
-            guard names.insert(name, after: members) else {
+            guard limits.allowsRepeatedNames || names.insert(name, after: members) else {
                 let name = name.excerpt
                 throw JSONError(.duplicateName, field: name, "The name \"\(name)\" stands twice in one object; send it once.")
             }

@@ -27,6 +27,17 @@ package enum JSONValue: Hashable, Sendable {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
+
+    /// Whether this is an object with two members of the same name (`JSONLimits.allowsRepeatedNames`).
+    package var hasRepeatedName: Bool {
+        guard case .object(let members) = self else { return false }
+        var (names, before) = (MemberNames(), [JSONMember]())
+        for member in members {
+            guard names.insert(member.name, after: before) else { return true }
+            before.append(member)
+        }
+        return false
+    }
 }
 
 /// One `"name": value` of an object.

@@ -71,7 +71,11 @@ struct KeySetTests {
             (try changed("ES256") { $0["x"] = "Y2FuYXJ5" }, "no key"),
             (try changed("ES256") { $0["x"] = "can==ary" }, "base64url"),
             (try changed("ES256") { $0["y"] = nil }, "\"y\""), (try changed("EdDSA") { $0["x"] = "AQ" }, "no key"),
-            (try changed("ES256") { $0["d"] = "canary" }, "private key"), (try changed("ES256") { $0["kid"] = 1 }, "\"kid\""),
+            (try changed("ES256") { $0["d"] = "canary" }, "private key"),
+            (
+                try changed("ES256") { $0["d"] = "canary" }.replacing("{\"alg\"", with: "{\"kty\":\"canary\",\"alg\""),
+                "private key"
+            ), (try changed("ES256") { $0["kid"] = 1 }, "\"kid\""),
             (#"{"keys":[\#(Array(repeating: key, count: 101).joined(separator: ","))]}"#, "more than 100"),
         ]
         for (text, reason) in cases {
@@ -87,6 +91,7 @@ struct KeySetTests {
 
     @Test func `a good key is used beside keys that cannot be, of which each is named`() throws {
         let good = try TokenIssuer.shared.get().key("ES256").written
+        let zeros = Array(repeating: UInt8(0), count: 128)
         let others = [
             (try changed("RS256") { $0["n"] = .string(Base64URL.encode(Array(repeating: 255, count: 128))) }, "1024 bits"),
             (try changed("ES384") { $0["x"] = "Y2FuYXJ5" }, "no key"),
@@ -95,6 +100,15 @@ struct KeySetTests {
             (try changed("EdDSA") { $0["kid"] = nil }, "no \"kid\""),
             (try changed("EdDSA") { $0["kid"] = "ES256" }, "\"kid\" of an earlier one"),
             (try changed("EdDSA") { $0["x"] = "AQ==" }, "base64url"), (#"{"keys":[7]}"#, "\"kty\""),
+            (try changed("EdDSA") { _ in }.replacing("{\"alg\"", with: "{\"kty\":\"canary\",\"alg\""), "a name twice"),
+            (
+                try changed("RS256") { $0["n"] = .string(Base64URL.encode(zeros + Array(repeating: 255, count: 128))) },
+                "1024 bits"
+            ),
+            (
+                try changed("RS256") { $0["n"] = .string(Base64URL.encode([1] + Array(repeating: 255, count: 255))) },
+                "2041 bits"
+            ),
         ]
         for (other, reason) in others {
             let set = try KeySet(jwks: Array(#"{"keys":[\#(good),\#(inner(other))]}"#.utf8))

@@ -20,12 +20,14 @@ struct JSONWebKey {
     /// - Throws: what is wrong with the key; the error contains no key material.
     static func read(_ value: JSONValue) throws(JSONWebKeyError) -> VerificationKey {
         let key = JSONWebKey(members: value)
-        guard case .object = value, let type = try key.text("kty") else { throw JSONWebKeyError(reason: "has no \"kty\"") }
-        try key.checkUse()
         // Verifying needs no private key, and a leaked private key lets its holder impersonate any user.
         guard value["d"] == nil else {
             throw JSONWebKeyError(reason: "is a private key: the set must hold public keys only", isHarmless: false)
         }
+        // Other programs may read the other of the two values (RFC 7517, section 4).
+        guard !value.hasRepeatedName else { throw JSONWebKeyError(reason: "has a name twice") }
+        guard case .object = value, let type = try key.text("kty") else { throw JSONWebKeyError(reason: "has no \"kty\"") }
+        try key.checkUse()
         switch type {
         case "RSA": return try key.rsa()
         case "EC": return try key.elliptic()
@@ -46,10 +48,12 @@ struct JSONWebKey {
 
     private func rsa() throws(JSONWebKeyError) -> VerificationKey {
         let algorithm = try algorithm(of: [.rs256, .ps256])
-        let (modulus, exponent) = (try bytes("n"), try bytes("e"))
-        guard (Self.minimumRSABits...Self.maximumRSABits).contains(modulus.count * 8) else {
+        // Zeros before a number add nothing to it (RFC 7518, section 2, forbids them).
+        let (modulus, exponent) = (try Array(bytes("n").drop { $0 == 0 }), try bytes("e"))
+        let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        guard (Self.minimumRSABits...Self.maximumRSABits).contains(bits) else {
             throw JSONWebKeyError(
-                reason: "has \(modulus.count * 8) bits; an RSA key needs \(Self.minimumRSABits) to \(Self.maximumRSABits)")
+                reason: "has \(bits) bits; an RSA key needs \(Self.minimumRSABits) to \(Self.maximumRSABits)")
         }
         let key = try Self.key { () throws(CryptographyError) in
             try PublicKey(rsaModulus: modulus, exponent: exponent, padding: algorithm == .ps256 ? .pss : .pkcs1)

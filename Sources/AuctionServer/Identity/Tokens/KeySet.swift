@@ -19,8 +19,13 @@ package struct KeySet: Sendable {
     package init(jwks bytes: [UInt8]) throws(ServerError) {
         var elements: [JSONValue]
         do throws(JSONError) {
-            var fields = try JSONFields(try JSONReader.read(bytes))
+            // A name that stands twice in a key costs that key only.
+            var limits = JSONLimits.trusted(depth: 16)
+            limits.allowsRepeatedNames = true
+            let set = try JSONReader.read(bytes, limits: limits)
+            var fields = try JSONFields(set)
             elements = try fields.array("keys")
+            guard !set.hasRepeatedName else { throw JSONError(.duplicateName, "") }
         } catch {
             throw ServerError("are no JSON Web Key Set: an object with an array \"keys\" is needed")
         }
