@@ -38,6 +38,7 @@ struct ByteReader {
     }
 
     /// Skips all that is left and returns where it is.
+    @discardableResult
     mutating func takeRest() throws(PictureError) -> Range<Int> { try take(remaining) }
 
     /// Whether the next bytes are these.

@@ -10,6 +10,7 @@ enum JPEG {
     private struct Content {
         var parts = KeptParts()
         var jfif: [UInt8] = []
+        var adobe: [UInt8] = []
         var size: PixelSize?
         var orientation: Orientation?
         var scans = 0
@@ -29,7 +30,10 @@ enum JPEG {
             guard length >= 2 else { throw .malformed("a segment has no length") }
             let segment = try reader.take(length - 2)
             try take(marker, segment, start: start, of: file, &content)
-            if marker == Marker.scan { content.parts.keep(try scan(&reader)) }
+            guard marker == Marker.scan else { continue }
+            content.parts.keep(try scan(&reader))
+            // Decoders show an image without its end marker, and `assemble` writes one.
+            if reader.remaining == 0 { break }
         }
         guard let size = content.size, content.scans > 0 else { throw .malformed("the JPEG has no image") }
         let orientation = content.orientation ?? .upright
@@ -48,6 +52,7 @@ enum JPEG {
             bytes.append(2 + Self.exif.count + tiff.count, bytes: 2)
             bytes += Self.exif + tiff
         }
+        bytes += content.adobe
         bytes.append(content.parts, of: file)
         bytes += [0xFF, Marker.end]
         return bytes
@@ -107,7 +112,9 @@ enum JPEG {
             try reader.take(1)
             content.profile.append((number, reader.position..<segment.upperBound))
             content.parts.keep(whole)
-        case 0xEE where reader.isAt("Adobe".utf8) && segment.count == 12: content.parts.keep(whole)
+        // Decoders read its first 12 bytes, and none that comes after the first scan.
+        case 0xEE where reader.isAt("Adobe".utf8) && segment.count >= 12 && content.scans == 0:
+            content.adobe = [0xFF, 0xEE, 0, 14] + file[try reader.take(12)]
         // The number of lines, which the frame has already; applications and comments.
         case 0xDC, 0xE0...0xEF, 0xFE: break
         default: throw .malformed("the JPEG has a segment 0x\(String(marker, radix: 16)), which browsers do not decode")
@@ -129,10 +136,10 @@ enum JPEG {
         return [0xFF, 0xE0, 0, 16] + reader.bytes[fields] + [0, 0]
     }
 
-    /// The entropy-coded bytes up to the next marker: 0xFF in them is followed by 0, or by the number of a restart.
+    /// The entropy-coded bytes up to the next marker, or the end of the file: 0xFF in them is followed by 0, or by the number of a restart.
     private static func scan(_ reader: inout ByteReader) throws(PictureError) -> Range<Int> {
         let start = reader.position
-        var position = start
+        var (position, end) = (start, reader.end)
         while position + 1 < reader.end {
             if reader.bytes[position] != 0xFF {
                 position += 1
@@ -145,6 +152,9 @@ enum JPEG {
                 return try reader.take(position - start)
             }
         }
-        throw .malformed("the JPEG ends in the middle of its image")
+        while end > start, reader.bytes[end - 1] == 0xFF { end -= 1 }
+        guard end > start else { throw .malformed("the JPEG ends before its image") }
+        try reader.takeRest()
+        return start..<end
     }
 }

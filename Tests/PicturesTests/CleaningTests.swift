@@ -68,6 +68,30 @@ struct CleaningTests {
         }
     }
 
+    @Test(arguments: ["photo.jpg", "cmyk.jpg"])
+    func `a JPEG without its end gets one, as decoders show it`(name: String) throws {
+        let file = try Picture(cleaning: try Samples.bytes(name)).bytes
+        for missing in [1, 2] { #expect(try Picture(cleaning: file.dropLast(missing)).bytes == file) }
+        // Of a transfer that broke off, decoders show what there is.
+        for count in file.imageStart + 2..<file.count - 2 {
+            let kept = try Picture(cleaning: Array(file.prefix(count))).bytes.dropLast(2)
+            #expect(file.starts(with: kept) && kept.count >= count - 1)
+        }
+    }
+
+    @Test func `Adobe's segment keeps how colours are coded, and nothing else`() throws {
+        let file = try Picture(cleaning: try Samples.bytes("cmyk.jpg")).bytes
+        let segment = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xEE, 0, 14]) })
+        var longer = file
+        longer.insert(contentsOf: "secret".utf8, at: segment + 16)
+        longer[segment + 3] = 20
+        #expect(try Picture(cleaning: longer).bytes == file)
+        // Decoders have decided when the first scan begins.
+        var late = file
+        late.insert(contentsOf: [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0], at: file.count - 2)
+        #expect(try Picture(cleaning: late).bytes == file)
+    }
+
     @Test func `the image itself is not touched`() throws {
         let file = try Samples.bytes("progressive.jpg")
         let scan = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xDA]) })

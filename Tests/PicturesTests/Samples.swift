@@ -24,4 +24,14 @@ extension [UInt8] {
         let wanted = Array(text.utf8)
         return indices.contains { self[$0...].starts(with: wanted) }
     }
+
+    /// Where the codes of a JPEG's first scan begin.
+    var imageStart: Int {
+        var position = 2
+        while true {
+            let length = 2 + (Int(self[position + 2]) << 8 | Int(self[position + 3]))
+            if self[position + 1] == 0xDA { return position + length }
+            position += length
+        }
+    }
 }
