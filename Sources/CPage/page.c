@@ -157,6 +157,9 @@ static const unsigned char client_money_js[] = {
 static const unsigned char client_pages_js[] = {
 #embed "../Page/client/pages.js"
 };
+static const unsigned char client_pixels_js[] = {
+#embed "../Page/client/pixels.js"
+};
 static const unsigned char client_refresher_js[] = {
 #embed "../Page/client/refresher.js"
 };
@@ -330,6 +333,7 @@ static const struct page_file files[] = {
     {"client/listeners.js", client_listeners_js, sizeof client_listeners_js},
     {"client/money.js", client_money_js, sizeof client_money_js},
     {"client/pages.js", client_pages_js, sizeof client_pages_js},
+    {"client/pixels.js", client_pixels_js, sizeof client_pixels_js},
     {"client/refresher.js", client_refresher_js, sizeof client_refresher_js},
     {"client/room-lots.js", client_room_lots_js, sizeof client_room_lots_js},
     {"client/room-state.js", client_room_state_js, sizeof client_room_state_js},

@@ -11,7 +11,23 @@ enum Schema {
 
     /// Each migrates a database to the next version; the first one from version 1, that of `tables`. A released migration must never be
     /// changed.
-    static let migrations = ["ALTER TABLE room ADD COLUMN premium bigint"]
+    static let migrations = [
+        "ALTER TABLE room ADD COLUMN premium bigint",
+        """
+        CREATE TABLE media_preview (
+            id text COLLATE "C" PRIMARY KEY,
+            room text COLLATE "C" NOT NULL,
+            user_id text COLLATE "C" NOT NULL,
+            digest text COLLATE "C" NOT NULL,
+            type text NOT NULL,
+            width bigint NOT NULL,
+            height bigint NOT NULL,
+            size bigint NOT NULL,
+            bytes bytea NOT NULL
+        );
+        ALTER TABLE media_preview ALTER COLUMN bytes SET STORAGE EXTERNAL
+        """,
+    ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
 
@@ -32,7 +48,7 @@ enum Schema {
     /// participations are still to be deleted, which an append leaves to `maintain`.
     ///
     /// `media` has the pictures, `media_upload` who uploaded them where, with what a picture counts for (`size`). Their bytes are not
-    /// compressed again.
+    /// compressed again. `media_preview` has their previews; each counts with the upload of its picture by the same user to the same room.
     private static let tables = """
         CREATE TABLE room (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,5 +1,5 @@
 // Photos as they are sent: no larger than a screen shows, and in a format that the server takes.
-import { Problem } from "./client/auction-client.js";
+import { encodePicture, Problem, scaledSize } from "./client/auction-client.js";
 import { t } from "./strings.js";
 
 /** The longest side in pixels and the quality; what follows is tried where the server says that it is too large. */
@@ -33,7 +33,7 @@ export function sendPicture(file, upload, decode = decoded) {
       if (isSmall) return await upload(file);
       for (const [index, { side, quality }] of attempts.entries()) {
         try {
-          return await upload(await pixels.encode({ ...scaled(pixels, side), quality }));
+          return await upload(await pixels.encode({ ...scaledSize(pixels, side), quality }));
         } catch (error) {
           if (error?.status !== 413 || index === attempts.length - 1) throw error;
         }
@@ -42,12 +42,6 @@ export function sendPicture(file, upload, decode = decoded) {
       pixels.close();
     }
   });
-}
-
-/** Width and height with no side longer than `side`, in the same proportion. */
-export function scaled({ width, height }, side) {
-  const factor = Math.min(1, side / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
 async function asItIs(file) {
@@ -66,25 +60,8 @@ async function isHEIC(file) {
 /** Upright, as the photo's own orientation says. */
 async function decoded(file) {
   const bitmap = await createImageBitmap(file);
-  // A photo has no transparency, and every browser writes JPEG.
-  const type = /jpeg|hei[cf]/.test(file.type) ? "image/jpeg" : "image/webp";
   return {
     width: bitmap.width, height: bitmap.height, close: () => bitmap.close(),
-    encode: ({ width, height, quality }) => encoded(bitmap, { width, height, quality, type }),
+    encode: async (size) => await encodePicture(bitmap, size, file.type) ?? Promise.reject(new Problem({ detail: t("picture.none") }, 415)),
   };
-}
-
-async function encoded(bitmap, { width, height, quality, type }) {
-  const canvas = Object.assign(document.createElement("canvas"), { width, height });
-  const context = canvas.getContext("2d");
-  context.imageSmoothingQuality = "high";
-  context.drawImage(bitmap, 0, 0, width, height);
-  const blob = (format) => new Promise((resolve) => { canvas.toBlob(resolve, format, quality); });
-  const first = type === "image/webp" ? await blob(type) : null;
-  // A browser that does not write WebP gives a PNG instead, which may be larger than the photo was.
-  if (first?.type === "image/webp") return first;
-  context.globalCompositeOperation = "destination-over";
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, width, height);
-  return await blob("image/jpeg") ?? Promise.reject(new Problem({ detail: t("picture.none") }, 415));
 }

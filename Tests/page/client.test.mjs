@@ -253,6 +253,51 @@ test("a picture may be the bytes of a file, and what is no picture is refused wi
   }
 });
 
+test("a picture's preview is sent after it, and a refused one of the app's own is reported", async () => {
+  const [file, small] = [new Blob(["picture"], { type: "image/png" }), Buffer.from("small")];
+  const { room, calls } = fixture({ url: "/v1/media/abc", width: 4, height: 3 }, { url: "/v1/media/abc?preview", width: 2, height: 1 });
+  assert.equal((await room.uploadPicture(file, { preview: small, retries: 0 })).url, "/v1/media/abc");
+  assert.deepEqual(calls.map((call) => [call.address.split("/media")[1], call.text]), [["", file], ["?previewOf=abc", small]]);
+  const refused = fixture({ url: "/v1/media/abc", width: 4, height: 3 }, { status: 403, body: { status: 403, code: "media.not_yours" } });
+  await assert.rejects(refused.room.uploadPicture(file, { preview: small }), { code: "media.not_yours" });
+  const wrong = fixture();
+  await assert.rejects(wrong.room.uploadPicture(file, { preview: "small.jpg" }), { name: "TypeError" });
+  assert.equal(wrong.calls.length, 0);
+});
+
+test("where there is a canvas, a preview of at most 320 pixels and 64 kB is made, and a picture is there without one", async () => {
+  const drawn = [];
+  const sizes = [70_000, 60_000];
+  class Canvas {
+    constructor(width, height) { drawn.push([width, height]); }
+    getContext() { return { drawImage() {}, fillRect() {} }; }
+    async convertToBlob({ type, quality }) { drawn.push([type, quality]); return new Blob([new Uint8Array(sizes.shift() ?? 10)], { type }); }
+  }
+  const bitmap = { width: 2_048, height: 1_024, closed: 0, close() { this.closed += 1; } };
+  Object.assign(globalThis, { OffscreenCanvas: Canvas, createImageBitmap: async () => bitmap });
+  try {
+    const file = new Blob([new Uint8Array(500_000)], { type: "image/jpeg" });
+    const stored = { url: "/v1/media/abc", width: 2_048, height: 1_024 };
+    const { room, calls } = fixture(stored, stored);
+    await room.uploadPicture(file);
+    assert.deepEqual(drawn.splice(0), [[320, 160], ["image/jpeg", 0.8], [320, 160], ["image/jpeg", 0.5]]);
+    assert.deepEqual([calls[1].address.split("/media")[1], calls[1].text.size, calls[1].headers["Content-Type"], bitmap.closed], ["?previewOf=abc", 60_000, "image/jpeg", 1]);
+    const refused = fixture(stored, { status: 403, body: { status: 403, code: "media.not_yours" } });
+    assert.equal((await refused.room.uploadPicture(file)).url, stored.url);
+    assert.equal(refused.calls.length, 2);
+    for (const given of [{ preview: null }, {}]) {
+      const none = fixture(stored);
+      // Second: it is small already.
+      if (!("preview" in given)) Object.assign(bitmap, { width: 320, height: 200 });
+      await none.room.uploadPicture(file, given);
+      assert.equal(none.calls.length, 1);
+    }
+  } finally {
+    delete globalThis.OffscreenCanvas;
+    delete globalThis.createImageBitmap;
+  }
+});
+
 test("a table of results is read part by part, and has the names of its columns once", async () => {
   const link = '</v1/rooms/room_x/results.csv?cursor=2>; rel="next"';
   const csv = { "Content-Type": "text/csv; charset=utf-8" };

@@ -1,8 +1,8 @@
 // What is sent of a file that was chosen as a picture. The pixels are those of a browser, so here they are values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Problem } from "../../Sources/Page/client/auction-client.js";
-import { scaled, sendPicture } from "../../Sources/Page/picture-file.js";
+import { Problem, scaledSize } from "../../Sources/Page/client/auction-client.js";
+import { sendPicture } from "../../Sources/Page/picture-file.js";
 import { setLanguage, textOf } from "../../Sources/Page/strings.js";
 
 const file = (bytes, type, name = "photo") => Object.assign(new Blob([bytes], { type }), { name });
@@ -17,8 +17,8 @@ test("a large photo is sent with a longest side of 2,048 pixels", async () => {
   const { told, decode } = pixels(4_032, 3_024);
   assert.deepEqual(await sendPicture(file("jpeg", "image/jpeg"), upload, decode), { width: 2_048, height: 1_536, quality: 0.85 });
   assert.equal(told.closed, 1);
-  assert.deepEqual(scaled({ width: 3, height: 9_000 }, 2_048), { width: 1, height: 2_048 });
-  assert.deepEqual(scaled({ width: 640, height: 480 }, 2_048), { width: 640, height: 480 });
+  assert.deepEqual(scaledSize({ width: 3, height: 9_000 }, 2_048), { width: 1, height: 2_048 });
+  assert.deepEqual(scaledSize({ width: 640, height: 480 }, 2_048), { width: 640, height: 480 });
 });
 
 test("a small picture goes as it is, unless the server does not take its format", async () => {

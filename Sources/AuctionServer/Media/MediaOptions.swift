@@ -18,6 +18,10 @@ package struct MediaOptions: Sendable {
     package var limits = PictureLimits()
     /// Bytes of pictures that one address may upload within a day at one node, as users may make themselves guests; 0: no limit.
     package var bytesPerAddress = 256 << 20
+    /// The largest preview: lists load many.
+    package var previewBytes = 64 << 10
+    /// The longest side of a preview in pixels.
+    package var previewSide = 1024
 
     package init() {}
 

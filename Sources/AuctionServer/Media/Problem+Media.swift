@@ -27,6 +27,20 @@ extension Problem {
         LocalizedText("The operator of this server has removed this picture; it is not taken again.", "该图片已被本服务器的运营者移除,不能再次上传。")
     )
 
+    static let notYourPicture = Problem(
+        .permissionDenied, code: "media.not_yours",
+        LocalizedText(
+            "You did not upload this picture to this room, or somebody else uploaded it too: its preview is not yours to give.",
+            "您未在该房间上传此图片,或其他人也上传过它,因此不能为其提供预览图。"))
+
+    static func previewTooLarge(_ options: MediaOptions) -> Problem {
+        Problem(
+            .tooLarge, code: "media.too_large",
+            LocalizedText(
+                "A preview has at most \(options.previewBytes) bytes, and no side longer than \(options.previewSide) pixels.",
+                "预览图最多 \(options.previewBytes) 字节,边长不得超过 \(options.previewSide) 像素。"))
+    }
+
     /// For a body in none of the formats.
     static let notAPicture = Problem(
         .unsupportedMediaType, code: "media.unsupported",

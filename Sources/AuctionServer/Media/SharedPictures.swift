@@ -7,11 +7,22 @@ internal import Synchronization
 final class SharedPictures: Sendable {
     /// A picture in memory.
     struct Loaded: Sendable {
+        /// The digest of its bytes.
+        let id: PictureID
         let type: String
         let bytes: SharedBytes
+        /// Monotonic nanoseconds at which it was read from the store.
+        fileprivate let readAt: Int64
+    }
+
+    private struct Key: Hashable {
+        let id: PictureID
+        let isPreview: Bool
     }
 
     private struct Entry {
+        /// Of the preview, or of the picture itself if there is none.
+        let id: PictureID
         let type: String
         /// Nil once no response has the picture any more.
         weak var bytes: SharedBytes?
@@ -20,12 +31,20 @@ final class SharedPictures: Sendable {
     }
 
     private struct Entries {
-        var byID: [PictureID: Entry] = [:]
+        var byKey: [Key: Entry] = [:]
         /// The pictures that were read last, oldest first, which stay in memory also when no response has them.
         var recent: [SharedBytes] = []
         var recentBytes = 0
         /// When there are this many entries, those without bytes are removed.
         var cleaningCount = 64
+
+        mutating func set(_ loaded: Loaded, _ key: Key) {
+            if byKey.count >= cleaningCount {
+                byKey = byKey.filter { $0.value.bytes != nil }
+                cleaningCount = max(64, 2 * byKey.count)
+            }
+            byKey[key] = Entry(id: loaded.id, type: loaded.type, bytes: loaded.bytes, readAt: loaded.readAt)
+        }
     }
 
     /// Bytes of pictures that stay in memory, which count as those of responses: enough for the few that a crowd loads at the same time.
@@ -43,25 +62,31 @@ final class SharedPictures: Sendable {
         recentLimit = responseBytes > 0 ? min(16 << 20, responseBytes / 16) : 16 << 20
     }
 
-    /// The picture if it is in memory, and was read from the store less than a minute ago.
-    func known(_ id: PictureID, at monotonic: Int64) -> Loaded? {
+    /// The picture, or its preview, if it is in memory, and was read from the store less than a minute ago.
+    func known(_ id: PictureID, isPreview: Bool = false, at monotonic: Int64) -> Loaded? {
         entries.withLock { entries in
-            guard let entry = entries.byID[id], monotonic - entry.readAt < Self.freshNanoseconds else { return nil }
-            return entry.bytes.map { Loaded(type: entry.type, bytes: $0) }
+            guard let entry = entries.byKey[Key(id: id, isPreview: isPreview)],
+                monotonic - entry.readAt < Self.freshNanoseconds
+            else { return nil }
+            return entry.bytes.map { Loaded(id: entry.id, type: entry.type, bytes: $0, readAt: entry.readAt) }
         }
     }
 
-    /// The picture, read from the store if it is not in memory; nil if there is none.
-    func picture(_ id: PictureID, in store: any PictureStore, at monotonic: Int64) throws(EventLogError) -> Loaded? {
-        if let known = known(id, at: monotonic) { return known }
-        guard let picture = try store.picture(id) else { return nil }
-        let loaded = Loaded(type: picture.type, bytes: SharedBytes(picture.bytes, in: budget))
+    /// The picture, or its preview, read from the store if it is not in memory; the picture if it has no preview, nil if there is neither.
+    func picture(
+        _ id: PictureID, isPreview: Bool = false, in store: any PictureStore, at monotonic: Int64
+    ) throws(EventLogError) -> Loaded? {
+        if let known = known(id, isPreview: isPreview, at: monotonic) { return known }
+        let key = Key(id: id, isPreview: isPreview)
+        guard let picture = try isPreview ? store.preview(of: id) : store.picture(id) else {
+            guard isPreview, let original = try self.picture(id, in: store, at: monotonic) else { return nil }
+            entries.withLock { $0.set(original, key) }
+            return original
+        }
+        let bytes = SharedBytes(picture.bytes, in: budget)
+        let loaded = Loaded(id: picture.id, type: picture.type, bytes: bytes, readAt: monotonic)
         entries.withLock { entries in
-            if entries.byID.count >= entries.cleaningCount {
-                entries.byID = entries.byID.filter { $0.value.bytes != nil }
-                entries.cleaningCount = max(64, 2 * entries.byID.count)
-            }
-            entries.byID[id] = Entry(type: loaded.type, bytes: loaded.bytes, readAt: monotonic)
+            entries.set(loaded, key)
             entries.recent.append(loaded.bytes)
             entries.recentBytes += loaded.bytes.count
             while entries.recentBytes > recentLimit, entries.recent.count > 1 {

@@ -63,7 +63,12 @@ package enum PictureAudit {
                 // One that was not kept may have been deleted meanwhile.
                 return record.isKept ? "picture \(record.id): is listed, but not there" : nil
             }
-            return PictureID(of: picture.bytes) == record.id ? nil : "picture \(record.id): its bytes have another digest"
+            guard PictureID(of: picture.bytes) == record.id else {
+                return "picture \(record.id): its bytes have another digest"
+            }
+            guard record.preview != nil, let preview = try store?.preview(of: record.id) else { return nil }
+            return PictureID(of: preview.bytes) == preview.id
+                ? nil : "picture \(record.id): the bytes of its preview have another digest"
         } catch  where error.code == .corrupt {
             return "picture \(record.id): it cannot be read: \(error.message)"
         }

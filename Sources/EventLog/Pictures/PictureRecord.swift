@@ -19,9 +19,9 @@ package struct PictureUpload: Hashable, Sendable {
 
 /// Number and bytes of all pictures, without overheads.
 package struct PictureTotal: Hashable, Sendable {
-    /// Number of pictures.
+    /// Number of pictures, without previews.
     package var count = 0
-    /// Their bytes.
+    /// Their bytes, and those of their previews.
     package var bytes = 0
 
     package init(count: Int = 0, bytes: Int = 0) { (self.count, self.bytes) = (count, bytes) }
@@ -45,12 +45,16 @@ package struct PictureRecord: Hashable, Sendable {
     package let removedAt: Timestamp?
     /// Who uploaded it where, in order of room and user; none if it was removed.
     package let uploads: [PictureUpload]
+    /// Its preview; nil if there is none.
+    package let preview: PreviewRecord?
 
     /// - Parameters:
     ///   - bytes: 0 for the record of a picture that was removed: no picture is empty.
     ///   - changedAt: When it was uploaded last or removed.
-    package init(id: PictureID, isKept: Bool, bytes: Int, changedAt: Timestamp, uploads: [PictureUpload]) {
-        (self.id, self.isKept, self.bytes, self.uploads) = (id, isKept, bytes, uploads)
+    package init(
+        id: PictureID, isKept: Bool, bytes: Int, changedAt: Timestamp, uploads: [PictureUpload], preview: PreviewRecord? = nil
+    ) {
+        (self.id, self.isKept, self.bytes, self.uploads, self.preview) = (id, isKept, bytes, uploads, preview)
         removedAt = bytes == 0 ? changedAt : nil
     }
 }

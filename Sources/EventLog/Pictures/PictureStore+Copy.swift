@@ -12,11 +12,24 @@ extension PictureStore {
             guard let picture = try picture(record.id), PictureID(of: picture.bytes) == record.id else {
                 throw EventLogError(.corrupt, "the picture \(record.id) cannot be copied: its bytes have another digest")
             }
-            for upload in record.uploads { _ = try target.store(picture, by: upload, limits: .none) }
+            // First those of the preview's uploader: beside others' no preview would be taken.
+            for upload in record.uploads where isOfPreview(upload, record) {
+                _ = try target.store(picture, by: upload, limits: .none)
+                guard let preview = try preview(of: record.id), PictureID(of: preview.bytes) == preview.id,
+                    try target.store(preview: preview, of: record.id, by: upload, limits: .none) == .stored
+                else { throw EventLogError(.corrupt, "the preview of \(record.id) cannot be copied") }
+            }
+            for upload in record.uploads where !isOfPreview(upload, record) {
+                _ = try target.store(picture, by: upload, limits: .none)
+            }
             if record.isKept { _ = try target.keep([record.id]) }
             count += 1
         }
         return count
+    }
+
+    private func isOfPreview(_ upload: PictureUpload, _ record: PictureRecord) -> Bool {
+        record.preview.map { $0.room == upload.room && $0.user == upload.user } ?? false
     }
 
     /// Calls `body` for every record, in order of id.

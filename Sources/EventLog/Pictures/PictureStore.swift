@@ -13,6 +13,16 @@ package protocol PictureStore: Sendable {
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict
 
+    /// Stores the preview of a picture durably, in the place of an earlier one; its uploader has uploaded the picture to the same room, and
+    /// no other user before the first preview. It counts its bytes with that upload, is another day for the picture, and goes with it.
+    /// - Throws: as `store`.
+    func store(
+        preview: StoredPicture, of original: PictureID, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict
+
+    /// The preview of the picture with this id; nil if there is none.
+    func preview(of original: PictureID) throws(EventLogError) -> StoredPicture?
+
     /// The picture with this id; nil if there is none.
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture?
 
@@ -47,12 +57,16 @@ extension PictureStore {
     package var failure: EventLogError? { nil }
 }
 
-/// What `PictureStore.store` did.
+/// What `PictureStore.store` did with a picture or a preview.
 package enum PictureVerdict: Hashable, Sendable {
     /// It is stored, now or before.
     case stored
     /// It would exceed a limit, and is not stored.
     case overQuota(PictureQuota)
-    /// An operator has removed it, and it is not stored.
+    /// An operator has removed it, or the picture of the preview, and it is not stored.
     case removed
+    /// The picture of the preview is not stored, and neither is the preview.
+    case unknownOriginal
+    /// The preview's picture was not uploaded by this user to this room, or also by others, and the preview is not stored.
+    case notUploader
 }

@@ -48,6 +48,49 @@ final class PostgresPictures: PictureStore {
         ]
     }
 
+    /// Previews at the same time may exceed a limit together, each by its own bytes.
+    func store(
+        preview: StoredPicture, of original: PictureID, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict {
+        try pool.use("store a preview") { session throws(SessionFailure) in
+            let (id, room, user) = (original.description, upload.room.description, upload.user.description)
+            let row = try session.run([Call(PictureSQL.previewFacts, id, room, user)])[0][0]
+            let facts = PreviewFacts(
+                pictureBytes: try row.optionalLong(0).map { Int($0) }, isUploader: try row.flag(1),
+                hasOtherUploaders: try row.flag(2), current: try Self.previewRecord(row, at: 3), roomBytes: try row.integer(6),
+                userBytes: try row.integer(7), total: PictureTotal(count: try row.integer(8), bytes: try row.integer(9)))
+            let verdict = facts.verdict(on: preview.bytes.count, by: upload.user, limits)
+            guard verdict == .stored else { return verdict }
+            let stored = try session.run([
+                Call(PictureSQL.touch, id, upload.at),
+                Call(
+                    PictureSQL.preview, id, room, user, upload.at, preview.id.description, preview.type, preview.width,
+                    preview.height, preview.bytes.count, preview.bytes),
+            ])[1]
+            try refreshTotal(session)
+            // Without a row the picture has been removed or deleted meanwhile.
+            return stored.count == 1 ? .stored : .unknownOriginal
+        }
+    }
+
+    func preview(of original: PictureID) throws(EventLogError) -> StoredPicture? {
+        try pool.use("read a preview") { session throws(SessionFailure) in
+            let rows = try session.run([Call(PictureSQL.readPreview, original.description)])[0]
+            guard rows.count == 1 else { return nil }
+            let row = rows[0]
+            guard let id = PictureID(row.text(0)) else { throw row.unreadable(0, "a digest") }
+            return StoredPicture(
+                id: id, type: row.text(1), width: try row.integer(2), height: try row.integer(3), bytes: row.bytes(4))
+        }
+    }
+
+    /// The room, the user and the size in three columns; nil if they are NULL.
+    private static func previewRecord(_ row: Row, at column: Int) throws(SessionFailure) -> PreviewRecord? {
+        if row.isNull(column) { return nil }
+        return PreviewRecord(
+            room: try row.identifier(column), user: try row.identifier(column + 1), bytes: try row.integer(column + 2))
+    }
+
     static func removal(of id: PictureID, at instant: Timestamp) -> [Call] {
         [PictureSQL.reserve, PictureSQL.remove].map { Call($0, id.description, instant) }
     }
@@ -127,7 +170,7 @@ final class PostgresPictures: PictureStore {
                 records.append(
                     PictureRecord(
                         id: id, isKept: try row.flag(1), bytes: try row.integer(2), changedAt: try row.instant(3),
-                        uploads: uploads))
+                        uploads: uploads, preview: try Self.previewRecord(row, at: 4)))
             }
             return records
         }
@@ -167,6 +210,41 @@ enum PictureSQL {
             SELECT id, $2::text, $3::text, $4::bigint, $5::bigint FROM media WHERE id = $1 AND size > 0
             ON CONFLICT (id, room, user_id) DO UPDATE SET at = excluded.at RETURNING id
             """)
+    static let previewFacts = Statement(
+        name: "media_preview_facts",
+        sql: """
+            SELECT (SELECT size FROM media WHERE id = $1),
+                EXISTS (SELECT FROM media_upload WHERE id = $1 AND room = $2 AND user_id = $3),
+                EXISTS (SELECT FROM media_upload WHERE id = $1 AND user_id <> $3), p.room, p.user_id, p.size,
+                (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE room = coalesce(p.room, $2)),
+                (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE user_id = $3), count, t.bytes
+            FROM media_total t LEFT JOIN media_preview p ON p.id = $1
+            """)
+    /// Locks the row of a picture, so that `preview`, the next statement of the transaction, sees everything of a removal or of another
+    /// preview that it waited for; and makes the picture younger than what `deleteUnused` deletes.
+    static let touch = Statement(
+        name: "media_touch", sql: "UPDATE media SET uploaded_at = greatest(uploaded_at, $2) WHERE id = $1 AND size > 0")
+    static let preview = Statement(
+        name: "media_preview",
+        sql: """
+            WITH place AS MATERIALIZED (
+                    SELECT m.id, coalesce(p.room, $2::text) AS room, $9::bigint - coalesce(p.size, 0) AS more
+                    FROM media m LEFT JOIN media_preview p ON p.id = m.id
+                    WHERE m.id = $1 AND m.size > 0 AND coalesce(p.user_id, $3::text) = $3::text
+                ),
+                counted AS (
+                    UPDATE media_upload u SET at = $4::bigint, size = u.size + p.more
+                    FROM place p WHERE u.id = p.id AND u.room = p.room AND u.user_id = $3::text RETURNING u.id, u.room, p.more
+                ),
+                total AS (UPDATE media_total t SET bytes = t.bytes + c.more FROM counted c)
+            INSERT INTO media_preview (id, room, user_id, digest, type, width, height, size, bytes)
+            SELECT id, room, $3::text, $5::text, $6::text, $7::bigint, $8::bigint, $9::bigint, $10::bytea FROM counted
+            ON CONFLICT (id) DO UPDATE SET digest = excluded.digest, type = excluded.type, width = excluded.width,
+                height = excluded.height, size = excluded.size, bytes = excluded.bytes
+            RETURNING id
+            """)
+    static let readPreview = Statement(
+        name: "media_preview_read", sql: "SELECT digest, type, width, height, bytes FROM media_preview WHERE id = $1")
     static let total = Statement(name: "media_total", sql: "SELECT count, bytes FROM media_total")
     static let picture = Statement(
         name: "media", sql: "SELECT type, width, height, bytes FROM media WHERE id = $1 AND size > 0")
@@ -186,9 +264,11 @@ enum PictureSQL {
                 ),
                 deleted AS (DELETE FROM media m USING unused u WHERE m.id = u.id RETURNING m.id, m.size),
                 uploads AS (DELETE FROM media_upload p USING unused u WHERE p.id = u.id),
+                previews AS (DELETE FROM media_preview p USING unused u WHERE p.id = u.id RETURNING p.size),
                 total AS (
                     UPDATE media_total SET count = count - (SELECT count(*) FROM deleted),
                         bytes = bytes - (SELECT coalesce(sum(size), 0) FROM deleted)
+                            - (SELECT coalesce(sum(size), 0) FROM previews)
                     WHERE EXISTS (SELECT FROM deleted)
                 )
             SELECT count(*) FROM deleted
@@ -211,11 +291,20 @@ enum PictureSQL {
                     WHERE id = $1 AND size > 0
                 ),
                 uploads AS (DELETE FROM media_upload WHERE id = $1),
-                total AS (UPDATE media_total t SET count = t.count - 1, bytes = t.bytes - s.size FROM stored s)
+                previews AS (DELETE FROM media_preview WHERE id = $1 RETURNING size),
+                total AS (
+                    UPDATE media_total t SET count = t.count - 1,
+                        bytes = t.bytes - s.size - coalesce((SELECT size FROM previews), 0)
+                    FROM stored s
+                )
             SELECT EXISTS (SELECT FROM stored)
             """)
     static let records = Statement(
-        name: "media_records", sql: "SELECT id, kept, size, uploaded_at FROM media WHERE id > $1 ORDER BY id LIMIT $2")
+        name: "media_records",
+        sql: """
+            SELECT m.id, m.kept, m.size, m.uploaded_at, p.room, p.user_id, p.size
+            FROM media m LEFT JOIN media_preview p ON p.id = m.id WHERE m.id > $1 ORDER BY m.id LIMIT $2
+            """)
     static let uploads = Statement(
         name: "media_uploads", sql: "SELECT room, user_id, at FROM media_upload WHERE id = $1 ORDER BY room, user_id")
 }

@@ -3,22 +3,48 @@ import EventLog
 
 /// The tables of a file with pictures.
 enum PictureSchema {
-    static let version = 1
+    static var version: Int { 1 + migrations.count }
     /// "AucP" in `PRAGMA application_id`.
     static let applicationID = 0x4175_6350
     /// Larger than the log's: a picture has many pages, and each is read by following the one before it.
     static let pageBytes = 16384
 
-    /// Creates the tables in an empty file, and moves everything into the file as `SQLiteEventLog.enterWAL` does.
+    /// Each migrates a file to the next version; the first one from version 1, that of `tables`. A released migration must never be changed.
+    ///
+    /// A preview counts with the upload of its picture by the same user to the same room: `upload.size` has its bytes too.
+    private static let migrations = [
+        """
+        CREATE TABLE preview (
+            id TEXT NOT NULL PRIMARY KEY,
+            room TEXT NOT NULL,
+            user TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            type TEXT NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        )
+        """
+    ]
+
+    /// Creates the tables in an empty file, or migrates them, and moves everything into the file as `SQLiteEventLog.enterWAL` does.
     static func prepare(_ db: Connection, path: String) throws {
         if try db.long("SELECT count(*) FROM sqlite_master") == 0 {
             try db.execute("PRAGMA page_size = \(pageBytes)")
             try db.transaction(.immediate) {
                 try db.execute(tables)
-                try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+                try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = 1")
             }
         }
         try check(db, path: path)
+        let found = try storedVersion(of: db)
+        if found < version {
+            try db.transaction(.immediate) {
+                for migration in migrations[(found - 1)...] { try db.execute(migration) }
+                try db.execute("PRAGMA user_version = \(version)")
+            }
+        }
         try db.execute("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
@@ -26,12 +52,20 @@ enum PictureSchema {
         guard try db.long("PRAGMA application_id") == Int64(applicationID) else {
             throw EventLogError(.corrupt, "\(path) has no pictures of an auction log")
         }
-        let found = try db.long("PRAGMA user_version") ?? 0
+        let found = try storedVersion(of: db)
+        guard found > 0 else { throw EventLogError(.corrupt, "\(path) has schema version \(found)") }
         guard found <= version else {
             throw EventLogError(
                 .newerSchema, "\(path) has schema version \(found); this program knows up to \(version): run a newer one")
         }
     }
+
+    private static func storedVersion(of db: Connection) throws(SQLiteError) -> Int {
+        Int(try db.long("PRAGMA user_version") ?? 0)
+    }
+
+    /// False for a file of version 1.0.0 that is only read.
+    static func hasPreviews(_ db: Connection) throws(SQLiteError) -> Bool { try storedVersion(of: db) > 1 }
 
     static func total(_ db: Connection) throws(SQLiteError) -> PictureTotal {
         var rows = try db.rows(.kept("SELECT count, bytes FROM total"))
@@ -101,6 +135,54 @@ enum PictureStatements {
         return .stored
     }
 
+    static func store(
+        preview: StoredPicture, of original: PictureID, by upload: PictureUpload, _ limits: PictureLimits, _ db: Connection
+    ) throws(SQLiteError) -> PictureVerdict {
+        let (id, room, user) = (original.description, upload.room.description, upload.user.description)
+        let current = try previewRecord(of: id, db)
+        let counted = current?.room.description ?? room
+        let facts = PreviewFacts(
+            pictureBytes: try size(of: id, db),
+            isUploader: try db.long("SELECT 1 FROM upload WHERE id = ? AND room = ? AND user = ?", id, room, user) != nil,
+            hasOtherUploaders: try db.long("SELECT 1 FROM upload WHERE id = ? AND user <> ? LIMIT 1", id, user) != nil,
+            current: current, roomBytes: try used("room", counted, db), userBytes: try used("user", user, db),
+            total: try PictureSchema.total(db))
+        let verdict = facts.verdict(on: preview.bytes.count, by: upload.user, limits)
+        guard verdict == .stored else { return verdict }
+        let more = preview.bytes.count - (current?.bytes ?? 0)
+        try db.run(
+            """
+            INSERT INTO preview VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET digest = excluded.digest,
+            type = excluded.type, width = excluded.width, height = excluded.height, size = excluded.size, bytes = excluded.bytes
+            """, id, room, user, preview.id.description, preview.type, preview.width, preview.height, preview.bytes.count,
+            preview.bytes)
+        try db.run(
+            "UPDATE upload SET at = ?, size = size + ? WHERE id = ? AND room = ? AND user = ?", upload.at, more, id, counted,
+            user)
+        try db.run("UPDATE picture SET uploaded_at = max(uploaded_at, ?) WHERE id = ?", upload.at, id)
+        try db.run("UPDATE total SET bytes = bytes + ?", more)
+        return .stored
+    }
+
+    static func preview(of original: PictureID, _ db: Connection) throws(SQLiteError) -> StoredPicture? {
+        guard try PictureSchema.hasPreviews(db) else { return nil }
+        var rows = try db.rows(
+            .kept("SELECT digest, type, width, height, bytes FROM preview WHERE id = ?"), original.description)
+        return try rows.first { row throws(SQLiteError) in
+            StoredPicture(
+                id: try row.digest(0), type: try row.text(1), width: try row.integer(2), height: try row.integer(3),
+                bytes: try row.bytes(4))
+        }
+    }
+
+    private static func previewRecord(of id: String, _ db: Connection) throws(SQLiteError) -> PreviewRecord? {
+        guard try PictureSchema.hasPreviews(db) else { return nil }
+        var rows = try db.rows(.kept("SELECT room, user, size FROM preview WHERE id = ?"), id)
+        return try rows.first { row throws(SQLiteError) in
+            PreviewRecord(room: try row.identifier(0), user: try row.identifier(1), bytes: try row.integer(2))
+        }
+    }
+
     /// Nil without a row.
     private static func size(of id: String, _ db: Connection) throws(SQLiteError) -> Int? {
         try db.long(.kept("SELECT size FROM picture WHERE id = ?"), id).map { Int($0) }
@@ -115,9 +197,16 @@ enum PictureStatements {
             SET type = '', width = 0, height = 0, size = 0, kept = 1, uploaded_at = excluded.uploaded_at, bytes = x''
             """, id.description, instant)
         guard let size else { return false }
-        try db.run("DELETE FROM upload WHERE id = ?", id.description)
-        try db.run("UPDATE total SET count = count - 1, bytes = bytes - ?", size)
+        try forget(id.description, size, db)
         return true
+    }
+
+    /// Deletes what belongs to a picture of `size` bytes, but for its row.
+    private static func forget(_ id: String, _ size: Int, _ db: Connection) throws(SQLiteError) {
+        let preview = try previewRecord(of: id, db)?.bytes ?? 0
+        try db.run("DELETE FROM preview WHERE id = ?", id)
+        try db.run("DELETE FROM upload WHERE id = ?", id)
+        try db.run("UPDATE total SET count = count - 1, bytes = bytes - ?", size + preview)
     }
 
     private static func used(_ column: String, _ value: String, _ db: Connection) throws(SQLiteError) -> Int {
@@ -136,8 +225,7 @@ enum PictureStatements {
         let unused = try unused(before: cutoff, limit, db)
         for (id, size) in unused {
             try db.run("DELETE FROM picture WHERE id = ?", id)
-            try db.run("DELETE FROM upload WHERE id = ?", id)
-            try db.run("UPDATE total SET count = count - 1, bytes = bytes - ?", size)
+            try forget(id, size, db)
         }
         return unused.count
     }
@@ -147,14 +235,22 @@ enum PictureStatements {
             .kept("SELECT id, kept, size, uploaded_at FROM picture WHERE id > ? ORDER BY id LIMIT ?"), after?.description ?? "",
             limit)
         return try rows.map { row throws(SQLiteError) in
-            let text = try row.text(0)
-            guard let id = PictureID(text) else { throw SQLiteError(unreadable: "\(text) is no digest") }
+            let id = try row.digest(0)
+            let text = id.description
             var uploads = try db.rows(.kept("SELECT room, user, at FROM upload WHERE id = ? ORDER BY room, user"), text)
             return PictureRecord(
                 id: id, isKept: try row.integer(1) != 0, bytes: try row.integer(2), changedAt: try row.instant(3),
                 uploads: try uploads.map { upload throws(SQLiteError) in
                     PictureUpload(room: try upload.identifier(0), user: try upload.identifier(1), at: try upload.instant(2))
-                })
+                }, preview: try previewRecord(of: text, db))
         }
+    }
+}
+
+extension Rows {
+    fileprivate func digest(_ column: Int) throws(SQLiteError) -> PictureID {
+        let text = try text(column)
+        guard let id = PictureID(text) else { throw SQLiteError(unreadable: "\(text) is no digest") }
+        return id
     }
 }

@@ -99,13 +99,30 @@ final class SQLitePictures: PictureStore {
     func store(
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict {
+        try checkSpace(for: picture, limits)
+        return try writing("store a picture", creating: true, absent: .stored) { db in
+            try PictureStatements.store(picture, by: upload, limits, db)
+        }
+    }
+
+    func store(
+        preview: StoredPicture, of original: PictureID, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict {
+        try checkSpace(for: preview, limits)
+        return try writing("store a preview", absent: .unknownOriginal) { db in
+            try PictureStatements.store(preview: preview, of: original, by: upload, limits, db)
+        }
+    }
+
+    private func checkSpace(for picture: StoredPicture, _ limits: PictureLimits) throws(EventLogError) {
         let directory = LogFile(path: LogFile.directory(of: path))
         if let free = directory.freeBytes, limits.freeBytes > 0, free - Int64(picture.bytes.count) < Int64(limits.freeBytes) {
             throw EventLogError(.full, "the disk of \(path) has only \(free) bytes left, which the log may need")
         }
-        return try writing("store a picture", creating: true, absent: .stored) { db in
-            try PictureStatements.store(picture, by: upload, limits, db)
-        }
+    }
+
+    func preview(of original: PictureID) throws(EventLogError) -> StoredPicture? {
+        try reading("read a preview", absent: nil) { db in try PictureStatements.preview(of: original, db) }
     }
 
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {

@@ -19,6 +19,9 @@ export interface RequestOptions {
   timeoutMs?: number;
 }
 
+/** A file, or its bytes. */
+export type PictureFile = Blob | ArrayBuffer | ArrayBufferView;
+
 /** The device's clock and timers; a test brings its own. */
 export interface Timing {
   /** Milliseconds since 1970. */
@@ -129,7 +132,7 @@ export class Room {
   changeLot(lotID: string, changes: LotChanges, given?: RequestOptions): Promise<Lot>;
   withdrawLot(lotID: string, reason?: string, given?: RequestOptions): Promise<Lot>;
   importLots(file: string | NewLot[], type?: "text/csv" | "application/x-ndjson", given?: RequestOptions): Promise<ImportedLots>;
-  uploadPicture(file: Blob | ArrayBuffer | ArrayBufferView, given?: RequestOptions): Promise<UploadedPicture>;
+  uploadPicture(file: PictureFile, given?: RequestOptions & { preview?: PictureFile | null }): Promise<UploadedPicture>;
   configureSale(sale: NewSale, given?: RequestOptions): Promise<Sale>;
   clearSale(given?: RequestOptions): Promise<Sale>;
   startSale(given?: RequestOptions): Promise<Sale>;

@@ -17,6 +17,7 @@ export { AuctionError, Problem, ProtocolError, Unreachable } from "./errors.js";
 export { RoomFollow } from "./follow.js";
 export { addMoney, amountOf, compareMoney, currencySymbol, formatMoney, fractionDigits, grouped, minorUnits, premiumOn, subtractMoney, typedAmount } from "./money.js";
 export { Pages } from "./pages.js";
+export { encodePicture, scaledSize } from "./pixels.js";
 export { Room } from "./room.js";
 export { isDutch, isSealed, phaseOf, priceSteps } from "./room-state.js";
 

@@ -3,6 +3,7 @@ import { outcomeOf } from "./bids.js";
 import { Command } from "./commands.js";
 import { RoomFollow } from "./follow.js";
 import { Pages, query } from "./pages.js";
+import { previewOf } from "./pixels.js";
 
 /** The longest wait for the response to a picture: a few megabytes over a slow line. */
 const pictureMs = 120_000;
@@ -135,15 +136,27 @@ export class Room {
   }
 
   /**
-   * The `url` that comes back is for `media` of items and lots. It is that of the bytes, so a repeat needs no key.
+   * The `url` that comes back is for `media` of items and lots. It is that of the bytes, so a repeat needs no key. With `?preview` it is a
+   * smaller version for lists, at most 320 pixels a side, which is made and sent where the system has a canvas.
    * @param file a Blob, or bytes: a Buffer, an ArrayBuffer or another view of one
+   * @param given also `preview`: one of the caller's own, as `file`; null for none
    */
-  async uploadPicture(file, given) {
-    const isBytes = file instanceof ArrayBuffer || ArrayBuffer.isView(file);
-    if (!isBytes && typeof file?.arrayBuffer !== "function") throw new TypeError("A picture is a Blob, or its bytes: a Buffer, an ArrayBuffer or a view of one.");
+  async uploadPicture(file, { preview, ...given } = {}) {
+    if (preview) checkPicture(preview);
+    const picture = await this.#sendPicture(checkPicture(file), "", given);
+    const small = preview === undefined ? await previewOf(file) : preview;
+    if (small) {
+      // Without one of its own making, lists show the picture itself.
+      const sent = this.#sendPicture(small, `?previewOf=${part(picture.url.slice(picture.url.lastIndexOf("/") + 1))}`, given);
+      await (preview ? sent : sent.catch(() => {}));
+    }
+    return picture;
+  }
+
+  #sendPicture(file, search, given) {
     // Systems know few types of files by their names; the server looks at the first bytes.
     const type = file.type?.startsWith("image/") ? file.type : "image/x-unknown";
-    return this.#client.requests.request("POST", `${this.#path}/media`, { retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
+    return this.#client.requests.request("POST", `${this.#path}/media${search}`, { retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
   }
 
   configureSale(sale, given) { return this.#do("configureSale", "PUT", "/sale", sale, given); }
@@ -201,3 +214,10 @@ export class Room {
 /** Without the members that were left out; null stays, since it removes something. */
 const stated = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 const part = (value) => encodeURIComponent(String(value));
+
+/** @throws TypeError if it is neither a Blob nor bytes */
+function checkPicture(file) {
+  const isBytes = file instanceof ArrayBuffer || ArrayBuffer.isView(file);
+  if (!isBytes && typeof file?.arrayBuffer !== "function") throw new TypeError("A picture is a Blob, or its bytes: a Buffer, an ArrayBuffer or a view of one.");
+  return file;
+}

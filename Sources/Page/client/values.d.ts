@@ -75,6 +75,11 @@ export function currencySymbol(currency: string, language?: string): string;
 export function grouped(amount: Amount): string;
 export function typedAmount(text: string, currency?: string | null): Amount;
 
+/** In the same proportion, with no side longer than `side`. */
+export function scaledSize(size: { width: number; height: number }, side: number): { width: number; height: number };
+/** A JPEG, or a WebP of a picture that is no photo; null if the browser gives none. `type` is that of the bitmap's file. */
+export function encodePicture(bitmap: ImageBitmap, size: { width: number; height: number; quality: number }, type: string): Promise<Blob | null>;
+
 export class AuctionError extends Error {
   constructor(message: string, options?: { code?: string; requestID?: string | null; cause?: unknown });
   readonly code: string;

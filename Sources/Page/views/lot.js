@@ -65,11 +65,14 @@ export function thumbnail(item, size) {
   const address = item.media.find(isPicture);
   if (!address) return blank();
   const image = h("img.thumb", {
-    src: address, alt: t("room.image", { n: 1, item: item.name }), width: size, height: size, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
+    src: preview(address), alt: t("room.image", { n: 1, item: item.name }), width: size, height: size, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
   });
   image.addEventListener("error", () => image.replaceWith(blank()));
   return image;
 }
+
+/** The small version of a picture of this server; other servers have none. */
+export const preview = (address) => (address.startsWith("/") ? `${address}?preview` : address);
 
 function gallery(place, item) {
   const addresses = (item?.media ?? []).filter(isPicture);

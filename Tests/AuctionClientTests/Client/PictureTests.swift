@@ -35,6 +35,17 @@ struct PictureTests {
         #expect(try await room.client.storedCommands().isEmpty)
     }
 
+    @Test func `a preview names its picture`() async throws {
+        let (room, transport) = room { _, attempt throws(TransportError) in
+            SimulatedService.response(201, attempt == 1 ? Self.stored : Self.stored.replacing("9f64", with: "9f64?preview"))
+        }
+        let picture = try await room.uploadPicture(Self.bytes)
+        let preview = try await room.uploadPreview(Self.bytes[..<4], of: picture, type: "image/png")
+        #expect(preview.url == "/v1/media/9f64?preview")
+        let call = try #require(transport.calls.last)
+        #expect(call.target == "/v1/rooms/room_1/media?previewOf=9f64" && call.body == Array(Self.bytes[..<4]))
+    }
+
     @Test func `a picture that is refused has the reason`() async {
         let (room, transport) = room { _, _ throws(TransportError) in
             SimulatedService.problem(415, "media.unsupported", at: 0)

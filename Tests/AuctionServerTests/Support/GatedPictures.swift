@@ -16,6 +16,18 @@ struct GatedPictures: PictureStore {
         return try forwarded.store(picture, by: upload, limits: limits)
     }
 
+    func store(
+        preview: StoredPicture, of original: PictureID, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict {
+        gate.pass()
+        return try forwarded.store(preview: preview, of: original, by: upload, limits: limits)
+    }
+
+    func preview(of original: PictureID) throws(EventLogError) -> StoredPicture? {
+        gate.pass()
+        return try forwarded.preview(of: original)
+    }
+
     func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
         gate.pass()
         return try forwarded.picture(id)

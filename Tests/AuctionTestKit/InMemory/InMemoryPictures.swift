@@ -8,6 +8,7 @@ package final class InMemoryPictures: PictureStore {
         let picture: StoredPicture
         var isKept = false
         var uploads: [PictureUpload]
+        var preview: (picture: StoredPicture, record: PreviewRecord)?
 
         var isRemoved: Bool { picture.bytes.isEmpty }
 
@@ -31,16 +32,56 @@ package final class InMemoryPictures: PictureStore {
                 entries[picture.id]?.changedAt = upload.at
                 return .stored
             }
-            func used(_ isCounted: (PictureUpload) -> Bool) -> Int {
-                entries.values.reduce(0) { $0 + $1.picture.countedBytes * $1.uploads.count(where: isCounted) }
-            }
             let quota = limits.reached(
-                by: picture.countedBytes, room: used { $0.room == upload.room }, user: used { $0.user == upload.user },
+                by: picture.countedBytes, room: Self.used(in: upload.room, entries), user: Self.used(by: upload.user, entries),
                 total: known == nil ? Self.total(of: entries).countedBytes : nil)
             if let quota { return .overQuota(quota) }
             entries[picture.id, default: Entry(picture: picture, uploads: [], changedAt: upload.at)].uploads.append(upload)
             return .stored
         }
+    }
+
+    private static func used(in room: RoomID, _ entries: [PictureID: Entry]) -> Int {
+        entries.values.reduce(0) { sum, entry in
+            let preview = entry.preview.map { $0.record.room == room ? $0.record.bytes : 0 } ?? 0
+            return sum + entry.picture.countedBytes * entry.uploads.count { $0.room == room } + preview
+        }
+    }
+
+    private static func used(by user: UserID, _ entries: [PictureID: Entry]) -> Int {
+        entries.values.reduce(0) { sum, entry in
+            let preview = entry.preview.map { $0.record.user == user ? $0.record.bytes : 0 } ?? 0
+            return sum + entry.picture.countedBytes * entry.uploads.count { $0.user == user } + preview
+        }
+    }
+
+    /// See `PictureStore.store(preview:of:by:limits:)`.
+    package func store(
+        preview: StoredPicture, of original: PictureID, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict {
+        entries.withLock { entries in
+            let entry = entries[original]
+            let current = entry?.preview?.record
+            let room = current?.room ?? upload.room
+            let facts = PreviewFacts(
+                pictureBytes: entry?.picture.bytes.count,
+                isUploader: entry?.uploads.contains { $0.room == upload.room && $0.user == upload.user } ?? false,
+                hasOtherUploaders: entry?.uploads.contains { $0.user != upload.user } ?? false, current: current,
+                roomBytes: Self.used(in: room, entries), userBytes: Self.used(by: upload.user, entries),
+                total: Self.total(of: entries))
+            let verdict = facts.verdict(on: preview.bytes.count, by: upload.user, limits)
+            guard verdict == .stored else { return verdict }
+            let record = PreviewRecord(room: room, user: upload.user, bytes: preview.bytes.count)
+            entries[original]?.preview = (preview, record)
+            let index = entry?.uploads.firstIndex { $0.room == room && $0.user == upload.user }
+            if let index { entries[original]?.uploads[index] = PictureUpload(room: room, user: upload.user, at: upload.at) }
+            return .stored
+        }
+    }
+
+    /// See `PictureStore.preview`.
+    package func preview(of original: PictureID) throws(EventLogError) -> StoredPicture? {
+        entries.withLock { entries in entries[original]?.preview?.picture }
     }
 
     /// See `PictureStore.picture`.
@@ -86,7 +127,8 @@ package final class InMemoryPictures: PictureStore {
 
     private static func total(of entries: [PictureID: Entry]) -> PictureTotal {
         PictureTotal(
-            count: entries.values.count { !$0.isRemoved }, bytes: entries.values.reduce(0) { $0 + $1.picture.bytes.count })
+            count: entries.values.count { !$0.isRemoved },
+            bytes: entries.values.reduce(0) { $0 + $1.picture.bytes.count + ($1.preview?.record.bytes ?? 0) })
     }
 
     /// See `PictureStore.records`.
@@ -96,7 +138,7 @@ package final class InMemoryPictures: PictureStore {
             return ids.compactMap { entries[$0] }.map { entry in
                 PictureRecord(
                     id: entry.picture.id, isKept: entry.isKept, bytes: entry.picture.bytes.count, changedAt: entry.changedAt,
-                    uploads: entry.uploads.sorted { ($0.room, $0.user) < ($1.room, $1.user) })
+                    uploads: entry.uploads.sorted { ($0.room, $0.user) < ($1.room, $1.user) }, preview: entry.preview?.record)
             }
         }
     }

@@ -36,6 +36,10 @@ struct StoredDataTests {
         let picture = try #require(try pictures.records(after: nil, limit: 2).first)
         #expect(picture.isKept)
         #expect(try pictures.picture(picture.id) != nil)
+        let preview = StoredPicture(type: "image/png", width: 2, height: 1, bytes: [1, 2])
+        let upload = try #require(picture.uploads.first)
+        #expect(try log.pictures.store(preview: preview, of: picture.id, by: upload, limits: .none) == .stored)
+        #expect(try pictures.preview(of: picture.id) == preview)
         try log.maintain()
         let last = try #require(try log.events(of: rooms[0], after: 0, limit: .max, bytes: .max).last)
         let bytes = Array(#"{"note":"a later event"}"#.utf8)
@@ -58,6 +62,8 @@ struct StoredDataTests {
         let path = scratch.directory + "/rooms.db"
         let archive = try SQLiteArchive(path: path)
         #expect(try archive.damage() == [])
+        let before = try #require(archive.storedPictures)
+        for record in try before.records(after: nil, limit: 2) { #expect(try before.preview(of: record.id) == nil) }
         let log = try SQLiteEventLog(path: path)
         defer { log.close() }
         try check(log, archive)

@@ -1,5 +1,5 @@
 // Compiled by Tests/scripts/test-page.sh, never run: a program that uses the types as apps do, and what they must refuse.
-import { AuctionClient, Command, Problem, addMoney, formatMoney, minorUnits, phaseOf } from "../../../Sources/Page/client/auction-client.js";
+import { AuctionClient, Command, Problem, addMoney, encodePicture, formatMoney, minorUnits, phaseOf, scaledSize } from "../../../Sources/Page/client/auction-client.js";
 import type { BidOutcome, FollowStatus, RoomEventType, RoomSnapshot } from "../../../Sources/Page/client/auction-client.js";
 
 const client = new AuctionClient({
@@ -58,4 +58,10 @@ void client.room("x").cancel({ expectedRound: 1 });
 // @ts-expect-error There is no such report.
 client.room("x").follow().on("weather", () => {});
 
-void [play, units, kept, isProblem];
+async function photo(file: File): Promise<string> {
+  const bitmap = await createImageBitmap(file);
+  const preview = await encodePicture(bitmap, { ...scaledSize(bitmap, 320), quality: 0.8 }, file.type);
+  return (await client.room("x").uploadPicture(file, { preview, retries: 1 })).url;
+}
+
+void [play, photo, units, kept, isProblem];

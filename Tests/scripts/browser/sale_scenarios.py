@@ -461,10 +461,15 @@ def pictures(fixture):
     host.tap("[aria-label='Remove picture photo.heic']")
     choose("large.png", png(2600, 1000))
     widths = "return [...document.querySelectorAll('dialog .picture img')].map((each) => each.naturalWidth)"
-    eventually(lambda: host.script(widths) == [40, 2048], lambda: f"a photo of 7.8 MB did not arrive with 2,048 pixels: {host.script(widths)}")
+    eventually(lambda: host.script(widths) == [40, 320], lambda: f"the form does not show previews: {host.script(widths)}")
     host.press("Add this lot", "dialog button")
     host.gone("dialog")
-    fixture.check(len(fixture.get("/lots")["lots"][0]["item"]["media"]) == 2, "not the pictures that were chosen")
+    media = fixture.get("/lots")["lots"][0]["item"]["media"]
+    fixture.check(len(media) == 2, "not the pictures that were chosen")
+    sizes = [len(fixture.connection.call("GET", address).body) for address in (media[1], media[1] + "?preview")]
+    fixture.check(sizes[1] <= 65_536 < sizes[0] < 7_000_000, f"a photo of 7.8 MB and its preview have {sizes} bytes")
+    width = f"const image = new Image(); image.src = '{media[1]}'; await image.decode(); return image.naturalWidth"
+    fixture.check(host.script(f"return (async () => {{ {width} }})()") == 2048, "a photo of 7.8 MB did not arrive with 2,048 pixels")
     ann, _ = fixture.member("Ann", PHONE)
     ann.press("Lots", "[role=tab]")
     loaded = "return [...document.querySelectorAll('img.thumb')].map((e) => [e.naturalWidth, e.width, e.height, e.loading, e.alt])"

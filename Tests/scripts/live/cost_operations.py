@@ -72,8 +72,9 @@ def operations(world, rooms):
     picture = png(b"a\0b", 1)
     address = expect(world.call("POST", wordy + "/media", host, picture, headers=["Content-Type: image/png"]), 201)["url"]
     yield call("uploadPicture", "POST", wordy + "/media", host, picture,
-               {"many chunks": png(b"", BODY // 12 - 20), "large chunk": png(b"a" * (BODY - 200), 1)}, headers=["Content-Type: image/png"])
-    yield call("readPicture", "GET", address, headers=["Range: bytes=0-0"])
+               {"many chunks": png(b"", BODY // 12 - 20), "large chunk": png(b"a" * (BODY - 200), 1)},
+               queries=["previewOf=" + address.rsplit("/", 1)[1]], headers=["Content-Type: image/png"])
+    yield call("readPicture", "GET", address, queries=["preview"], headers=["Range: bytes=0-0"])
     yield call("readSale", "GET", wordy + "/sale", ann)
     yield call("configureSale", "PUT", wordy + "/sale", host, {"mode": "manual"})
     yield call("clearSale", "DELETE", wordy + "/sale", host)

@@ -26,10 +26,16 @@ def run(store):
     def upload(name, person, *statuses):
         return expect(call("POST", path + "/media", person[1], (CORPUS / name).read_bytes(), headers=["Content-Type: image/*"]), *statuses or (201,))
 
+    def preview(address):
+        return expect(call("POST", f"{path}/media?previewOf={address.rsplit('/', 1)[1]}", seller[1], (CORPUS / "palette.png").read_bytes(),
+                           headers=["Content-Type: image/*"]), 201)["url"]
+
     jpeg, png, webp = (upload(name, seller)["url"] for name in ("photo.jpg", "photo.png", "lossy.webp"))
     check(upload("lossy.webp", host)["url"] == webp, "the same picture has two addresses")
     for address in (jpeg, webp):
         expect(call("POST", path + "/lots", seller[1], {"name": "Vase", "media": [address], "rules": RULES}), 201)
+    small = preview(jpeg)
+    check(small == jpeg + "?preview", f"the preview is at {small}")
     users = program("pictures", "--store", store)
     check(len(users) == 3 and users[0].startswith(f"{seller[0]}: 3 pictures, ") and users[1].startswith(f"{host[0]}: 1 pictures, "), f"users: {users}")
     mine = program("pictures", "--store", store, "--user", seller[0])
@@ -38,7 +44,7 @@ def run(store):
 
     gone = program("pictures", "--store", store, "--picture", jpeg, "--remove")
     check(re.match(rf"20\S+Z removed {jpeg}: \d+ bytes, .*by {seller[0]} in ", gone[0]) and gone[1] == "1 pictures removed", f"removal: {gone}")
-    check(call("GET", jpeg).status == 404, "a removed picture is served")
+    check((call("GET", jpeg).status, call("GET", small).status) == (404, 404), "a removed picture or its preview is served")
     check(upload("photo.jpg", host, 400)["code"] == "media.removed", "a removed picture is taken again")
     rest = program("pictures", "--store", store, "--user", seller[0], "--remove")
     check(rest[-1] == "1 pictures removed" and any(line.startswith(f"stays, as others uploaded it too: {webp}") for line in rest), f"a user's: {rest}")

@@ -3,6 +3,7 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
+internal import Permissions
 internal import Pictures
 
 // Pictures of items: uploaded to a room, read by everyone who has the address.
@@ -15,11 +16,14 @@ extension Routes {
             .anonymous { context throws(Problem) in try readPicture(context) }),
     ]
 
+    /// A picture; with `?previewOf=` the preview of one that the caller uploaded to the room before.
+    ///
     /// Without an Idempotency-Key, whose responses are stored with a room's events: a repeat stores the same picture, at the same address.
     private static func uploadPicture(
         _ context: RequestContext, by caller: Caller, in room: VisibleRoom
     ) throws(Problem) -> Reply {
-        _ = try context.query()
+        let must = LocalizedText("must be the last part of a picture's address.", "须为图片地址的最后一部分。")
+        let original = try context.query("previewOf").value("previewOf", must) { PictureID($0) }
         let (loop, options) = (context.loop, context.loop.shared.options.media)
         guard options.sources != .external else { throw .storesNoPictures }
         let manager = RoomManager(rulebook: context.rulebook)
@@ -35,6 +39,7 @@ extension Routes {
         }
         try loop.takeCommand(of: caller.person, in: context)
         let body = context.exchange.body
+        if original != nil, body.count > options.previewBytes { throw .previewTooLarge(options) }
         try takePictureBytes(body.count + PictureUpload.overheadBytes, context)
         let upload = PictureUpload(room: room.id, user: caller.id, at: context.now.wall)
         let problemContext = context.problemContext
@@ -48,11 +53,23 @@ extension Routes {
             case .success(let cleaned):
                 let picture = StoredPicture(
                     type: cleaned.format.rawValue, width: cleaned.width, height: cleaned.height, bytes: cleaned.bytes)
-                switch try log.pictures.store(picture, by: upload, limits: options.limits) {
+                if original != nil, max(picture.width, picture.height) > options.previewSide {
+                    return Problem.previewTooLarge(options).response(problemContext)
+                }
+                let (pictures, limits) = (log.pictures, options.limits)
+                let verdict =
+                    if let original {
+                        try pictures.store(preview: picture, of: original, by: upload, limits: limits)
+                    } else {
+                        try pictures.store(picture, by: upload, limits: limits)
+                    }
+                switch verdict {
                 case .removed: return Problem.pictureRemoved.response(problemContext)
-                case .overQuota(let quota): return Problem(quota, options.limits).response(problemContext)
+                case .unknownOriginal: return Problem.pictureNotFound.response(problemContext)
+                case .notUploader: return Problem.notYourPicture.response(problemContext)
+                case .overQuota(let quota): return Problem(quota, limits).response(problemContext)
                 // A repeat too, as it would otherwise tell what others have stored.
-                case .stored: return uploaded(picture)
+                case .stored: return uploaded(picture, at: original.map { $0.path + "?preview" } ?? picture.id.path)
                 }
             }
         }
@@ -68,56 +85,58 @@ extension Routes {
         guard verdict.isAllowed else { throw .tooManyPictures(limiter, verdict) }
     }
 
-    private static func uploaded(_ picture: StoredPicture) -> Response {
+    private static func uploaded(_ picture: StoredPicture, at address: String) -> Response {
         var json = JSONWriter(reserving: 256)
         json.object { json in
-            json.member("url", picture.id.path)
+            json.member("url", address)
             json.member("type", picture.type)
             json.member("width", picture.width)
             json.member("height", picture.height)
             json.member("bytes", picture.bytes.count)
         }
         var response = Response.json(json.bytes, status: 201)
-        response.headers.append(("Location", picture.id.path))
+        response.headers.append(("Location", address))
         return response
     }
 
+    /// `?preview`: the preview, or the picture itself where there is none.
     private static func readPicture(_ context: RequestContext) throws(Problem) -> Reply {
         guard let id = PictureID(context.parameters[0]) else { throw .pictureNotFound }
-        _ = try context.query()
-        let tag = "\"\(id)\""
-        let exchange = context.exchange
-        let (known, unchanged) = (exchange.list("If-None-Match"), Response(status: 304, headers: cacheHeaders(tag)))
-        // Confirmed only if the picture is still there: an operator may have removed it.
-        let isKnown = known?.namesTag(tag) ?? false
-        let isWhole = exchange.method != .get || exchange.header("If-Range").map { $0 != tag } ?? false
-        let range = isWhole ? nil : exchange.header("Range").flatMap(ByteRange.init)
+        let query = try context.query("preview")
+        let isPreview = try query["preview"] == "" ? true : query.flag("preview")
+        let wish = PictureWish(context.exchange)
         let problemContext = context.problemContext
         let pictures = context.loop.shared.pictures
         let now = context.now.monotonic
-        if let picture = pictures.known(id, at: now) {
-            return .now(isKnown ? unchanged : response(picture, tag, range, problemContext))
+        if let picture = pictures.known(id, isPreview: isPreview, at: now) {
+            return .now(response(picture, of: id, isPreview: isPreview, wish, problemContext))
         }
         return context.loop.offload(context, for: nil, isTimeless: true, failing: Problem.init(pictures:)) {
             log throws(EventLogError) in
-            if isKnown {
+            // Confirmed only if the picture is still there: an operator may have removed it.
+            if !isPreview, wish.isKnown(id) {
                 let isStored = try log.pictures.unknown(among: [id]).isEmpty
-                return isStored ? unchanged : Problem.pictureNotFound.response(problemContext)
+                return isStored
+                    ? Response(status: 304, headers: cacheHeaders(id, .forever))
+                    : Problem.pictureNotFound.response(problemContext)
             }
             // Whole also for a part of it: a client that reads in parts gets the next ones from memory, and SQLite would follow the pages of the
             // whole picture for any part.
-            guard let picture = try pictures.picture(id, in: log.pictures, at: now) else {
+            guard let picture = try pictures.picture(id, isPreview: isPreview, in: log.pictures, at: now) else {
                 return Problem.pictureNotFound.response(problemContext)
             }
-            return response(picture, tag, range, problemContext)
+            return response(picture, of: id, isPreview: isPreview, wish, problemContext)
         }
     }
 
     private static func response(
-        _ picture: SharedPictures.Loaded, _ tag: String, _ range: ByteRange?, _ problemContext: ProblemContext
+        _ picture: SharedPictures.Loaded, of id: PictureID, isPreview: Bool, _ wish: PictureWish,
+        _ problemContext: ProblemContext
     ) -> Response {
-        let headers = [("Content-Type", picture.type)] + pictureHeaders + cacheHeaders(tag)
-        guard let range else {
+        let caching = cacheHeaders(picture.id, isPreview ? picture.id == id ? .aMinute : .aDay : .forever)
+        if wish.isKnown(picture.id) { return Response(status: 304, headers: caching) }
+        let headers = [("Content-Type", picture.type)] + pictureHeaders + caching
+        guard let range = wish.range(of: picture.id) else {
             var response = Response(status: 200, headers: headers)
             response.prefix = picture.bytes
             return response
@@ -132,8 +151,18 @@ extension Routes {
         return Response(status: 206, headers: headers + [place], body: picture.bytes.bytes(in: part))
     }
 
-    private static func cacheHeaders(_ tag: String) -> [(name: String, value: String)] {
-        [("ETag", tag), ("Cache-Control", "public, max-age=31536000, immutable")]
+    /// How long a client need not ask again.
+    private enum Caching: String {
+        /// A picture: its address is its digest.
+        case forever = "public, max-age=31536000, immutable"
+        /// A preview, which its uploader may replace.
+        case aDay = "public, max-age=86400"
+        /// A picture without a preview, which may follow.
+        case aMinute = "public, max-age=60"
+    }
+
+    private static func cacheHeaders(_ id: PictureID, _ caching: Caching) -> [(name: String, value: String)] {
+        [("ETag", id.tag), ("Cache-Control", caching.rawValue)]
     }
 
     /// A browser must take the bytes for nothing but a picture, and run nothing in it if it is opened by itself. Pages of any origin may
@@ -143,4 +172,28 @@ extension Routes {
         ("Content-Security-Policy", "default-src 'none'; sandbox"), ("Content-Disposition", "inline"),
         ("Cross-Origin-Resource-Policy", "cross-origin"),
     ]
+}
+
+/// What a client has of a picture already, and which part it wants.
+private struct PictureWish: Sendable {
+    private let known: String?
+    private let ifRange: String?
+    private let part: ByteRange?
+
+    init(_ exchange: Exchange) {
+        known = exchange.list("If-None-Match")
+        ifRange = exchange.header("If-Range")
+        part = exchange.method == .get ? exchange.header("Range").flatMap(ByteRange.init) : nil
+    }
+
+    /// Whether the client has the bytes with this digest.
+    func isKnown(_ id: PictureID) -> Bool { known?.namesTag(id.tag) ?? false }
+
+    /// Nil: all of them.
+    func range(of id: PictureID) -> ByteRange? { ifRange.map { $0 == id.tag } ?? true ? part : nil }
+}
+
+extension PictureID {
+    /// The entity tag of the bytes with this digest.
+    fileprivate var tag: String { "\"\(self)\"" }
 }

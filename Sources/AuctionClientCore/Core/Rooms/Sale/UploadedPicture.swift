@@ -1,7 +1,7 @@
 /// A picture that the service keeps.
 public struct UploadedPicture: Hashable, Sendable {
     /// Its address below that of the service, `/v1/media/…`, which `media` of items and lots takes as it is. Every client that has it
-    /// can read the picture, also of a private room.
+    /// can read the picture, also of a private room. With `?preview` at its end it is that of the preview, for lists.
     public let url: String
     /// Its media type, such as `image/jpeg`.
     public let type: String
