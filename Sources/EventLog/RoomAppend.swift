@@ -82,10 +82,14 @@ package struct RoomProfile: Hashable, Sendable {
     package let itemName: String?
     /// What buyers pay beside the hammer price; nil: nothing.
     package let premium: Premium?
+    /// The current item, or else the first lot to come; nil if there is neither.
+    package let offer: RoomOffer?
+    /// When the sale begins by itself; nil: not by itself.
+    package let startsAt: Timestamp?
 
     package init(
         name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?,
-        premium: Premium? = nil
+        premium: Premium? = nil, offer: RoomOffer? = nil, startsAt: Timestamp? = nil
     ) {
         self.name = name
         self.host = host
@@ -94,6 +98,39 @@ package struct RoomProfile: Hashable, Sendable {
         self.openedAt = openedAt
         self.itemName = itemName
         self.premium = premium
+        self.offer = offer
+        self.startsAt = startsAt
+    }
+}
+
+extension RoomProfile {
+    /// The name of the offer, unless that is the current item.
+    package var storedOfferName: String? { itemName == nil ? offer?.name : nil }
+}
+
+/// What lists show of an item or a lot.
+package struct RoomOffer: Hashable, Sendable {
+    /// Its name.
+    package let name: String
+    /// Its first picture of this server; nil if it has none. Others stand nowhere but in their rooms: their servers would see everybody who
+    /// reads the list.
+    package let picture: PictureID?
+    /// In minor units of the room's currency.
+    package let startingPrice: Int64
+
+    package init(name: String, picture: PictureID?, startingPrice: Int64) {
+        (self.name, self.picture, self.startingPrice) = (name, picture, startingPrice)
+    }
+
+    package init(name: String, media: [String], startingPrice: Money) {
+        let picture = media.lazy.compactMap { PictureID(path: $0) }.first
+        self.init(name: name, picture: picture, startingPrice: startingPrice.minorUnits)
+    }
+
+    /// An offer as it is stored: beside the name of the current item it has none of its own. Nil without a price.
+    package init?(name: String?, itemName: String?, picture: String?, startingPrice: Int64?) {
+        guard let startingPrice, let name = name ?? itemName else { return nil }
+        self.init(name: name, picture: picture.flatMap { PictureID($0) }, startingPrice: startingPrice)
     }
 }
 

@@ -27,6 +27,10 @@ enum Schema {
         );
         ALTER TABLE media_preview ALTER COLUMN bytes SET STORAGE EXTERNAL
         """,
+        """
+        ALTER TABLE room ADD COLUMN offer_name text, ADD COLUMN offer_picture text, ADD COLUMN offer_price bigint,
+            ADD COLUMN starts_at bigint
+        """,
     ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }

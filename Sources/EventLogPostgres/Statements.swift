@@ -114,7 +114,7 @@ enum Statements {
             name: "list_\(isOwn ? "own" : "public")_\(hasState ? "state" : "all")",
             sql: """
                 SELECT id, number, seq, tip, state, round, ends_at, price, archived, is_open, name, host, host_nickname,
-                    currency, visibility, opened_at, item_name, premium
+                    currency, visibility, opened_at, item_name, premium, offer_name, offer_picture, offer_price, starts_at
                 FROM room WHERE NOT archived AND number < $1 AND \(isOwn ? "host = $3 AND visibility <> 'public'" : "visibility = 'public'")
                 \(hasState ? "AND state = \(isOwn ? "$4" : "$3")" : "")
                 ORDER BY number DESC LIMIT $2

@@ -115,6 +115,7 @@ const texts = {
   "rooms.more": ["Show more rooms", "更多房间"],
   "rooms.host": ["Host {name}", "房主 {name}"],
     "rooms.noItem": ["No lot is up right now. What is coming is listed inside.", "暂无拍品上拍，后续拍品见房间内。"],
+  "rooms.from": ["from {amount}", "{amount} 起"],
   "rooms.watching": ["{n} watching", "{n} 人在看"],
   "rooms.private": ["Private", "私密"],
   "rooms.refresh": ["Refresh", "刷新"],

@@ -10,6 +10,35 @@ import { mockTimeouts, tick } from "./support/timers.mjs";
 
 const turn = () => new Promise(setImmediate);
 
+test("a card shows the picture, the start and the price of what is or will be sold", async () => {
+  setLanguage("en");
+  mockTimeouts();
+  const body = makeDocument();
+  const row = (id, more) => ({
+    id, name: id, host: { id: "user_h", nickname: "Hana" }, currency: "EUR", visibility: "public", state: "preparing", round: 1, seq: 9, itemName: null,
+    currentPrice: null, endsAt: null, viewers: 1, openedAt: "2026-11-21T08:00:00.000Z", ...more,
+  });
+  const picture = `/v1/media/${"a".repeat(64)}`;
+  const rooms = [
+    row("room_a", { offer: { name: "Blue vase", picture, startingPrice: "20.00" }, startsAt: "2026-11-21T20:00:00.000Z" }),
+    row("room_b", { itemName: "Jug", currentPrice: "30.00", offer: { name: "Jug", startingPrice: "20.00" } }), row("room_c", {}),
+  ];
+  const page = (value) => ({ page: async () => value, async *pages() { yield value; } });
+  const view = roomsView({
+    clock: { now: () => 0 }, session: { user: null }, storage: { get: () => null }, title() {},
+    client: { rooms: () => page({ rooms, nextCursor: null }) },
+  });
+  body.append(view.element);
+  await turn();
+  const texts = (css) => shown(body, css).map((each) => each.textContent);
+  assert.deepEqual(shown(body, ".room-card img").map((each) => [each.getAttribute("src"), each.getAttribute("loading")]), [[`${picture}?preview`, "lazy"]]);
+  assert.equal(shown(body, ".room-card .thumb.blank").length, 1);
+  assert.match(texts(".room-card-item")[0], /^Blue vaseStarts .*21/);
+  assert.deepEqual(texts(".room-card-item").slice(1), ["Jug", "No lot is up right now. What is coming is listed inside."]);
+  assert.deepEqual(texts(".room-card-price strong"), ["from €20.00", "€30.00"]);
+  view.stop();
+});
+
 test("the time that is left of a round goes on in the list, also where nothing else happens", async () => {
   setLanguage("en");
   mockTimeouts();

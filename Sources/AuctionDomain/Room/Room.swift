@@ -98,6 +98,15 @@ package struct Room: Hashable, Sendable {
     /// Whether both rooms have the same item, or none. Commands that do not change it keep the value, which is found without
     /// comparing its texts.
     package func hasSameItem(as other: Room) -> Bool { fields.value.boxedItem == other.fields.value.boxedItem }
+    /// The first lot to come of a room without an item; else nil.
+    package var offeredLot: Lot? { item == nil ? lots.firstQueued : nil }
+    /// When the sale begins by itself; nil: not by itself.
+    package var saleStartsAt: Timestamp? { fields.value.saleStartsAt }
+    /// Whether lists show both rooms with the same item or coming lot, and the same start of the sale.
+    package func hasSameOffer(as other: Room) -> Bool {
+        hasSameItem(as: other) && saleStartsAt == other.saleStartsAt && (hasItem || offeredLot == other.offeredLot)
+    }
+    private var hasItem: Bool { fields.value.boxedItem != nil }
     /// The name of the current item's format; nil without an item.
     var formatName: AuctionFormatName? { fields.value.formatName }
     /// The rules of the current item; nil without an item.

@@ -61,7 +61,7 @@ final class LoadedRoom {
         let decided = room.record(bodies, at: instant)
         let events = EventCodec.encode(decided, currency: room.currency, after: before.hash)
         let profileChanged =
-            !room.hasSameItem(as: before.room) || room.host != before.room.host || room.premium != before.room.premium
+            !room.hasSameOffer(as: before.room) || room.host != before.room.host || room.premium != before.room.premium
         head = ReplayedRoom(room: room, hash: events.last?.hash ?? before.hash)
         addToPending(after: before) { pending in
             // The first is taken over without a copy; most turns decide one command of a room.
@@ -177,7 +177,14 @@ extension Room {
     var profile: RoomProfile {
         RoomProfile(
             name: details.name, host: host, currency: currency.code, visibility: details.visibility.rawValue,
-            openedAt: details.openedAt, itemName: item?.name, premium: premium)
+            openedAt: details.openedAt, itemName: item?.name, premium: premium, offer: offer, startsAt: saleStartsAt)
+    }
+
+    private var offer: RoomOffer? {
+        if let item { return RoomOffer(name: item.name, media: item.media, startingPrice: item.rules.startingPrice) }
+        return (offeredLot?.content.upload).map {
+            RoomOffer(name: $0.name, media: $0.media, startingPrice: $0.rules.startingPrice)
+        }
     }
 
     /// The fields of room lists that every bid changes.

@@ -54,6 +54,10 @@ extension Parameters {
         add(numbersOf: chains) { $0.profile?.openedAt.milliseconds }
         add(textsOf: chains) { $0.profile?.itemName }
         add(numbersOf: chains) { $0.profile?.premium.map { Int64($0.rawValue) } }
+        add(textsOf: chains) { $0.profile?.storedOfferName }
+        add(textsOf: chains) { $0.profile?.offer?.picture?.description }
+        add(numbersOf: chains) { $0.profile?.offer?.startingPrice }
+        add(numbersOf: chains) { $0.profile?.startsAt?.milliseconds }
     }
 
     /// Adds the place of each chain, from 1, as often as it has rows.

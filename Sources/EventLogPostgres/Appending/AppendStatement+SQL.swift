@@ -16,9 +16,11 @@ extension AppendStatement {
     /// The chains, and why they are not appended now. Values of `deferral`: 0 none, 1 locked, 2 timestamp, 3 early, 4 outage.
     private static func asked(_ extent: Extent, _ rule: TimeRule) -> String {
         let hasProfiles = extent >= .profiles
-        let profiles =
-            ", $32::text[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[], $38::text[], $39::bigint[]"
-        let profileNames = ", name, host, host_nickname, currency, visibility, opened_at, item_name, premium"
+        let profiles = """
+            , $32::text[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[], $38::text[], $39::bigint[], \
+            $40::text[], $41::text[], $42::bigint[], $43::bigint[]
+            """
+        let profileNames = ", name, host, host_nickname, currency, visibility, opened_at, item_name, premium, \(offer)"
         return """
             clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
             asked AS MATERIALIZED (
@@ -73,9 +75,9 @@ extension AppendStatement {
             advanced AS (\(updated(profileColumns))),
             created AS (
                 INSERT INTO room (id, seq, tip, state, round, ends_at, due_at, price, is_open, archived, name, host, host_nickname,
-                    currency, visibility, opened_at, item_name, premium, users_seq)
+                    currency, visibility, opened_at, item_name, premium, \(offer), users_seq)
                 SELECT id, new_seq, new_tip, state, round, ends_at, due_at, price, is_open, archived, name, host, host_nickname,
-                    currency, visibility, opened_at, item_name, premium, new_seq
+                    currency, visibility, opened_at, item_name, premium, \(offer), new_seq
                 FROM asked WHERE kind = 2 AND deferral = 0 ORDER BY id
                 ON CONFLICT (id) DO NOTHING RETURNING number, id
             ),
@@ -97,12 +99,18 @@ extension AppendStatement {
         """
     }
 
+    private static let offer = "offer_name, offer_picture, offer_price, starts_at"
+
     private static let profileColumns = """
         , name = coalesce(a.name, r.name), host = coalesce(a.host, r.host),
             host_nickname = coalesce(a.host_nickname, r.host_nickname), currency = coalesce(a.currency, r.currency),
             visibility = coalesce(a.visibility, r.visibility), opened_at = coalesce(a.opened_at, r.opened_at),
             item_name = CASE WHEN a.name IS NULL THEN r.item_name ELSE a.item_name END,
-            premium = CASE WHEN a.name IS NULL THEN r.premium ELSE a.premium END
+            premium = CASE WHEN a.name IS NULL THEN r.premium ELSE a.premium END,
+            offer_name = CASE WHEN a.name IS NULL THEN r.offer_name ELSE a.offer_name END,
+            offer_picture = CASE WHEN a.name IS NULL THEN r.offer_picture ELSE a.offer_picture END,
+            offer_price = CASE WHEN a.name IS NULL THEN r.offer_price ELSE a.offer_price END,
+            starts_at = CASE WHEN a.name IS NULL THEN r.starts_at ELSE a.starts_at END
         """
 
     /// Inserts the events of the chains that are appended.

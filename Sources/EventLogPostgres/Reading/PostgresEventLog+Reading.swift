@@ -132,10 +132,14 @@ extension StoredResponse {
 
 extension RoomRow {
     init(_ row: Row) throws(SessionFailure) {
+        func text(_ column: Int) -> String? { row.isNull(column) ? nil : row.text(column) }
+        let offer = RoomOffer(
+            name: text(18), itemName: text(16), picture: text(19), startingPrice: try row.optionalLong(20))
         let profile = RoomProfile(
             name: row.text(10), host: Person(id: try row.identifier(11), nickname: row.text(12)), currency: row.text(13),
-            visibility: row.text(14), openedAt: try row.instant(15), itemName: row.isNull(16) ? nil : row.text(16),
-            premium: try row.optionalLong(17).flatMap { Int(exactly: $0) }.flatMap(Premium.init(rawValue:)))
+            visibility: row.text(14), openedAt: try row.instant(15), itemName: text(16),
+            premium: try row.optionalLong(17).flatMap { Int(exactly: $0) }.flatMap(Premium.init(rawValue:)), offer: offer,
+            startsAt: try row.optionalLong(21).map { Timestamp(milliseconds: $0) })
         let endsAt = try row.optionalLong(6).map { Timestamp(milliseconds: $0) }
         let status = RoomStatus(
             state: row.text(4), round: try row.integer(5), endsAt: endsAt, currentPrice: try row.optionalLong(7),

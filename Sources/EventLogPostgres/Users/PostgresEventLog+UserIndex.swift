@@ -11,9 +11,9 @@ extension PostgresEventLog {
             var rows: [UserRoomRow] = []
             for index in 0..<found.count where !found[index].isNull(0) {
                 let row = found[index]
-                rows.append(UserRoomRow(room: try RoomRow(row), role: row.isNull(18) ? nil : row.text(18)))
+                rows.append(UserRoomRow(room: try RoomRow(row), role: row.isNull(22) ? nil : row.text(22)))
             }
-            return UserRoomPage(rows, limit: query.limit, scanned: found.count > 0 ? try found[0].optionalLong(19) : nil)
+            return UserRoomPage(rows, limit: query.limit, scanned: found.count > 0 ? try found[0].optionalLong(23) : nil)
         }
     }
 

@@ -7,7 +7,7 @@ enum UserStatements {
     static let written = """
         changed AS MATERIALIZED (
             SELECT w.number, p.user_id, p.role, p.bid_round
-            FROM unnest($40::bigint[], $41::text[], $42::text[], $43::bigint[]) AS p(i, user_id, role, bid_round)
+            FROM unnest($44::bigint[], $45::text[], $46::text[], $47::bigint[]) AS p(i, user_id, role, bid_round)
             JOIN won w ON w.i = p.i
         ),
         joined AS (
@@ -20,12 +20,12 @@ enum UserStatements {
             WHERE p.user_id = c.user_id AND p.room = c.number AND c.role IS NULL AND c.bid_round IS NULL
         ),
         ended AS (
-            INSERT INTO archived_room (room) SELECT number FROM won WHERE i = ANY ($44::bigint[]) ON CONFLICT DO NOTHING
+            INSERT INTO archived_room (room) SELECT number FROM won WHERE i = ANY ($48::bigint[]) ON CONFLICT DO NOTHING
         ),
         sold AS (
             INSERT INTO win (user_id, at, room, round, price, item, item_name)
             SELECT s.user_id, s.at, w.number, s.round, s.price, s.item, s.item_name
-            FROM unnest($45::bigint[], $46::text[], $47::bigint[], $48::bigint[], $49::bigint[], $50::text[], $51::text[])
+            FROM unnest($49::bigint[], $50::text[], $51::bigint[], $52::bigint[], $53::bigint[], $54::text[], $55::text[])
                 AS s(i, user_id, at, round, price, item, item_name) JOIN won w ON w.i = s.i
             ON CONFLICT DO NOTHING
         )
@@ -35,7 +35,7 @@ enum UserStatements {
     static let moved = """
         moved AS (
             UPDATE win s SET user_id = t.new_user
-            FROM unnest($52::bigint[], $53::text[], $54::text[]) AS t(i, old_user, new_user) JOIN won w ON w.i = t.i
+            FROM unnest($56::bigint[], $57::text[], $58::text[]) AS t(i, old_user, new_user) JOIN won w ON w.i = t.i
             WHERE s.room = w.number AND s.user_id = t.old_user
         )
         """
@@ -145,7 +145,8 @@ enum UserStatements {
             sql: """
                 WITH mine AS MATERIALIZED (\(mine))
                 SELECT r.id, r.number, r.seq, r.tip, r.state, r.round, r.ends_at, r.price, r.archived, r.is_open, r.name, r.host,
-                    r.host_nickname, r.currency, r.visibility, r.opened_at, r.item_name, r.premium, mine.role, last.room
+                    r.host_nickname, r.currency, r.visibility, r.opened_at, r.item_name, r.premium, r.offer_name,
+                    r.offer_picture, r.offer_price, r.starts_at, mine.role, last.room
                 FROM (SELECT CASE WHEN count(*) = \(UserRoomQuery.scanLimit) THEN min(room) END AS room FROM mine) last
                 LEFT JOIN (mine JOIN room r ON r.number = mine.room AND \(condition)) ON true
                 ORDER BY r.number DESC LIMIT $3

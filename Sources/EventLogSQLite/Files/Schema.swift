@@ -10,7 +10,15 @@ enum Schema {
     private static let unreleasedID: Int64 = 0x4175_6374
 
     /// Each migrates a file to the next version; the first one from version 1, that of `tables`. A released migration must never be changed.
-    static let migrations = ["ALTER TABLE room ADD COLUMN premium INTEGER"]
+    static let migrations = [
+        "ALTER TABLE room ADD COLUMN premium INTEGER",
+        """
+        ALTER TABLE room ADD COLUMN offer_name TEXT;
+        ALTER TABLE room ADD COLUMN offer_picture TEXT;
+        ALTER TABLE room ADD COLUMN offer_price INTEGER;
+        ALTER TABLE room ADD COLUMN starts_at INTEGER
+        """,
+    ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
 

@@ -62,15 +62,21 @@ extension StoredEvent {
 extension RoomRow {
     static let columns = """
         number, id, seq, tip, state, round, ends_at, price, archived, name, host, host_nickname, currency, visibility, \
-        opened_at, item_name, premium
+        opened_at, item_name, premium, offer_name, offer_picture, offer_price, starts_at
         """
+    static let columnCount = 21
 
     init(_ row: borrowing Rows) throws(SQLiteError) {
+        let itemName = try row.optionalText(15)
+        let offer = RoomOffer(
+            name: try row.optionalText(17), itemName: itemName, picture: try row.optionalText(18),
+            startingPrice: try row.optionalLong(19))
         let profile = RoomProfile(
             name: try row.text(9), host: Person(id: try row.identifier(10), nickname: try row.text(11)),
             currency: try row.text(12), visibility: try row.text(13), openedAt: try row.instant(14),
-            itemName: try row.optionalText(15),
-            premium: try row.optionalLong(16).flatMap { Int(exactly: $0) }.flatMap(Premium.init(rawValue:)))
+            itemName: itemName,
+            premium: try row.optionalLong(16).flatMap { Int(exactly: $0) }.flatMap(Premium.init(rawValue:)), offer: offer,
+            startsAt: try row.optionalInstant(20))
         let status = RoomStatus(
             state: try row.text(4), round: try row.integer(5), endsAt: try row.optionalInstant(6),
             currentPrice: try row.optionalLong(7), isArchived: try row.integer(8) != 0)

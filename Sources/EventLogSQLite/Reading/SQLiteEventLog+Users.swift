@@ -85,7 +85,7 @@ extension SQLiteEventLog {
                 WHERE \(condition) ORDER BY number DESC LIMIT ?
                 """), binding: values + [query.limit + 1])
         return try rows.map { row throws(SQLiteError) in
-            UserRoomRow(room: try RoomRow(row), role: try row.optionalText(17))
+            UserRoomRow(room: try RoomRow(row), role: try row.optionalText(RoomRow.columnCount))
         }
     }
 

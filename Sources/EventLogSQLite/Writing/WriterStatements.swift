@@ -163,6 +163,10 @@ extension Bindings {
         add(profile.openedAt)
         add(profile.itemName)
         add(profile.premium?.rawValue)
+        add(profile.storedOfferName)
+        add(profile.offer?.picture?.description)
+        add(profile.offer?.startingPrice)
+        add(profile.startsAt?.milliseconds)
     }
 
     fileprivate mutating func add(headOf room: CachedRoom) {
@@ -185,8 +189,9 @@ extension Bindings {
 private enum StatementText {
     static let createRoom = """
         INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
-            name, host, host_nickname, currency, visibility, opened_at, item_name, premium)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            name, host, host_nickname, currency, visibility, opened_at, item_name, premium,
+            offer_name, offer_picture, offer_price, starts_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     static let updateRoom = """
         UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,
@@ -198,7 +203,7 @@ private enum StatementText {
         "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?"
     static let updateProfile = """
         UPDATE room SET name = ?, host = ?, host_nickname = ?, currency = ?, visibility = ?, opened_at = ?,
-            item_name = ?, premium = ?
+            item_name = ?, premium = ?, offer_name = ?, offer_picture = ?, offer_price = ?, starts_at = ?
         WHERE number = ?
         """
     static let insertEvent = """

@@ -181,6 +181,10 @@ export interface RoomRow {
   currentPrice: Amount | null;
   /** `currentPrice` with the premium; absent without a premium. */
   total?: Amount | null;
+  /** The current item, or else the first lot to come; absent with neither. `picture` with `?preview` is a small one. */
+  offer?: { name: string; picture?: string; startingPrice: Amount };
+  /** When the sale begins by itself; absent if it does not. */
+  startsAt?: Time;
   endsAt: Time | null;
   viewers: number;
   openedAt: Time;

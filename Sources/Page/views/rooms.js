@@ -7,6 +7,8 @@ import { choice, field, form, showProblem } from "../forms.js";
 import { readInvitation } from "../invitation.js";
 import { language, t } from "../strings.js";
 import { leftText } from "./hero.js";
+import { thumbnail } from "./lot.js";
+import { localTime } from "./sale.js";
 
 const refreshMs = 10_000;
 /** A user is a member of a few rooms. */
@@ -93,17 +95,22 @@ function showLeft(list, rooms, clock) {
 }
 
 function card(room, role = null) {
+  const { offer } = room;
+  const amount = (price) => formatMoney(price, room.currency, language());
   return h("li", h("a.room-card", { href: `#/rooms/${room.id}` },
     h("span.room-card-head",
       h("span.room-name", room.name),
       h(`span.chip.${room.state}`, t(`state.${room.state}`))),
-    h("span.room-card-item", room.itemName ?? t("rooms.noItem")),
+    h("span.room-card-item",
+      offer && thumbnail({ name: offer.name, media: [offer.picture].filter(Boolean) }, 64),
+      h("span", room.itemName ?? offer?.name ?? t("rooms.noItem"),
+        room.startsAt && h("span.room-card-start", icon("clock"), t("sale.startsAt", { time: localTime(room.startsAt) })))),
     h("span.room-card-foot",
       h("span", role === "host" ? t("rooms.yours") : t("rooms.host", { name: room.host.nickname }),
         room.visibility === "private" && [" · ", icon("lock"), t("rooms.private")]),
       h("span.room-card-price",
-        room.currentPrice && h("strong", formatMoney(room.currentPrice, room.currency, language())),
-        room.total && h("span.quiet-text.room-card-total", t("price.total", { amount: formatMoney(room.total, room.currency, language()) })),
+        room.currentPrice ? h("strong", amount(room.currentPrice)) : offer && h("strong", t("rooms.from", { amount: amount(offer.startingPrice) })),
+        room.total && h("span.quiet-text.room-card-total", t("price.total", { amount: amount(room.total) })),
         h("span.quiet-text.room-card-left", { hidden: true })))));
 }
 

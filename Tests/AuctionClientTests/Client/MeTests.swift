@@ -6,7 +6,8 @@ import Testing
 struct MeTests {
     private static let row = """
         {"id":"room_1","name":"Night market","host":{"id":"user_2","nickname":"Ann"},"currency":"JPY","visibility":"private",\
-        "state":"auctioning","round":1,"seq":15,"itemName":"Teapot","currentPrice":"130","total":"146","endsAt":"2026-11-21T08:57:01.564Z",\
+        "state":"auctioning","round":1,"seq":15,"itemName":"Teapot","currentPrice":"130","total":"146",\
+        "offer":{"name":"Teapot","picture":"/v1/media/9f64","startingPrice":"100"},"startsAt":"2026-11-21T09:00:00.000Z","endsAt":"2026-11-21T08:57:01.564Z",\
         "viewers":0,"openedAt":"2026-11-21T08:56:46.534Z"}
         """
 
@@ -56,6 +57,9 @@ struct MeTests {
         #expect(rooms.count == 2 && rooms[0].role == .bidder && rooms[0].id == "room_1")
         #expect(rooms[0].room.visibility == .membersOnly && rooms[0].room.seq == 15)
         #expect(rooms[0].room.currentPrice == Money(minorUnits: 130, currency: "JPY") && rooms[0].room.total?.decimal == "146")
+        let offer = try #require(rooms[0].room.offer)
+        #expect(offer.name == "Teapot" && offer.picture == "/v1/media/9f64" && offer.startingPrice.decimal == "100")
+        #expect(rooms[0].room.startsAt == ServerTime(rfc3339: "2026-11-21T09:00:00Z"))
         let targets = ["limit=7", "limit=7&cursor=a", "limit=7&cursor=b%2Fc"].map { "/v1/me/rooms?\($0)" }
         #expect(transport.calls.map(\.target) == targets)
     }

@@ -122,13 +122,36 @@ extension LogConformance {
             let profile = RoomProfile(
                 name: name, host: Person(id: UserID(bits: .max), nickname: "李雷\u{202E}"), currency: "CNY",
                 visibility: "public", openedAt: Timestamp(milliseconds: -1), itemName: "",
-                premium: Premium(rawValue: 1250))
+                premium: Premium(rawValue: 1250), offer: RoomOffer(name: "", picture: nil, startingPrice: 0),
+                startsAt: Timestamp(milliseconds: -2))
             var room = SampleRoom(1, profile: profile)
             try log.commit(room.next(bytes: Array(name.utf8)))
             let row = try #require(try log.rooms(RoomQuery(limit: 1)).first)
             #expect(row.profile == profile)
             #expect(Array(row.profile.name.utf8) == Array(name.utf8))
             #expect(try log.events(of: room.id, after: 0, limit: 1).first?.publicBytes == Array(name.utf8))
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `what a room offers is in its row, and goes again`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            func profile(_ item: String?, _ offer: RoomOffer?, startsAt: Timestamp? = nil) -> RoomProfile {
+                RoomProfile(
+                    name: "Sale", host: Person(id: UserID(bits: 1), nickname: "Ann"), currency: "EUR", visibility: "public",
+                    openedAt: Samples.noon, itemName: item, offer: offer, startsAt: startsAt)
+            }
+            let picture = PictureID(of: [1])
+            let profiles = [
+                profile(nil, RoomOffer(name: "Vase", picture: picture, startingPrice: 500), startsAt: Samples.after(60)),
+                profile("Jug", RoomOffer(name: "Jug", picture: nil, startingPrice: 700)), profile(nil, nil),
+            ]
+            var room = SampleRoom(1, profile: profiles[0])
+            for profile in profiles {
+                room.profile = profile
+                try log.commit(room.next(profile: profile))
+                #expect(try log.rooms(RoomQuery(limit: 1)).map(\.profile) == [profile])
+            }
         }
     }
 

@@ -22,12 +22,32 @@ public struct RoomListing: Hashable, Sendable, Identifiable {
     public let currentPrice: Money?
     /// That price with the premium of the sale; nil without a price or a premium.
     public let total: Money?
+    /// The current item, or else the first lot to come; nil if there is neither.
+    public let offer: Offer?
+    /// When the sale begins by itself; nil if it does not.
+    public let startsAt: ServerTime?
     /// When the running countdown expires.
     public let endsAt: ServerTime?
     /// Streams on the room.
     public let viewers: Int
     /// When it was opened.
     public let openedAt: ServerTime
+
+    /// What is or will be sold first.
+    public struct Offer: Hashable, Sendable {
+        /// As one line.
+        public let name: String
+        /// The address of its first picture, below that of the service; with `?preview` at its end a small one. Nil if it has none of the service.
+        public let picture: String?
+        /// What the bids begin with.
+        public let startingPrice: Money
+
+        init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+            name = try fields.string("name")
+            picture = try fields.optionalString("picture")
+            startingPrice = try fields.money("startingPrice", currency)
+        }
+    }
 
     init(_ fields: JSONFields) throws(MalformedJSON) {
         id = try fields.string("id")
@@ -41,6 +61,8 @@ public struct RoomListing: Hashable, Sendable, Identifiable {
         itemName = try fields.optionalString("itemName")
         currentPrice = try fields.optionalMoney("currentPrice", currency)
         total = fields.total(currency)
+        if let offered = try fields.optionalFields("offer") { offer = try Offer(offered, currency) } else { offer = nil }
+        startsAt = try fields.optionalTime("startsAt")
         endsAt = try fields.optionalTime("endsAt")
         viewers = try fields.count("viewers")
         openedAt = try fields.time("openedAt")

@@ -25,6 +25,16 @@ enum RoomRowRepresentation {
             if let premium = row.profile.premium {
                 json.member("total", price.flatMap { currency?.text(premium.total(of: $0)) })
             }
+            if let offer = row.profile.offer, let currency {
+                json.member(
+                    "offer",
+                    object: { json in
+                        json.member("name", offer.name)
+                        if let picture = offer.picture { json.member("picture", picture.path) }
+                        json.member("startingPrice", currency.text(Money(minorUnits: offer.startingPrice)))
+                    })
+            }
+            if let startsAt = row.profile.startsAt { json.member("startsAt", startsAt) }
             json.member("endsAt", row.status.endsAt)
             json.member("viewers", viewers)
             json.member("openedAt", row.profile.openedAt)

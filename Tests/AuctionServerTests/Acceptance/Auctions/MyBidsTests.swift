@@ -174,6 +174,36 @@ struct MyBidsTests {
         #expect(try fixture.server.call("GET", "/v1/rooms").list("rooms").first?.text("total") == "110.00")
     }
 
+    @Test func `lists of rooms show the item or the first lot to come, and when the sale starts`() throws {
+        let fixture = try RoomFixture()
+        func row() throws -> JSONValue? { try fixture.server.call("GET", "/v1/rooms").list("rooms").first }
+        #expect(try row()?.at("offer") == nil && row()?.at("startsAt") == nil)
+        let picture = try #require(try fixture.uploadPicture("photo.png", by: fixture.owner).text("url"))
+        func queue(_ name: String, _ media: [String]) throws -> String {
+            let lot: JSONValue = [
+                "name": .string(name), "media": .array(media.map { .string($0) }), "rules": ["startingPrice": "10"],
+            ]
+            return try #require(try fixture.call("POST", "/lots", lot, by: fixture.owner).text("id"))
+        }
+        let startsAt = fixture.server.clock.now().wall + Seconds(3600)
+        let sale: JSONValue = ["mode": "automatic", "startsAt": .string("\(startsAt)")]
+        #expect(try fixture.call("PUT", "/sale", sale, by: fixture.host).status == 200)
+        let vase = try queue("Vase", [])
+        #expect(try row()?.text("offer.name") == "Vase" && row()?.text("startsAt") == "\(startsAt)")
+        #expect(try row()?.text("offer.startingPrice") == "10.00" && row()?.at("offer.picture") == nil)
+        let changes: JSONValue = ["media": ["https://example.org/vase.jpg", .string(picture)]]
+        #expect(try fixture.call("PATCH", "/lots/\(vase)", changes, by: fixture.owner).status == 200)
+        #expect(try row()?.text("offer.picture") == picture, "one of another server is shown in the room only")
+        let jug = try queue("Jug", [])
+        #expect(try row()?.text("offer.name") == "Vase")
+        #expect(try fixture.call("PATCH", "/lots/\(jug)", ["before": .string(vase)], by: fixture.host).status == 200)
+        #expect(try row()?.text("offer.name") == "Jug")
+        #expect(try fixture.call("DELETE", "/lots/\(jug)", by: fixture.owner).status == 200)
+        try fixture.call("POST", "/sale/start", by: fixture.host)
+        #expect(try row()?.text("itemName") == "Vase" && row()?.text("offer.picture") == picture)
+        #expect(try row()?.at("startsAt") == nil)
+    }
+
     @Test func `a round that closes by its countdown or without a bid has the right winner, or none`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
