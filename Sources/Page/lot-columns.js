@@ -32,6 +32,8 @@ export const headings = {
 };
 
 const amounts = ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice", "estimate", "estimateLow", "estimateHigh"];
+/** The column that may be there more than once. */
+export const pictures = "media";
 export const required = ["name", "startingPrice"];
 const columns = new Map(Object.entries(headings).flatMap(([column, words]) => [column.toLowerCase(), ...words.split(" ").filter(Boolean)].map((word) => [word, column])));
 const currencies = new Set(Intl.supportedValuesOf?.("currency"));
@@ -43,6 +45,12 @@ function markOf(heading) {
   return /\p{Sc}/u.test(mark) || currencies.has(mark.toUpperCase()) ? mark.toUpperCase() : null;
 }
 
+/** Whether the amounts of a column may be in this currency. @param symbol its sign, as the page shows it */
+export function fitsCurrency(heading, currency, symbol) {
+  const mark = wordsOf(heading).length > 1 ? markOf(heading) : null;
+  return mark === null || [currency, symbol.toUpperCase()].includes(mark);
+}
+
 /** The column that a heading names, or null. */
 export function columnOf(heading) {
   const words = wordsOf(heading);
@@ -50,6 +58,8 @@ export function columnOf(heading) {
   if (known) return known;
   const amount = columns.get(words.slice(0, -1).join(""));
   if (amounts.includes(amount) && markOf(heading)) return amount;
+  // Some files have a column for each picture: "Image 1", "Photo2".
+  if (columns.get(words.join("").replace(/[0-9]+$/, "")) === pictures) return pictures;
   return columns.get(wordsOf(heading.split(/[([]/)[0]).join("")) ?? null;
 }
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { csvRows, csvText } from "../../Sources/Page/csv.js";
 import { columnOf, headingOf, headings } from "../../Sources/Page/lot-columns.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeColumns } from "../../Sources/Page/views/import-columns.js";
 import { openImport, readFile } from "../../Sources/Page/views/lot-import.js";
 import { xlsxRows } from "../../Sources/Page/xlsx.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
@@ -55,11 +56,25 @@ test("the page knows the headings that the server knows", () => {
 });
 
 test("a heading is known in any case, with punctuation, and with a currency behind an amount", () => {
-  assert.deepEqual(["Lot No.", "START PRICE", "Start price (EUR)", "Startpreis €", "reservePrice", "名称", "Price paid", "Date", "Titel (kurz)"].map(columnOf),
-    ["reference", "startingPrice", "startingPrice", "startingPrice", "reservePrice", "name", null, null, "name"]);
+  assert.deepEqual(["Lot No.", "START PRICE", "Start price (EUR)", "Startpreis €", "reservePrice", "名称", "Price paid", "Date", "Titel (kurz)", "Image 1", "photo12", "图片2", "Lot 1", "Image one"].map(columnOf),
+    ["reference", "startingPrice", "startingPrice", "startingPrice", "reservePrice", "name", null, null, "name", "media", "media", "media", null, null]);
   assert.equal(headingOf("startingPrice", "Limit in USD"), "startingPrice (USD)");
   assert.equal(headingOf("startingPrice", "Limit"), "startingPrice");
   assert.equal(headingOf("name", "Name (USD)"), "name");
+});
+
+test("each picture may have a column of its own, and a second price in another currency is left out", () => {
+  const table = (header, ...more) => [header, ...more].map((row, index) => ({ line: index + 1, cells: row }));
+  for (const [header, expected] of [
+    [["Title", "Price USD", "Price EUR", "Image 1", "Image 2"], "name,startingPrice (EUR),media,media\nVase,2,a,b\n"],
+    [["Title", "Price (€)", "Price $", "Picture", "Bild 2"], "name,startingPrice (€),media,media\nVase,1,a,b\n"],
+    [["Title", "Price USD", "Weight", "Image", "x"], "name,startingPrice (USD),media\nVase,1,a\n"],
+  ]) {
+    mountedBody();
+    const columns = makeColumns("EUR");
+    columns.showRows(table(header, ["Vase", "1", "2", "a", "b"]));
+    assert.equal(columns.read().text, expected);
+  }
 });
 
 /** A ZIP archive whose entries are stored as they are. */
@@ -131,7 +146,7 @@ test("a file that is none of these is refused with what to do, whatever its byte
 
 test("a text shows the encoding that it was taken for, and is read again at once in another that is chosen", async () => {
   const body = mountedBody();
-  openImport({});
+  openImport({ model: () => ({ room: { currency: "EUR" } }) });
   const choose = async (chosen) => {
     const [input] = shown(body, "input");
     input.files = [chosen];

@@ -1,10 +1,10 @@
 // What the page has understood of a file of lots, column by column, to be put right before it is imported.
-import { Problem } from "../client/auction-client.js";
+import { Problem, currencySymbol } from "../client/auction-client.js";
 import { csvText } from "../csv.js";
 import { h, replace, setText, show } from "../dom.js";
 import { field } from "../forms.js";
-import { columnOf, headingOf, headings, required } from "../lot-columns.js";
-import { t } from "../strings.js";
+import { columnOf, fitsCurrency, headingOf, headings, pictures, required } from "../lot-columns.js";
+import { language, t } from "../strings.js";
 
 const labels = {
   name: "item.name", description: "item.description", reference: "item.reference", media: "picture.title", increment: "item.increment", format: "item.format", tie: "item.tie",
@@ -19,7 +19,8 @@ const short = (text) => (text.length > shownText ? `${text.slice(0, shownText)}â
 /** A letter as spreadsheets have it, for a column without a heading. */
 const letterOf = (index) => (index < 26 ? String.fromCharCode(65 + index) : letterOf(Math.floor(index / 26) - 1) + letterOf(index % 26));
 
-export function makeColumns() {
+/** @param currency the code of the room's */
+export function makeColumns(currency) {
   const summary = h("p", { role: "status" });
   const list = h("div.column-list");
   const element = h("section.stack.tight", { hidden: true, "aria-label": t("import.columns") }, h("h3", t("import.columns")), summary, list);
@@ -43,18 +44,27 @@ export function makeColumns() {
     // What was chosen for these headings stays.
     const isSame = String(found.map(({ heading }) => heading)) === String(columns.map(({ heading }) => heading));
     const chosen = new Map(isSame ? columns.map(({ index, control }) => [index, control.value]) : []);
-    const taken = new Set();
-    columns = found.map((column) => {
-      const known = columnOf(column.heading);
-      const guess = known && !taken.has(known) ? known : "";
-      taken.add(guess);
-      const value = chosen.get(column.index) ?? guess;
+    const guesses = guessesOf(found.map(({ heading }) => heading));
+    columns = found.map((column, at) => {
+      const value = chosen.get(column.index) ?? guesses[at];
       return { ...column, control: h("select", { value }, h("option", { value: "" }, t("import.unused")),
         Object.keys(headings).map((each) => h("option", { value: each, selected: each === value }, labelOf(each)))) };
     });
     replace(list, columns.map(({ index, heading, examples, control }) => field(heading ? short(heading) : t("import.column", { letter: letterOf(index) }), control, {
       name: `column.${index}`, hint: examples.map(short).join(" Â· ") || t("import.blank"),
     })));
+  }
+
+  /** What headings mean, each column once; of two with amounts the one in the room's currency. */
+  function guessesOf(cells) {
+    const known = cells.map(columnOf);
+    const symbol = currencySymbol(currency, language());
+    const fits = cells.map((heading) => fitsCurrency(heading, currency, symbol));
+    return known.map((column, index) => {
+      const same = known.flatMap((each, at) => (each === column ? [at] : []));
+      const best = same.find((at) => fits[at]) ?? same[0];
+      return column && (column === pictures || best === index) ? column : "";
+    });
   }
 
   /** The file as it is understood, in the server's form. @throws Problem at the column that is missing or doubled */
@@ -66,7 +76,7 @@ export function makeColumns() {
       }
     }
     for (const [at, { index, control }] of used.entries()) {
-      if (used.slice(0, at).some((each) => each.control.value === control.value)) {
+      if (control.value !== pictures && used.slice(0, at).some((each) => each.control.value === control.value)) {
         throw new Problem({ detail: t("import.doubled", { column: labelOf(control.value) }), field: `column.${index}` }, 400);
       }
     }

@@ -59,7 +59,7 @@ export function openImport(room) {
   const encoding = h("select", { onchange: readAgain }, automatic, Object.keys(encodings).map((each) => h("option", { value: each }, encodingLabel(each))));
   const encodingField = field(t("import.encoding"), encoding, { name: "encoding", hint: t("import.encodingHint") });
   show(encodingField, false);
-  const columns = makeColumns();
+  const columns = makeColumns(room.model().room.currency);
   const element = form("form.stack", [
     h("p", t("import.what")),
     h("p", h("a", { href: template, download: "lots.csv" }, t("import.template"))),

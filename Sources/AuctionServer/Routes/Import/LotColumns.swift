@@ -4,6 +4,8 @@ internal import Permissions
 
 /// The columns of a CSV file of lots, in any order. Those that mean nothing are left out.
 struct LotColumns {
+    /// The column of pictures.
+    private static let pictures = "media"
     private static let texts = ["name", "description", "reference", "media", "condition"]
     /// The columns of amounts; an increment may also be a percentage, and an estimate two amounts.
     static let amounts =
@@ -13,7 +15,7 @@ struct LotColumns {
     private static let required = ["name", "startingPrice"]
     /// What an empty cell stands for, where that is not null.
     private static let defaults: [String: JSONValue] = [
-        "description": .string(""), "media": .array([]), "increment": fixed("1"),
+        "description": .string(""), "increment": fixed("1"),
         "countdown": .string(Countdown.reset.rawValue),
         "listingSeconds": .number("\(AuctionRules.defaultListing.count)"),
         "biddingSeconds": .number("\(AuctionRules.defaultBidding.count)"),
@@ -29,15 +31,24 @@ struct LotColumns {
     private let currency: Currency
 
     /// - Parameter header: The cells of the first row.
-    /// - Throws: 400 for a column that is missing, there twice, or in another currency.
+    /// - Throws: 400 for a column that is missing, there twice, or in another currency without one in the room's. Several columns of
+    ///   pictures are one.
     init(_ header: [String], in currency: Currency) throws(Problem) {
         var names: [String?] = []
+        var others: [(heading: String, fault: AmountCell.Fault)] = []
         for heading in header {
             do throws(AmountCell.Fault) {
                 names.append(try LotHeadings.column(heading, in: currency))
-            } catch { throw Problem(error, in: heading, currency) }
+            } catch {
+                names.append(nil)
+                others.append((heading, error))
+            }
         }
-        for (index, name) in names.enumerated() {
+        // A list may have its prices in two currencies; one without the room's is refused.
+        for (heading, fault) in others where !names.contains(LotHeadings.amount(heading)) {
+            throw Problem(fault, in: heading, currency)
+        }
+        for (index, name) in names.enumerated() where name != Self.pictures {
             guard let name, let first = names.firstIndex(of: name), first < index else { continue }
             let (one, other) = (header[first].excerpt, header[index].excerpt)
             throw .malformed(
@@ -82,7 +93,7 @@ struct LotColumns {
                 "The row has \(cells.count) cells, and the first row \(names.count) headings: quote cells that have a separator.",
                 "该行有 \(cells.count) 个单元格,而第一行只有 \(names.count) 个标题:含分隔符的单元格须用引号括起。")
         }
-        var (lot, rules, estimate) = ([JSONMember](), [JSONMember](), [JSONMember]())
+        var (lot, rules, estimate, pictures) = ([JSONMember](), [JSONMember](), [JSONMember](), [JSONValue]())
         for (index, name) in names.enumerated() {
             guard let name else { continue }
             let text = index < cells.count ? cells[index] : ""
@@ -91,6 +102,10 @@ struct LotColumns {
             let line = name == "name" || name == "condition" ? Prose.oneLine(text) : text
             let cell = isText && name != "reference" && name != "condition" ? line : Self.trimmed(line)
             guard !cell.isEmpty || !Self.required.contains(name) else { continue }
+            if name == Self.pictures {
+                pictures += Self.list(cell)
+                continue
+            }
             let value: JSONValue
             do throws(AmountCell.Fault) {
                 if name.hasPrefix("estimate") {
@@ -105,6 +120,7 @@ struct LotColumns {
                 rules.append(JSONMember(name: name, value: value))
             }
         }
+        if names.contains(Self.pictures) { lot.append(JSONMember(name: Self.pictures, value: .array(pictures))) }
         if names.contains(where: { $0?.hasPrefix("estimate") == true }) {
             lot.append(JSONMember(name: "estimate", value: estimate.isEmpty ? .null : .object(estimate)))
         }
@@ -147,7 +163,6 @@ struct LotColumns {
     }
 
     private func value(_ name: String, _ cell: String) throws(AmountCell.Fault) -> JSONValue {
-        if name == "media" { return Self.list(cell) }
         if name == "increment" { return try increment(cell) }
         if Self.amounts.contains(name) { return .string(try AmountCell.literal(cell, in: currency)) }
         return name.hasSuffix("Seconds") ? Self.number(cell) : .string(cell)
@@ -188,7 +203,7 @@ struct LotColumns {
 
     /// The addresses in a cell: between them are blanks, line breaks or bars, or a comma or semicolon, which an address may have itself
     /// where no other begins behind it.
-    private static func list(_ cell: String) -> JSONValue {
+    private static func list(_ cell: String) -> [JSONValue] {
         var addresses: [Substring] = []
         for part in cell.split(whereSeparator: { $0.isWhitespace || $0 == "|" }) {
             var start = part.startIndex
@@ -203,7 +218,7 @@ struct LotColumns {
             while let last = bytes.last, isComma(last) { bytes.removeLast() }
             return String(Substring(bytes))
         }
-        return .array(texts.filter { !$0.isEmpty }.map { .string($0) })
+        return texts.filter { !$0.isEmpty }.map { .string($0) }
     }
 
     private static func beginsAddress(_ text: Substring) -> Bool {

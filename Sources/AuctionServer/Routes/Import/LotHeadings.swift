@@ -71,9 +71,23 @@ enum LotHeadings {
         if let column = columns[words.joined()] { return column }
         let mark = words.popLast() ?? ""
         guard let column = columns[words.joined()], LotColumns.amounts.contains(column) else {
+            if let picture = numberedPictures(heading) { return picture }
             return columns[Self.words(of: heading.prefix { $0 != "(" && $0 != "[" }).joined()]
         }
         return try AmountCell.isMark(mark, of: currency, in: heading) ? column : nil
+    }
+
+    /// The column of an amount that a heading names with the mark of any currency behind it; nil if it names none.
+    static func amount(_ heading: String) -> String? {
+        columns[words(of: heading).dropLast().joined()].flatMap { LotColumns.amounts.contains($0) ? $0 : nil }
+    }
+
+    /// The column of pictures for `Image 1` and `Photo2`: some files have a column for each.
+    private static func numberedPictures(_ heading: String) -> String? {
+        let key = words(of: heading).joined()
+        guard let last = key.last, last.isASCII, last.isNumber else { return nil }
+        let column = columns[String(key.reversed().drop { $0.isASCII && $0.isNumber }.reversed())]
+        return column == "media" ? column : nil
     }
 
     /// The words of a text in lower case: letters, digits and signs of currencies.

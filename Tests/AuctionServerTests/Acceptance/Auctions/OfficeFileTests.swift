@@ -44,6 +44,9 @@ struct OfficeFileTests {
         ("编号,名称,起拍价(元),备注\r\nA-1,青花瓶,\"¥1,200.00\",\r\n", "CNY", ["A-1|青花瓶|1200.00"], ["备注"]),
         ("LOT NO.\tNAME\tSTARTING PRICE\n7\tChair; oak, old\t10\n", "EUR", ["7|Chair; oak, old|10.00"], []),
         ("Name (Titel);Price [EUR]\nVase, Jug, Bowl;1\n", "EUR", ["-|Vase, Jug, Bowl|1.00"], []),
+        // Prices in two currencies, of which one is the room's.
+        ("Title,Price USD,Price EUR\nVase,120,100\n", "EUR", ["-|Vase|100.00"], ["Price USD"]),
+        ("Title,Price,Start price ($)\nVase,100,x\n", "EUR", ["-|Vase|100.00"], ["Start price ($)"]),
     ])
     func `separators and headings of an office are understood, and other columns are named`(
         file: String, currency: String, lots: [String], ignored: [String]
@@ -182,6 +185,22 @@ struct OfficeFileTests {
         #expect(media == [["https://x/a.jpg", "https://x/b.jpg"], ["https://x/w_3,h_2;a.jpg"]])
     }
 
+    @Test func `pictures may have a column each, in the order of the columns`() throws {
+        let fixture = try RoomFixture()
+        let file = """
+            Title,Image 1,Price,Image2,Foto (3)
+            Vase,https://x/a.jpg,1,https://x/b.jpg;https://x/c.jpg,https://x/d.jpg
+            Jug,,1,https://x/b.jpg,
+            Cup,,1,,
+            """
+        let response = try fixture.server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(response.status == 200 && response["ignoredColumns"] == [], "\(response.bodyText)")
+        let media = try fixture.call("GET", "/lots", by: fixture.owner).list("lots").map { $0.at("item.media") }
+        #expect(
+            media == [["https://x/a.jpg", "https://x/b.jpg", "https://x/c.jpg", "https://x/d.jpg"], ["https://x/b.jpg"], []])
+    }
+
     @Test func `a cell with a wrong address is a bad row, which says what is wrong`() throws {
         let file = "name;startingPrice;media\nA;1;https://x/a,www.y/b\nB;1;https://x/a;\nC;1;\"https://x/a;https:///b\"\n"
         let (response, _) = try importing(Array(file.utf8), in: "EUR")
@@ -209,6 +228,7 @@ struct OfficeFileTests {
 
     @Test(arguments: [
         ("Lot,Number,Title,Price\n1,1,Vase,1\n", "both mean"), ("Title,Price (USD)\nVase,1\n", "EUR"),
+        ("Title,Price,Reserve (USD)\nVase,1,2\n", "EUR"),
         ("Title;Date\nVase;1\n", "Startpreis"),
         ("Price;Date\nVase;1\n", "Bezeichnung"), ("Title,$\nVase,1\n", "startingPrice"),
     ])
