@@ -3,12 +3,19 @@ internal import MicroHTTP
 
 /// Checks addresses of pictures on other servers, which a page puts into its elements.
 enum MediaAddress {
+    private static let scheme = "https://"
+
+    /// The address with its scheme in lower case, which is the same address (RFC 3986, 3.1).
+    static func normalized(_ address: String) -> String {
+        address.prefix(scheme.count).lowercased() == scheme ? scheme + address.dropFirst(scheme.count) : address
+    }
+
     /// The predicate of a sentence about what is wrong with an address, such as "has no host"; nil if it is a valid `https` address
     /// with a host and without user information.
     ///
     /// Hosts and paths may have letters beyond ASCII, as browsers take them.
+    /// - Parameter address: As `normalized` returns it.
     static func problem(in address: String) -> String? {
-        let scheme = "https://"
         guard address.hasPrefix(scheme) else {
             return "must begin with https://, or be that of a picture that was uploaded here"
         }

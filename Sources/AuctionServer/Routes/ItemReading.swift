@@ -80,7 +80,8 @@ extension JSONFields {
         }
         var media: [String] = []
         for (index, element) in elements.enumerated() {
-            guard case .string(let address) = element else { throw invalid("media", "must be addresses") }
+            guard case .string(let text) = element else { throw invalid("media", "must be addresses") }
+            let address = MediaAddress.normalized(text)
             if PictureID(path: address) == nil, let problem = MediaAddress.problem(in: address) {
                 throw JSONError(
                     .invalidField, field: fullName("media"), "\"\(fullName("media"))\": address \(index + 1) \(problem).")

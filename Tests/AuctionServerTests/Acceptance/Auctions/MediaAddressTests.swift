@@ -48,6 +48,17 @@ struct MediaAddressTests {
         #expect(MediaAddress.problem(in: address)?.contains(word) == true, "\(MediaAddress.problem(in: address) ?? "taken")")
     }
 
+    @Test func `a scheme in capitals is taken, and stored in lower case`() throws {
+        let fixture = try RoomFixture()
+        let media: JSONValue = ["HTTPS://x/A.jpg", "Https://X/b", "https://x/HTTPS://y"]
+        let lot = try fixture.call(
+            "POST", "/lots", ["name": "Vase", "media": media, "rules": ["startingPrice": "1"]], by: fixture.owner)
+        #expect(lot.status == 201, "\(lot.bodyText)")
+        let stored = try fixture.call("GET", "/lots", by: fixture.owner).list("lots").map { $0.at("item.media") }
+        #expect(stored == [["https://x/A.jpg", "https://X/b", "https://x/HTTPS://y"]])
+        #expect(MediaAddress.normalized("HTTP://x") == "HTTP://x" && MediaAddress.normalized("ht") == "ht")
+    }
+
     @Test func `the check is the same for items, lots, changes of lots and rows of files`() throws {
         let fixture = try RoomFixture()
         func expectRefused(_ response: HTTPResponse, _ place: String) {
