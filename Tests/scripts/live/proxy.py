@@ -296,7 +296,7 @@ def refuses_in_json(folder):
         check(response.startswith(b"HTTP/1.1 200 "), f"{cookies} bytes of cookies: {response[:300]!r}")
     # As on a full disk, a body cannot be kept.
     (proxy.folder / "body").rename(proxy.folder / "gone")
-    refusal(503, "service.unavailable", body(100_000, False), "nothing was changed", "a body that is not stored")
+    refusal(503, "service.outcome_unknown", body(100_000, False), "not known", "a body that is not stored")
     server.terminate()
     refusal(503, "service.outcome_unknown", f"GET /v1/rooms HTTP/1.1\r\n{end}\r\n".encode(), "not known", "without a server")
     proxy.stop()
