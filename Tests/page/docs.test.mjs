@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { callView } from "../../Sources/Page/docs/calls.js";
 import { Contract, boundWords, exampleOf, ranked, typeWords } from "../../Sources/Page/docs/contract.js";
 import { anchorsOf, blocks, inlines, plainText } from "../../Sources/Page/docs/markdown.js";
 import { Guest, curlOf, requestOf } from "../../Sources/Page/docs/requests.js";
 import { parseYAML } from "../../Sources/Page/docs/yaml.js";
+import { makeDocument } from "./support/page-dom.mjs";
 
 const root = new URL("../../", import.meta.url);
 const contract = new Contract(parseYAML(readFileSync(new URL("openapi/openapi.yaml", root), "utf8")));
@@ -104,6 +106,32 @@ test("the page becomes a guest when a call needs a token, and examples then have
   await guest.send(contract.call("readRoom"), { method: "GET", target: `/v1/rooms/${room}`, headers: [], body: null });
   assert.equal(sent.length, 3, "the same guest goes on");
   assert.equal(sent[2][1].Authorization, "Bearer secret", "and sees private rooms of its own");
+});
+
+test("a command keeps its key and its ids until an answer decides what became of it", async () => {
+  const body = makeDocument();
+  const unknown = { type: "/problems/unavailable", status: 503, code: "service.outcome_unknown" };
+  const answers = [() => { throw new TypeError("no answer"); }, () => answer(503, unknown), () => new Response("<h1>", { status: 502 }),
+    () => answer(201, { id: room }), () => answer(403, { code: "item.not_auctioneer" }), () => answer(403, { code: "item.not_auctioneer" })];
+  const sent = [];
+  const guest = new Guest(async (target, options) => {
+    if (target === "/v1/guests") return answer(201, { user: { id: "user_01m7yn50kede3n4atvf2gzfe2s" }, token: "secret", room });
+    sent.push({ target, key: Object.fromEntries(options.headers)["Idempotency-Key"], command: body.querySelector(".scrolling code").textContent });
+    return answers.shift()();
+  });
+  const box = callView({ contract, guest, linkOf: () => null }, contract.call("uploadItem"));
+  body.append(box);
+  box.open = true;
+  box.dispatch("toggle");
+  const example = contract.call("uploadItem").path.replace("{id}", body.querySelector("input").value);
+  while (answers.length > 0) {
+    box.querySelector("button.primary").click();
+    await new Promise(setImmediate);
+  }
+  assert.equal(new Set(sent.slice(0, 4).map(({ key }) => key)).size, 1, "it is repeated as the same command");
+  assert.equal(new Set(sent.slice(3).map(({ key }) => key)).size, 3, "a success and a refusal end it");
+  assert.deepEqual(sent.map(({ target }) => target), [...Array(4).fill(example), ...Array(2).fill(`/v1/rooms/${room}/items`)]);
+  for (const { key, command } of sent) assert.ok(command.includes(`Idempotency-Key: ${key}`), "the curl command has the same key");
 });
 
 test("a refused guest, a text, a file and an answer of a proxy are shown as they are", async () => {

@@ -89,13 +89,15 @@ function trial(contract, guest, call, media) {
       const received = await guest.send(call, request);
       replace(said, h("code", `${request.method} ${request.target}`), " → ", statusOf(String(received.status)));
       replace(answer, answerOf(received));
+      // Whatever does not decide leaves the command as it was, with its key: it may have been carried out, and a repeat must not do it twice.
+      if (received.isDecided) {
+        values.key = newKey();
+        fields.refresh();
+      }
     } catch {
       replace(said, h("span.field-error", t("app.unreachable")));
     }
     send.removeAttribute("aria-busy");
-    // The next one is another command, unless the key was written by hand.
-    values.key = newKey();
-    fields.refresh();
   }
 
   fields.refresh();

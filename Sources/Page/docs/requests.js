@@ -72,7 +72,10 @@ export class Guest {
     return this.#known.get(kind) ?? value;
   }
 
-  /** @returns `status`, `headers`, `text`; `size` if the text is none or was cut. Throws where there is no answer. */
+  /**
+   * @returns `status`, `headers`, `text`; `size` if the text is none or was cut; `isDecided` unless the request may have been carried out
+   * unseen, as after 503 `service.outcome_unknown` or the 502 of a proxy. Throws where there is no answer.
+   */
   async send(call, request) {
     if (call.token === "required" && this.#token === null) {
       const refusal = await this.#become();
@@ -96,7 +99,7 @@ export class Guest {
     const all = isSentWithToken ? [["Authorization", `Bearer ${this.#token}`], ...headers] : headers;
     const response = await this.#send(target, { method, headers: all, body, cache: "no-store", credentials: "omit" });
     const type = response.headers.get("Content-Type") ?? "";
-    const answer = { status: response.status, headers: [...response.headers], text: "", size: null };
+    const answer = { status: response.status, headers: [...response.headers], text: "", size: null, isDecided: response.status < 500 };
     if (!/json|text|xml|yaml|javascript/.test(type)) {
       answer.size = (await response.arrayBuffer()).byteLength;
       return answer;
