@@ -108,6 +108,27 @@ test("the page becomes a guest when a call needs a token, and examples then have
   assert.equal(sent[2][1].Authorization, "Bearer secret", "and sees private rooms of its own");
 });
 
+test("calls that are tried at once are of one guest, and a try after a failure asks for one again", async () => {
+  const tokens = [];
+  let guests = 0;
+  const guest = new Guest(async (target, options) => {
+    if (target !== "/v1/guests") { tokens.push(Object.fromEntries(options.headers).Authorization); return answer(tokens.length > 2 ? 401 : 200, {}); }
+    guests += 1;
+    if (guests === 1) throw new TypeError("no answer");
+    if (guests === 2) return answer(429, { code: "rate.limited" });
+    return answer(201, { user: { id: "user_01m7yn50kede3n4atvf2gzfe2s" }, token: `secret ${guests}` });
+  });
+  const call = contract.call("listMyRooms");
+  const tryTwo = () => Promise.allSettled([1, 2].map(() => guest.send(call, requestOf(call, { parameters: {}, body: null }))));
+  assert.deepEqual((await tryTwo()).map(({ status }) => status), ["rejected", "rejected"]);
+  assert.deepEqual((await tryTwo()).map(({ value }) => value.status), [429, 429]);
+  assert.deepEqual((await tryTwo()).map(({ value }) => value.status), [200, 200]);
+  assert.equal(guests, 3);
+  await tryTwo();
+  await tryTwo();
+  assert.deepEqual(tokens, [...Array(4).fill("Bearer secret 3"), ...Array(2).fill("Bearer secret 4")], "another guest when the token has expired");
+});
+
 test("a command keeps its key and its ids until an answer decides what became of it", async () => {
   const body = makeDocument();
   const unknown = { type: "/problems/unavailable", status: 503, code: "service.outcome_unknown" };

@@ -53,6 +53,7 @@ function parsed(text) {
 export class Guest {
   #send;
   #token = null;
+  #becoming = null;
   #known = new Map();
   /** Told after each answer. */
   onChange = () => {};
@@ -78,7 +79,9 @@ export class Guest {
    */
   async send(call, request) {
     if (call.token === "required" && this.#token === null) {
-      const refusal = await this.#become();
+      // Calls that are tried at once are of one guest.
+      this.#becoming ??= this.#become().finally(() => { this.#becoming = null; });
+      const refusal = await this.#becoming;
       if (refusal) return refusal;
     }
     const isSentWithToken = call.token !== "none" && this.#token !== null;
