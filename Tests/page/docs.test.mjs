@@ -80,6 +80,9 @@ test("a curl command quotes what a shell would read, and takes the token from a 
   const guests = contract.call("createGuest");
   assert.match(curlOf(guests, requestOf(guests, { parameters: {}, body: '{"nickname":"O\'Neil"}', type: "application/json", key: "k" }), "http://a"),
     /-H 'Content-Type: application\/json' \\\n {2}--data-binary '\{"nickname":"O'\\''Neil"\}'$/);
+  const read = contract.call("readRoom");
+  assert.equal(curlOf(read, requestOf(read, { parameters: { id: "r" }, body: null }), "http://a"),
+    "curl -s 'http://a/v1/rooms/r' \\\n  -H \"${TOKEN:+Authorization: Bearer $TOKEN}\"", "with or without a token");
   const upload = contract.call("uploadPicture");
   const file = { name: "a b.jpg" };
   assert.match(curlOf(upload, requestOf(upload, { parameters: { id: "r" }, body: file, type: "image/jpeg", key: "k" }), "http://a"), /--data-binary '@a b\.jpg'$/);

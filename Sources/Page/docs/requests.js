@@ -34,10 +34,12 @@ export function requestOf(call, values) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** @returns a command of a POSIX shell, with the token in TOKEN where the call needs one */
+/** @returns a command of a POSIX shell, with the token in TOKEN where the call takes one */
 export function curlOf(call, request, origin) {
   const lines = [`curl -s${request.method === "GET" ? "" : ` -X ${request.method}`} ${quoted(origin + request.target)}`];
   if (call.token === "required") lines.push('-H "Authorization: Bearer $TOKEN"');
+  // Without a token the header is empty, and curl sends none.
+  if (call.token === "optional") lines.push('-H "${TOKEN:+Authorization: Bearer $TOKEN}"');
   for (const [name, value] of request.headers) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (typeof request.body === "string") lines.push(`--data-binary ${quoted(request.body)}`);
   else if (request.body !== null) lines.push(`--data-binary ${quoted(`@${request.body.name ?? "file"}`)}`);
