@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionService
 import AuctionTestKit
 import EventLog
 import ExactJSON
