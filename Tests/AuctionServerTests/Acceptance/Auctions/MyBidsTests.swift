@@ -185,11 +185,11 @@ struct MyBidsTests {
             ]
             return try #require(try fixture.call("POST", "/lots", lot, by: fixture.owner).text("id"))
         }
-        let startsAt = fixture.server.clock.now().wall + Seconds(3600)
-        let sale: JSONValue = ["mode": "automatic", "startsAt": .string("\(startsAt)")]
+        let startsAt = fixture.server.clock.text(in: 3600)
+        let sale: JSONValue = ["mode": "automatic", "startsAt": .string(startsAt)]
         #expect(try fixture.call("PUT", "/sale", sale, by: fixture.host).status == 200)
         let vase = try queue("Vase", [])
-        #expect(try row()?.text("offer.name") == "Vase" && row()?.text("startsAt") == "\(startsAt)")
+        #expect(try row()?.text("offer.name") == "Vase" && row()?.text("startsAt") == startsAt)
         #expect(try row()?.text("offer.startingPrice") == "10.00" && row()?.at("offer.picture") == nil)
         let changes: JSONValue = ["media": ["https://example.org/vase.jpg", .string(picture)]]
         #expect(try fixture.call("PATCH", "/lots/\(vase)", changes, by: fixture.owner).status == 200)
