@@ -153,10 +153,9 @@ struct LotColumns {
             // The code of a currency begins with a word for a dash: "TOP 100-200".
             if dash.count > 1, [low.last, high.first].contains(where: { $0?.isLetter == true }) { continue }
             // "25,-" is an amount without minor units.
-            guard low.contains(where: \.isNumber),
-                high.first(where: { !$0.isWhitespace }).map({ $0 != "." && !dashes.contains(String($0)) }) ?? false,
-                high.contains(where: \.isNumber)
-            else { continue }
+            let end = low.filter { !$0.isWhitespace }.suffix(2)
+            if end.first?.isNumber == true, end.last.map({ ",.，．".contains($0) }) == true { continue }
+            guard low.contains(where: \.isNumber), high.contains(where: \.isNumber) else { continue }
             return (low, high)
         }
         return (cell[...], cell[...])

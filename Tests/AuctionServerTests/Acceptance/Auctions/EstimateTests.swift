@@ -100,6 +100,10 @@ struct EstimateTests {
         "名称,起拍价,品相,估价下限,估价上限\nPot,1,Worn,¥100,1200\n", "Title;Price;Condition;Estimate\nPot;1;Worn;100 – 1.200,00\n",
         "Title,Price,Condition,Low estimate (CNY),High estimate (CNY)\nPot,1,Worn,\"100.00\",1200\n",
         "品名,起拍价,品相,估价\nPot,1,Worn,100元至1200元\n", "Titel;Preis;Zustand;Schätzpreis\nPot;1;Worn;100,- - 1200,-\n",
+        "Titel;Preis;Zustand;Schätzpreis\nPot;1;Worn;100,- bis 1200,-\n",
+        "Titel;Preis;Zustand;Schätzpreis\nPot;1;Worn;100,- CNY bis 1200,- CNY\n",
+        "Titel;Preis;Zustand;Schätzpreis\nPot;1;Worn;100.–bis1’200.–\n",
+        "Title;Price;Condition;Estimate\nPot;1;Worn;100.- - 1'200.-\n",
     ])
     func `a file of an office has them in columns with usual headings`(file: String) throws {
         let imported = try importing(file)
@@ -108,7 +112,10 @@ struct EstimateTests {
         #expect(try importing(file).int("unchanged") == 1)
     }
 
-    @Test(arguments: ["TOP 100-200", "100 - 200 TOP", "TOP 100 to TOP 200", "100 top bis 200 top", "100to200"])
+    @Test(arguments: [
+        "TOP 100-200", "100 - 200 TOP", "TOP 100 to TOP 200", "100 top bis 200 top", "100to200", "100 - TOP 200",
+        "100.- to 200.-", "TOP 100.- bis TOP 200.-",
+    ])
     func `the code of a currency is no word between two amounts, and a price is no range`(cell: String) throws {
         let tonga = try RoomFixture(currency: "TOP")
         func lots(_ column: String, to room: RoomFixture) throws -> HTTPResponse {
