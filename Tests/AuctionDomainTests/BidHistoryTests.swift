@@ -127,7 +127,7 @@ struct BidHistoryTests {
         }
     }
 
-    @Test func `a bid is looked for among those of its instant, whether it is there or not`() {
+    @Test func `a bid is looked for among those of its instant first, and a bounded number later`() {
         var generator = SeededGenerator(seed: 1)
         let list = timed(40_000, &generator)
         let history = history(of: list)
@@ -135,11 +135,31 @@ struct BidHistoryTests {
             let bid = list[index]
             #expect(history.explicit(bid.id) == (bid.automatic ? nil : bid))
             #expect(history.explicit(bid.id, of: bid.bidder.id) == (bid.automatic ? nil : bid))
-            #expect(history.candidates(for: bid.id).count == (index == 2 ? 3 : 4))
+            #expect(history.candidates(for: bid.id).prefix(4).contains { $0.id == bid.id })
         }
         let unknown = BidID(bits: UInt128(5000) << 80 | 7)
-        #expect(history.explicit(unknown) == nil && history.candidates(for: unknown).count == 4)
+        #expect(history.explicit(unknown) == nil)
+        #expect(history.candidates(for: unknown).count == 4 + BidHistory.searchedLater)
         #expect(history.candidates(for: BidID(bits: .max)).isEmpty)
+    }
+
+    @Test func `a bid of an older log is found, whose id has the instant of a clock that was behind`() {
+        var generator = SeededGenerator(seed: 1)
+        let list = timed(4000, &generator)
+        func expectFound(_ isFound: Bool, behind milliseconds: Int, automatic: Bool = false) {
+            let bid = list[2000]
+            let old = Bid(
+                id: BidID(bits: bid.id.bits - UInt128(milliseconds) << 80), seq: bid.seq, at: bid.at, amount: bid.amount,
+                bidder: bid.bidder, leading: bid.leading, automatic: automatic, maximum: bid.maximum)
+            var olds = list
+            olds[2000] = old
+            #expect(history(of: olds).explicit(old.id) == (isFound ? old : nil))
+        }
+        expectFound(true, behind: 0)
+        expectFound(true, behind: 1)
+        expectFound(true, behind: 200)
+        expectFound(false, behind: 200, automatic: true)
+        expectFound(false, behind: 400)
     }
 
     @Test func `an earlier bid is removed by visiting it and those after it, and those it beat lead as on a plain list`() {

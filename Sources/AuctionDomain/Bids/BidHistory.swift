@@ -88,19 +88,24 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest explicit (not automatic) bid of the user; nil if there is none.
     package func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
-    /// The explicit (not automatic) bid with this id; nil if there is none. An id begins with the instant at which its bid was accepted: of
-    /// earlier bids than the latest only those of that instant are compared.
+    /// The explicit (not automatic) bid with this id; nil if it is not the latest one and not among `candidates`.
     package func explicit(_ id: BidID) -> Bid? {
         if let latestExplicit, latestExplicit.id == id { return latestExplicit }
         return candidates(for: id).first { $0.id == id && !$0.automatic }
     }
 
-    /// The bids of the instant that an id has.
+    /// The bids of the instant with which an id begins, and some after it.
+    ///
+    /// Bids have ids of the instant at which they were accepted. In logs of 1.0 those of a node whose clock was behind have an older one.
     func candidates(for id: BidID) -> some Collection<Bid> {
         let instant = Int64(id.bits >> 80)
-        let indexes = firstIndex { $0.at.milliseconds >= instant }..<firstIndex { $0.at.milliseconds > instant }
+        let end = firstIndex { $0.at.milliseconds > instant }
+        let indexes = firstIndex { $0.at.milliseconds >= instant }..<min(count, end + Self.searchedLater)
         return indexes.lazy.map { self[$0] }
     }
+
+    /// Most bids of later instants that are compared with an id, since any member can increase their number.
+    static let searchedLater = 1000
 
     /// The explicit (not automatic) bid with this id of this bidder; nil if there is none. Visits the bidder's later ones.
     func explicit(_ id: BidID, of bidder: UserID) -> Bid? {
