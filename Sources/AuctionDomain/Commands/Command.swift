@@ -46,6 +46,11 @@ package enum Command: Hashable, Sendable {
         if case .importLots(let file) = self { !file.problems.isEmpty } else { false }
     }
 
+    /// The refusal if there is no such room: of a command that was refused before, such as the opening of the room, that one.
+    package var refusalWithoutRoom: Refusal {
+        if case .refused(let refusal) = self { refusal } else { .roomNotFound }
+    }
+
     /// Whether it may start a round in which a tie is drawn, and therefore needs `IdentifierSource.drawSeed`.
     package var mayNeedTieDraw: Bool {
         switch self {

@@ -12,7 +12,7 @@ extension RoomManager {
         let size = events.reduce(0) { $0 + $1.storedBytes }
         if roomBound > 0, storage.bytes + size > roomBound {
             throw Refusal(
-                .storageFull, code: "room.storage_full",
+                .storageFull(), code: "room.storage_full",
                 .init(
                     "This room has stored as much as it may for this: \(roomBound) bytes. What ends its round is still taken; go on in a "
                         + "new room.",
@@ -24,7 +24,7 @@ extension RoomManager {
         let used = storage.bytes(of: caller.id)
         if used + size > userBound {
             throw Refusal(
-                .storageFull, code: "member.storage_full",
+                .storageFull(), code: "member.storage_full",
                 .init(
                     "You have made this room store as much as one user may for this: \(userBound) bytes. Go on in another room.",
                     "您在该房间的存储已达此类操作的个人上限 \(userBound) 字节,请在其他房间继续。"),

@@ -17,7 +17,8 @@ package struct Refusal: Error, Hashable, Sendable {
         /// The caller may not do this, in any state of the room.
         case forbidden
         /// A bound on what is stored has been reached.
-        case storageFull
+        /// - Parameter retryAfterSeconds: When there is space again, at the earliest; nil: the room stays full until it is archived.
+        case storageFull(retryAfterSeconds: Int? = nil)
         /// What the command needs beside the room cannot be read or stored now; it may be repeated.
         /// - Parameter retryAfterSeconds: When, at the earliest; nil: soon.
         case unavailable(retryAfterSeconds: Int?)

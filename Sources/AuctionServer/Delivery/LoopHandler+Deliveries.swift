@@ -33,7 +33,13 @@ extension LoopHandler {
             guard let checked = try checkPictures(of: command, in: room, by: caller, context) else { return }
             (command, pictures) = checked
         }
-        try takeTextBytes(of: command, in: room, context)
+        do throws(Problem) {
+            try takeTextBytes(of: command, in: room, by: caller.id, context)
+        } catch {
+            // Submitted as refused, since a repeat with its key gets the stored response.
+            guard idempotency != nil else { throw error }
+            (command, pictures) = (.refused(Refusal(texts: error)), [])
+        }
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
         guard !pictures.isEmpty else {

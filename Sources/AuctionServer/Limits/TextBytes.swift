@@ -11,12 +11,16 @@ extension LoopHandler {
     /// What the change of a lot counts for besides: its event has the whole item, whatever the request says of it.
     private static let itemBytes = 64 << 10
 
-    /// Counts the texts of a command against the limit of its address, also if it is refused later or was sent before. The last one may go
-    /// beyond the limit, and is waited for the longer.
-    func takeTextBytes(of command: Command, in room: RoomID, _ context: RequestContext) throws(Problem) {
+    /// Counts the texts of a command against the limit of its address, also if it is refused later or was sent before, unless the role of
+    /// the caller refuses it. The last one may go beyond the limit, and is waited for the longer.
+    func takeTextBytes(
+        of command: Command, in room: RoomID, by caller: UserID, _ context: RequestContext
+    ) throws(Problem) {
         let limiter = shared.textLimiter
         guard !limiter.isOff, let events = command.textEvents else { return }
         let (body, room) = (context.exchange.body.count, shared.service.rooms[room]?.view.room)
+        // Others at the address must not use up with refusals what its hosts may send.
+        guard command.isTextTaken(from: room?.members[caller]?.role) else { return }
         let bytes = body + events * Self.eventBytes + repeatedBytes(of: command, body, in: room)
         let verdict = limiter.take(context.exchange.clientNetwork(shared), tokens: bytes, at: context.now.monotonic)
         guard verdict.isAllowed || command.isOwed(in: room) else { throw .tooManyTexts(limiter, verdict) }
@@ -49,6 +53,15 @@ extension Command {
         }
     }
 
+    /// Whether a member with this role may send it, if it counts for more than its own texts; nil: no member.
+    fileprivate func isTextTaken(from role: Role?) -> Bool {
+        switch self {
+        case .startAuction, .sale(.start), .cancel: role == .host
+        case .changeLot: role == .host || role == .auctioneer
+        default: true
+        }
+    }
+
     /// Whether it is taken beyond the limit: it ends or opens a round that was announced, which needed a start that was counted.
     fileprivate func isOwed(in room: Room?) -> Bool {
         switch self {
@@ -56,6 +69,14 @@ extension Command {
         case .startAuction: room?.state == .listing
         default: false
         }
+    }
+}
+
+extension Refusal {
+    /// The refusal of a command whose texts are too many.
+    init(texts problem: Problem) {
+        let seconds = problem.headers.first { $0.name == "Retry-After" }.flatMap { Int($0.value) }
+        self.init(.storageFull(retryAfterSeconds: seconds), code: problem.code, problem.detail)
     }
 }
 

@@ -111,9 +111,8 @@ extension Problem {
             self.init(.importRefused, code: refusal.code, refusal.text)
             self.rows = rows
         case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
-        case .storageFull:
-            // The room stays full until it is archived.
-            self.init(.tooManyRequests, code: refusal.code, refusal.text, retryAfterSeconds: 3600)
+        case .storageFull(let seconds):
+            self.init(.tooManyRequests, code: refusal.code, refusal.text, retryAfterSeconds: seconds ?? 3600)
         case .unavailable(let seconds):
             self.init(.unavailable, code: refusal.code, refusal.text, retryAfterSeconds: seconds)
         }

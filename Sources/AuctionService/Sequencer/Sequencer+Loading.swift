@@ -118,7 +118,7 @@ extension Sequencer {
             } else if case .openRoom(let open) = request.command {
                 self.open(open, request, now: now)
             } else {
-                let response = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
+                let response = encoder.refused(request.command.refusalWithoutRoom, of: request, in: nil, at: now.wall)
                 released.append(AddressedResponse(reply: request.reply, response: response))
             }
         }

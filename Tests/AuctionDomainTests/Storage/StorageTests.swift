@@ -80,7 +80,7 @@ struct StorageTests {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
         #expect(try fill(&scenario, by: scenario.bidder) == "member.storage_full")
         let refusal = try #require(scenario.refusal(of: .sendMessage("again and again"), by: scenario.bidder))
-        #expect(refusal.kind == .storageFull)
+        #expect(refusal.kind == .storageFull())
         #expect(refusal.required == "20000")
         try scenario.perform(.sendMessage("hello"), by: scenario.viewer)
         try scenario.bid(10000, by: scenario.bidder)

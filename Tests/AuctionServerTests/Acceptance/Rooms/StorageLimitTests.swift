@@ -103,6 +103,48 @@ struct StorageLimitTests {
         #expect(refused == "address.storage_full")
     }
 
+    @Test func `commands that are the host's count for nothing when others of the address send them`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 20_000 })
+        let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))
+        for _ in 0..<10 {
+            for guest in [fixture.bidder, fixture.stranger] {
+                #expect(try fixture.call("POST", "/auction/start", by: guest).status == 403)
+                #expect(try fixture.call("POST", "/sale/start", by: guest).status == 403)
+                #expect(try fixture.call("POST", "/auction/cancel", ["reason": "no"], by: guest).status != 429)
+                #expect(try fixture.call("PATCH", "/lots/\(lot)", ["name": "A"], by: guest).status == 403)
+            }
+        }
+        try fixture.start()
+        #expect(try fixture.call("POST", "/auction/cancel", ["reason": "wrong lot"], by: fixture.host).status == 200)
+    }
+
+    @Test func `beyond the limit of its address a repeat gets the stored response`() throws {
+        let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0)) { $0.limits.textBytesPerAddress = 8000 }
+        let fixture = try RoomFixture(server)
+        func keyed(_ key: String, _ path: String, _ body: JSONValue? = nil) throws -> HTTPResponse {
+            try server.call("POST", path, body, by: fixture.host, [("Idempotency-Key", key)])
+        }
+        func open(_ key: String) throws -> HTTPResponse { try keyed(key, "/v1/rooms", ["name": "Other"]) }
+        func start(_ key: String) throws -> HTTPResponse { try keyed(key, "\(fixture.path)/auction/start") }
+        #expect(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).status == 201)
+        let opened = try open("room")
+        let started = try start("start")
+        #expect(opened.status == 201 && started.status == 200)
+        #expect(try fixture.call("POST", "/auction/cancel", ["reason": "wrong lot"], by: fixture.host).status == 200)
+        var number = 0
+        while number < 20, try keyed("\(number)", "\(fixture.path)/messages", ["text": "hi"]).status == 201 { number += 1 }
+        for refused in [try open("other"), try start("other"), try keyed("other", "\(fixture.path)/messages", ["text": "hi"])] {
+            #expect(refused.status == 429 && refused.code == "address.storage_full", "\(refused.bodyText)")
+            #expect(refused.text("detail")?.contains("limit-text-bytes-per-address") == true)
+            #expect((1...86_400).contains(refused.header("Retry-After").flatMap { Int($0) } ?? 0))
+            #expect(refused.header("Retry-After") != "3600", "when the address may send again, not the hour of a full room")
+        }
+        for (again, first) in [(try open("room"), opened), (try start("start"), started)] {
+            #expect(again.status == first.status && again.body == first.body, "\(again.bodyText)")
+            #expect(again.header("Idempotency-Replayed") == "true")
+        }
+    }
+
     @Test func `a scheduled sale is called off in a full room too`() throws {
         let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0, roomBytes: 30_000))
         let fixture = try RoomFixture(server)
