@@ -86,9 +86,10 @@ extension Problem {
     ) -> Problem {
         var problem = limiter.problem("address.storage_full", verdict)
         problem.detail = LocalizedText(
-            "Your network address sent more than \(limiter.count) bytes of rooms, items, starts and messages within a day "
-                + "(limit-text-bytes-per-address); bids are taken.",
-            "您的网络地址一天内发送的房间、物品与消息已超过 \(limiter.count) 字节(limit-text-bytes-per-address);出价不受影响。")
+            "Your network address sent more than \(limiter.count) bytes of rooms, items, lots, rules, starts and messages "
+                + "within a day (limit-text-bytes-per-address); bids, the opening of an announced round and what ends one are taken.",
+            "您的网络地址一天内发送的房间、物品、拍品、规则、开始指令与消息已超过 \(limiter.count) 字节(limit-text-bytes-per-address);"
+                + "出价、已上拍轮次的开拍及结束操作不受影响。")
         return problem
     }
 }
