@@ -100,9 +100,9 @@ struct PreviewTests {
 
     @Test func `a preview counts against the quota of pictures`() throws {
         let counted = try RoomFixture.sample("photo.png").count + PictureUpload.overheadBytes
-        let fixture = try RoomFixture(try TestServer { $0.media.limits.userBytes = counted + 1000 })
+        let fixture = try RoomFixture(try TestServer { $0.media.limits.userBytes = counted + 2000 })
         let url = try picture(fixture)
-        #expect(try give(RoomFixture.png(bytes: 1500), of: url, by: fixture.owner, in: fixture).code == "media.quota")
+        #expect(try give(RoomFixture.png(bytes: 60_000), of: url, by: fixture.owner, in: fixture).code == "media.quota")
         #expect(try give(RoomFixture.png(bytes: 100), of: url, by: fixture.owner, in: fixture).status == 201)
     }
 
