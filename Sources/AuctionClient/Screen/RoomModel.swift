@@ -23,6 +23,8 @@ public final class RoomModel {
     private let live: LiveRoom
     private var latest: RoomState?
     private var isOnline = true
+    /// Whether the caller has lost a bid since it was read for which item they have one.
+    private var isBidRetracted = false
     private var shown = RoomScreen()
     #if canImport(Combine)
         // Combine tells a view before a published property changes; the screen itself is not one, as both ways of observation share it.
@@ -73,52 +75,82 @@ public final class RoomModel {
 
     /// Follows the room until the task is cancelled, as SwiftUI does when the view goes, or the room is archived.
     public func run() async {
-        async let connection: Void = watchConnection()
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        async let connection: Void = watchConnection(signal)
         async let caller: Void = findCaller()
-        await follow()
-        _ = await (connection, caller)
+        async let questions: Void = ask(at: signals)
+        signal.yield()
+        await follow(signal)
+        signal.finish()
+        _ = await (connection, caller, questions)
     }
 
-    private func follow() async {
+    private func follow(_ signal: AsyncStream<Void>.Continuation) async {
         do {
             for try await update in live.updates {
+                let isFirst = latest == nil
                 latest = update.state
-                screen.show(update)
+                isBidRetracted = screen.show(update) || isBidRetracted
+                if isFirst || isBidRetracted { signal.yield() }
             }
         } catch {
             // The status of the connection says why.
         }
     }
 
-    private func watchConnection() async {
+    private func watchConnection(_ signal: AsyncStream<Void>.Continuation) async {
         for await status in live.statuses {
             screen.show(status.state, isOnline: isOnline)
-            if status.isLive, screen.bidInDoubt != nil { await askAgain() }
+            if status.isLive { signal.yield() }
         }
     }
 
-    /// Who the caller is, their bid of before, and one whose outcome an earlier run of the app did not learn.
-    private func findCaller() async {
-        let stored = (try? await client.storedCommands()) ?? []
-        if let bid = stored.last(where: { $0.kind == .placeBid && $0.room == room.id }), screen.bidInDoubt == nil {
-            (screen.bidInDoubt, screen.notice) = (bid, .inDoubt)
+    /// Asks what the updates do not tell. It is a task of its own, so that the room and the connection are shown meanwhile.
+    private func ask(at signals: AsyncStream<Void>) async {
+        var hasTakenStored = false
+        for await _ in signals where latest != nil {
+            if !hasTakenStored {
+                hasTakenStored = true
+                await takeStored()
+            }
             if screen.link == .live { await askAgain() }
+            if isBidRetracted {
+                isBidRetracted = false
+                await findBid()
+            }
         }
+    }
+
+    /// Takes a bid whose outcome an earlier run of the app did not learn, if it is the caller's, and for the item that is shown.
+    private func takeStored() async {
+        let subject = await client.subject()
+        let stored = (try? await client.storedCommands()) ?? []
+        guard screen.bidInDoubt == nil, !screen.isBidding, let item = screen.item else { return }
+        let bid = stored.last {
+            $0.kind == .placeBid && $0.room == room.id && $0.subject == subject && $0.round == screen.round && $0.item == item
+        }
+        if let bid { (screen.bidInDoubt, screen.notice) = (bid, .inDoubt) }
+    }
+
+    /// Who the caller is, and their bid of before.
+    private func findCaller() async {
         // Without a token there is no caller.
         guard let account = try? await client.me() else { return }
         screen.caller = account.user.id
-        if let item = await itemOfBid() { screen.bidItem = item }
-        if let latest { screen.show(latest) }
+        await findBid()
     }
 
-    /// Identifier of the item for which the caller has a bid in this room; nil without one, and where that cannot be read now.
-    private func itemOfBid() async -> String? {
+    /// For which item the caller has a bid in this room.
+    private func findBid() async {
         do {
-            for try await bid in client.myBids() where bid.roomId == room.id { return bid.itemId }
+            for try await bid in client.myBids() where bid.roomId == room.id {
+                screen.bidItem = bid.itemId
+                break
+            }
         } catch {
             // The next bid shows how the caller stands.
         }
-        return nil
+        if let latest { screen.show(latest) }
     }
 
     /// What is left of the countdown by the server's clock, whatever the device's says; call it as often as the screen is drawn.
@@ -146,11 +178,12 @@ public final class RoomModel {
     /// about instead.
     public func bid(_ amount: Money, maximum: Money? = nil) async {
         guard screen.bidInDoubt == nil else { return await askAgain() }
-        guard !screen.isBidding else { return }
+        guard !screen.isBidding, latest != nil else { return }
         screen.isBidding = true
-        let outcome = await room.placeBid(amount, maximum: maximum, round: screen.round, item: screen.item)
+        let (round, item) = (screen.round, screen.item)
+        let outcome = await room.placeBid(amount, maximum: maximum, round: round, item: item)
         screen.isBidding = false
-        screen.show(outcome)
+        screen.show(outcome, round: round, item: item, in: latest)
     }
 
     /// Finds out what became of the bid in doubt.
@@ -159,7 +192,7 @@ public final class RoomModel {
         screen.isBidding = true
         let outcome = await room.resendBid(command)
         screen.isBidding = false
-        screen.show(outcome)
+        screen.show(outcome, round: command.round, item: command.item, in: latest)
     }
 
     // MARK: - The device

@@ -16,6 +16,7 @@ extension RoomNotice {
         case .refused(let refusal): refusal.requiredAmount.map { "At least \(amount($0))." } ?? refusal.refusal.detail
         case .notSent: "No connection: nothing was sent."
         case .inDoubt: "It is not known whether your bid was placed."
+        case .undecidable: "It cannot be found out whether your bid was placed."
         case .notAnAmount(let typed): "Not an amount: \(typed)"
         case .closed: "The room is closed."
         }

@@ -103,6 +103,8 @@ public enum RoomNotice: Hashable, Sendable {
     case notSent(ExchangeFailure)
     /// It is not known whether the bid was placed.
     case inDoubt
+    /// The same, and asking again cannot find it out.
+    case undecidable(ExchangeFailure)
     /// What was typed is no amount.
     case notAnAmount(String)
     /// The room is archived.
@@ -112,9 +114,16 @@ public enum RoomNotice: Hashable, Sendable {
 // How events and outcomes change the screen: pure, so that it is tested without a network.
 extension RoomScreen {
     /// The room after an event.
-    mutating func show(_ update: RoomUpdate) {
+    /// - Returns: whether the caller has lost a bid by it; only the service knows whether they have an earlier one.
+    mutating func show(_ update: RoomUpdate) -> Bool {
+        let body = update.isHistory ? nil : update.event?.body
+        let isRetracted = if case .bidRetracted(let bid)? = body { bid.bidder.id == caller } else { false }
+        if isRetracted {
+            bidItem = nil
+            // What was said of the bid holds no longer.
+            if bidInDoubt == nil { notice = nil }
+        }
         show(update.state)
-        guard !update.isHistory, let body = update.event?.body else { return }
         switch body {
         case .itemSold(let winner, let price): notice = .sold(to: winner, price: price)
         case .itemPassed: notice = .passed
@@ -123,6 +132,7 @@ extension RoomScreen {
         case .bidPlaced(let bid) where bid.isLeading && bid.bidder.id == caller: notice = .leading
         default: break
         }
+        return isRetracted
     }
 
     /// The room as it is.
@@ -153,24 +163,42 @@ extension RoomScreen {
     }
 
     /// What became of a bid; it is never guessed.
-    mutating func show(_ outcome: BidOutcome) {
+    /// - Parameters:
+    ///   - round: number of the round that the bid names.
+    ///   - item: identifier of the item that it names.
+    ///   - state: the room as it is shown.
+    mutating func show(_ outcome: BidOutcome, round: Int?, item: String?, in state: RoomState?) {
         bidInDoubt = nil
         switch outcome {
-        case .leading(let placed):
-            take(placed, .leading, placed.phase == .closed ? .bought : .leading)
-        case .outbid(let placed): take(placed, .outbid, .outbid(minimum: placed.nextMinimum))
-        case .sealed(let placed): take(placed, .sealed(placed.bid.amount), .sealed)
         case .refused(let refusal): notice = .refused(refusal)
         case .notSent(_, let failure): notice = .notSent(failure)
+        // Another item is up: the result of the earlier one has told what became of the bid.
+        case _ where round != self.round || item != self.item: break
+        case .leading(let placed):
+            take(placed, .leading, placed.phase == .closed ? .bought : .leading, in: state)
+        case .outbid(let placed): take(placed, .outbid, .outbid(minimum: placed.nextMinimum), in: state)
+        case .sealed(let placed): take(placed, .sealed(placed.bid.amount), .sealed, in: state)
+        case .unknown(_, let failure) where failure.isFinal: notice = .undecidable(failure)
         case .unknown(let command, _): (bidInDoubt, notice) = (command, .inDoubt)
         }
     }
 
-    /// The events of what happened since may have been shown before the response.
-    private mutating func take(_ placed: BidPlacement, _ standing: MyStanding, _ notice: RoomNotice) {
+    private mutating func take(_ placed: BidPlacement, _ standing: MyStanding, _ notice: RoomNotice, in state: RoomState?) {
         (bidItem, caller) = (item, placed.bid.bidder.id)
-        guard placed.bid.seq >= seq else { return }
-        (me, self.notice) = (standing, notice)
+        guard placed.bid.seq < seq, let state else {
+            (me, self.notice) = (standing, notice)
+            return
+        }
+        // The response tells how the bid stood when it was placed, and what happened since is shown already.
+        me = self.standing(in: state)
+        guard self.notice == .inDoubt else { return }
+        self.notice =
+            switch me {
+            case .leading: .leading
+            case .won: .bought
+            case .outbid, .lost: .outbid(minimum: minimum)
+            default: notice
+            }
     }
 
     /// What the connection does.
@@ -186,6 +214,16 @@ extension RoomScreen {
         // A new attempt after a failure: what failed is still what there is to say.
         case .connecting where link != .live && link != .paused && link != .offline: break
         case .idle, .connecting, .waitingForReader: link = .connecting
+        }
+    }
+}
+
+extension ExchangeFailure {
+    /// Whether asking again about a bid fails in the same way, so that it must not hold up the next one.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .differentUser, .keyExpired, .roundNotNamed, .notABid: true
+        default: false
         }
     }
 }

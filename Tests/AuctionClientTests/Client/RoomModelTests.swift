@@ -11,9 +11,10 @@ struct RoomModelTests {
     private static let locale = Locale(identifier: "en_US")
 
     private func model(
-        _ transport: any HTTPTransport, store: (any CommandStore)? = nil
+        _ transport: any HTTPTransport, store: (any CommandStore)? = nil, tokens: any TokenProvider = FixedToken(nil)
     ) -> RoomModel {
         var configuration = ClientConfiguration()
+        configuration.tokens = tokens
         configuration.commands = .impatient
         configuration.reads = .impatient
         configuration.commandStore = store
@@ -50,8 +51,20 @@ struct RoomModelTests {
         """
     }
 
-    private static func event(_ seq: Int64, _ type: String, _ data: String) -> String {
-        #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:02.000Z","round":1,"data":\#(data)}"#
+    /// A bid of the caller for the item of `Responses.auctioning`, as in the list of their bids.
+    private static let standingBid = """
+        {"room":{"id":"room_1","name":"Night market"},"state":"auctioning","round":1,"item":{"id":"item_1","name":"Teapot"},"currency":"CNY",\
+        "standing":"outbid","bidId":"bid_2","amount":"11.00","maximum":null,"bidAt":"1970-01-01T01:00:01.000Z","currentPrice":"15.00",\
+        "nextMinimum":"16.00","endsAt":null}
+        """
+
+    private static func event(_ seq: Int64, _ type: String, _ data: String, round: Int = 1) -> String {
+        #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:02.000Z","round":\#(round),"data":\#(data)}"#
+    }
+
+    /// The keys of the bids that were sent.
+    private static func keys(_ transport: FakeTransport) -> [String?] {
+        transport.calls.filter { $0.method == "POST" }.map { $0.header("Idempotency-Key") }
     }
 
     /// Runs the model while `test` acts.
@@ -126,7 +139,6 @@ struct RoomModelTests {
             return Responses.bid(leading: true, isReplay: true)
         }
         let model = model(transport)
-        func keys() -> [String?] { transport.calls.filter { $0.method == "POST" }.map { $0.header("Idempotency-Key") } }
         try await running(model, transport) {
             await model.bid("12")
             #expect(model.screen.notice == .inDoubt && model.screen.bidInDoubt != nil)
@@ -135,14 +147,15 @@ struct RoomModelTests {
             isLost.withLock { $0 = false }
             await model.bid("15")
             #expect(model.screen.bidInDoubt == nil && model.screen.notice == .leading && model.screen.me == .leading)
-            #expect(Set(keys()).count == 1 && keys().count >= 3, "nothing but the first bid was ever sent")
+            #expect(Set(Self.keys(transport)).count == 1, "nothing but the first bid was ever sent")
+            #expect(Self.keys(transport).count >= 3)
             isLost.withLock { $0 = true }
             await model.bid("16")
             #expect(model.screen.bidInDoubt != nil)
             isLost.withLock { $0 = false }
             transport.cut()
             await until { model.screen.bidInDoubt == nil }
-            #expect(Set(keys()).count == 2, "asked about when the connection is back")
+            #expect(Set(Self.keys(transport)).count == 2, "asked about when the connection is back")
         }
     }
 
@@ -152,19 +165,123 @@ struct RoomModelTests {
         let first = transport { _ throws(TransportError) in throw .interrupted("lost") }
         let before = model(first, store: store)
         try await running(before, first) { await before.bid("12") }
+        // The bid led, and the room has gone on since.
         var room = Responses.auctioning
-        (room.price, room.leader, room.leadingBid, room.nextMinimum) = (1500, "Cy", "bid_9", 1600)
-        let bid = """
-            {"room":{"id":"room_1","name":"Night market"},"state":"auctioning","round":1,"item":{"id":"item_1","name":"Teapot"},"currency":"CNY",\
-            "standing":"outbid","bidId":"bid_2","amount":"11.00","maximum":null,"bidAt":"1970-01-01T01:00:01.000Z","currentPrice":"15.00",\
-            "nextMinimum":"16.00","endsAt":null}
-            """
-        let transport = transport(room, bids: bid) { _ throws(TransportError) in Responses.bid(leading: false, isReplay: true) }
+        (room.seq, room.price, room.leader, room.leadingBid, room.nextMinimum) = (9, 1500, "Cy", "bid_9", 1600)
+        let transport = transport(room, bids: Self.standingBid) { _ throws(TransportError) in
+            Responses.bid(leading: true, isReplay: true)
+        }
         let model = model(transport, store: store)
         try await running(model, transport) {
-            await until { model.screen.bidInDoubt == nil && model.screen.me == .outbid }
-            #expect(model.screen.notice == .outbid(minimum: Money(minorUnits: 1100, currency: "CNY")))
+            await until { Self.keys(transport).count == 1 && model.screen.bidInDoubt == nil && !model.screen.isBidding }
+            #expect(model.screen.notice == .outbid(minimum: Money(minorUnits: 1600, currency: "CNY")))
+            #expect(model.screen.me == .outbid)
             #expect(await store.all().isEmpty)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `a stored bid for another item, or of another user, does not hold up bids`(isOfAnother: Bool) async throws {
+        let store = MemoryStore()
+        let first = transport { _ throws(TransportError) in throw .interrupted("lost") }
+        let before = model(first, store: store, tokens: FixedToken(.claiming(#"{"sub":"Ann"}"#)))
+        try await running(before, first) { await before.bid("12") }
+        var room = Responses.auctioning
+        if !isOfAnother { room.round = 2 }
+        let transport = transport(room)
+        let token = Credential.claiming(isOfAnother ? #"{"sub":"Bo"}"# : #"{"sub":"Ann"}"#)
+        let model = model(transport, store: store, tokens: FixedToken(token))
+        try await running(model, transport) {
+            await model.bid("15")
+            #expect(model.screen.notice == .leading && model.screen.bidInDoubt == nil)
+            let keys = Self.keys(transport)
+            #expect(keys.count == 1 && !Self.keys(first).contains(keys[0]), "only the new bid was sent")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a bid in doubt that asking again cannot decide is said to be so, and another one can be placed`() async throws {
+        let (isLost, user) = (Locked(true), Locked("Ann"))
+        let transport = transport { _ throws(TransportError) in
+            if isLost.withLock({ $0 }) { throw .interrupted("lost") }
+            return Responses.bid(leading: true)
+        }
+        let tokens = ClosureTokenProvider { _ in .claiming(#"{"sub":"\#(user.withLock { $0 })"}"#) }
+        let model = model(transport, tokens: tokens)
+        try await running(model, transport) {
+            await model.bid("12")
+            #expect(model.screen.notice == .inDoubt && model.screen.bidInDoubt != nil)
+            isLost.withLock { $0 = false }
+            user.withLock { $0 = "Bo" }
+            await model.client.forgetToken()
+            await model.askAgain()
+            #expect(model.screen.notice == .undecidable(.differentUser) && model.screen.bidInDoubt == nil)
+            await model.bid("15")
+            #expect(model.screen.notice == .leading && Set(Self.keys(transport)).count == 2)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `what became of a bid is not said of the item that has come up meanwhile`(isLost: Bool) async throws {
+        let transport = transport { _ throws(TransportError) in
+            if isLost { throw .interrupted("lost") }
+            return Responses.bid(leading: true)
+        }
+        let isHeld = Locked(true)
+        let model = model(HoldingTransport(inner: transport, isHeld: isHeld))
+        try await running(model, transport) {
+            let bid = Task { await model.bid("12") }
+            await until { model.screen.isBidding }
+            let item = """
+                {"id":"item_2","name":"Cup","description":"","media":[],"owner":\(SimulatedRoom.person("Bo")),"rules":\(SimulatedRoom.rules)}
+                """
+            transport.push(Self.event(5, "item.uploaded", #"{"item":\#(item)}"#, round: 2))
+            await until { model.screen.title == "Cup" }
+            isHeld.withLock { $0 = false }
+            await bid.value
+            #expect(model.screen.me == .bidder && model.screen.notice == nil && model.screen.bidInDoubt == nil)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `after a retraction the caller has only the bid that they had before`(hasEarlier: Bool) async throws {
+        let transport = transport(bids: hasEarlier ? Self.standingBid : "")
+        let model = model(transport)
+        try await running(model, transport) {
+            transport.push(Self.placed(5, "10.00", by: "Cy", next: "11.00"))
+            transport.push(Self.placed(6, "11.00", by: "Me", next: "12.00"))
+            await until { model.screen.seq == 6 }
+            #expect(model.screen.me == .leading)
+            let data = """
+                {"bidId":"bid_6","bidder":\(SimulatedRoom.person("Me")),"by":\(SimulatedRoom.person("Ann")),"reason":"a slip","removed":["bid_6"],\
+                "price":"10.00","leader":\(SimulatedRoom.person("Cy")),"nextMinimum":"11.00","reserveMet":null}
+                """
+            transport.push(Self.event(7, "bid.retracted", data))
+            await until { model.screen.seq == 7 && (!hasEarlier || model.screen.me == .outbid) }
+            #expect(model.screen.me == (hasEarlier ? .outbid : .bidder) && model.screen.notice == nil)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the connection is shown while a bid in doubt is asked about`() async throws {
+        let (isLost, isHeld) = (Locked(true), Locked(false))
+        let transport = transport { _ throws(TransportError) in
+            if isLost.withLock({ $0 }) { throw .interrupted("lost") }
+            return Responses.bid(leading: true, isReplay: true)
+        }
+        let model = model(HoldingTransport(inner: transport, isHeld: isHeld))
+        try await running(model, transport) {
+            await model.bid("12")
+            isLost.withLock { $0 = false }
+            isHeld.withLock { $0 = true }
+            transport.cut()
+            await until { model.screen.isBidding }
+            model.setActive(false)
+            await until { model.screen.link == .paused }
+            #expect(model.screen.isBidding && model.screen.bidInDoubt != nil)
+            isHeld.withLock { $0 = false }
+            await until { model.screen.bidInDoubt == nil }
+            #expect(model.screen.notice == .leading)
         }
     }
 
@@ -250,6 +367,19 @@ private struct FailingTransport: HTTPTransport {
         try check()
         return try await inner.open(call)
     }
+}
+
+/// A network in which bids wait until they are let through.
+private struct HoldingTransport: HTTPTransport {
+    let inner: FakeTransport
+    let isHeld: Locked<Bool>
+
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse {
+        while call.method == "POST", isHeld.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+        return try await inner.send(call)
+    }
+
+    func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream { try await inner.open(call) }
 }
 
 private struct TestSessions: SessionStore {

@@ -28,8 +28,8 @@ extension AuctionClient {
             body: command.file?.text ?? command.body?.text, contentType: command.file?.type)
     }
 
-    /// Whose token it will be sent with; nil if that is not known in the time of one attempt. The exchange asks again, and reports why.
-    private func subject() async -> String? {
+    /// Whose token a command is sent with now; nil if that is not known in the time of one attempt. The exchange asks again, and reports why.
+    package func subject() async -> String? {
         let found = Mailbox<String?>()
         let asking = Task { [tokens = context.tokens] in found.put(try? await tokens.token(rejected: nil)?.subject) }
         let deadline = context.clock.now() + configuration.commands.attemptTimeout

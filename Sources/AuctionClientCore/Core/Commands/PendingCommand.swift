@@ -27,13 +27,20 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
 
     /// Whether it is a bid or an order that names no round, so that in a later one it would count for another item.
     var isForAnyRound: Bool {
-        let member: String
         switch kind {
-        case .placeBid: member = "round"
-        case .start, .end, .pause, .resume, .cancel: member = "expectedRound"
-        default: return false
+        case .placeBid: round == nil
+        case .start, .end, .pause, .resume, .cancel: member("expectedRound")?.integer == nil
+        default: false
         }
-        do throws(JSONError) { return try JSONParser.parse(body ?? "")[member]?.integer == nil } catch { return true }
+    }
+
+    /// Number of the round that a bid names; nil if it names none.
+    package var round: Int? { member("round")?.integer.flatMap { Int(exactly: $0) } }
+    /// Identifier of the item that a bid names; nil if it names none.
+    package var item: String? { member("item")?.string }
+
+    private func member(_ name: String) -> JSONValue? {
+        do throws(JSONError) { return try JSONParser.parse(body ?? "")[name] } catch { return nil }
     }
 }
 
