@@ -25,6 +25,8 @@ public final class RoomModel {
     private var isOnline = true
     /// Whether the caller has lost a bid since it was read for which item they have one.
     private var isBidRetracted = false
+    /// Whether a bid of an earlier run of the app has been looked for; before that no bid is placed, as it could be the same one again.
+    private var hasTakenStored = false
     private var shown = RoomScreen()
     #if canImport(Combine)
         // Combine tells a view before a published property changes; the screen itself is not one, as both ways of observation share it.
@@ -107,12 +109,9 @@ public final class RoomModel {
 
     /// Asks what the updates do not tell. It is a task of its own, so that the room and the connection are shown meanwhile.
     private func ask(at signals: AsyncStream<Void>) async {
-        var hasTakenStored = false
         for await _ in signals where latest != nil {
-            if !hasTakenStored {
-                hasTakenStored = true
-                await takeStored()
-            }
+            // Where it fails, the next signal or bid tries again, and the bid says why.
+            try? await takeStored()
             if screen.link == .live { await askAgain() }
             if isBidRetracted {
                 isBidRetracted = false
@@ -122,13 +121,16 @@ public final class RoomModel {
     }
 
     /// Takes a bid whose outcome an earlier run of the app did not learn, if it is the caller's, and for the item that is shown.
-    private func takeStored() async {
-        let subject = await client.subject()
-        let stored = (try? await client.storedCommands()) ?? []
-        guard screen.bidInDoubt == nil, !screen.isBidding, let item = screen.item else { return }
-        let bid = stored.last {
-            $0.kind == .placeBid && $0.room == room.id && $0.subject == subject && $0.round == screen.round && $0.item == item
-        }
+    private func takeStored() async throws(AuctionError) {
+        guard !hasTakenStored else { return }
+        let stored: [PendingCommand]
+        do { stored = try await client.storedCommands() } catch { throw .failed(.notStored(String(describing: error))) }
+        let bids = stored.filter { $0.kind == .placeBid && $0.room == room.id }
+        let subject = bids.isEmpty ? nil : try await client.subject()
+        // Once they are taken, the store may have bids of this run.
+        guard !hasTakenStored, let item = screen.item else { return }
+        hasTakenStored = true
+        let bid = bids.last { $0.subject == subject && $0.round == screen.round && $0.item == item }
         if let bid { (screen.bidInDoubt, screen.notice) = (bid, .inDoubt) }
     }
 
@@ -175,15 +177,24 @@ public final class RoomModel {
     }
 
     /// Bids for the item that the screen shows, and for no other. While it is not known whether an earlier bid was placed, that one is asked
-    /// about instead.
+    /// about instead; so it is where an earlier run of the app has left one in doubt, which is looked for before the first bid.
     public func bid(_ amount: Money, maximum: Money? = nil) async {
         guard screen.bidInDoubt == nil else { return await askAgain() }
         guard !screen.isBidding, latest != nil else { return }
         screen.isBidding = true
         let (round, item) = (screen.round, screen.item)
+        do throws(AuctionError) { try await takeStored() } catch {
+            screen.isBidding = false
+            screen.notice = .notSent(error.failure)
+            return
+        }
+        // Meanwhile a bid in doubt may have been found, or another item have come up.
+        guard hasTakenStored, screen.bidInDoubt == nil, round == screen.round, item == screen.item else {
+            screen.isBidding = false
+            return await askAgain()
+        }
         let outcome = await room.placeBid(amount, maximum: maximum, round: round, item: item)
-        screen.isBidding = false
-        screen.show(outcome, round: round, item: item, in: latest)
+        await show(outcome, round: round, item: item)
     }
 
     /// Finds out what became of the bid in doubt.
@@ -191,8 +202,13 @@ public final class RoomModel {
         guard let command = screen.bidInDoubt, !screen.isBidding else { return }
         screen.isBidding = true
         let outcome = await room.resendBid(command)
+        await show(outcome, round: command.round, item: command.item)
+    }
+
+    private func show(_ outcome: BidOutcome, round: Int?, item: String?) async {
+        if screen.mayHaveLost(outcome) { await findBid() }
         screen.isBidding = false
-        screen.show(outcome, round: command.round, item: command.item, in: latest)
+        screen.show(outcome, round: round, item: item, in: latest)
     }
 
     // MARK: - The device

@@ -121,7 +121,7 @@ extension RoomScreen {
         if isRetracted {
             bidItem = nil
             // What was said of the bid holds no longer.
-            if bidInDoubt == nil { notice = nil }
+            notice = bidInDoubt == nil ? nil : .inDoubt
         }
         show(update.state)
         switch body {
@@ -162,18 +162,30 @@ extension RoomScreen {
         return details?.role == .bidder || details?.role == .auctioneer ? .bidder : .watching
     }
 
-    /// What became of a bid; it is never guessed.
+    /// Whether an accepted bid may have been retracted before its response came: the room has gone on, and the caller does not lead. Only
+    /// the service knows then; of a round that is over it does not tell, and none is retracted.
+    func mayHaveLost(_ outcome: BidOutcome) -> Bool {
+        switch outcome {
+        case .leading(let placed), .outbid(let placed), .sealed(let placed):
+            placed.bid.seq < seq && me != .leading && phase != .closed
+        case .refused, .notSent, .unknown: false
+        }
+    }
+
+    /// What became of a bid; it is never guessed. Where `mayHaveLost` says so, `bidItem` is to be looked up before.
     /// - Parameters:
     ///   - round: number of the round that the bid names.
     ///   - item: identifier of the item that it names.
     ///   - state: the room as it is shown.
     mutating func show(_ outcome: BidOutcome, round: Int?, item: String?, in state: RoomState?) {
+        // Another item is up: the result of the earlier one has told what became of the bid.
+        guard round == self.round, item == self.item else { return }
         bidInDoubt = nil
         switch outcome {
+        // It does not decide about an earlier attempt, which may have placed the bid.
+        case .refused(let refusal) where !refusal.refusal.isSettled: (bidInDoubt, notice) = (refusal.command, .inDoubt)
         case .refused(let refusal): notice = .refused(refusal)
         case .notSent(_, let failure): notice = .notSent(failure)
-        // Another item is up: the result of the earlier one has told what became of the bid.
-        case _ where round != self.round || item != self.item: break
         case .leading(let placed):
             take(placed, .leading, placed.phase == .closed ? .bought : .leading, in: state)
         case .outbid(let placed): take(placed, .outbid, .outbid(minimum: placed.nextMinimum), in: state)
@@ -184,11 +196,12 @@ extension RoomScreen {
     }
 
     private mutating func take(_ placed: BidPlacement, _ standing: MyStanding, _ notice: RoomNotice, in state: RoomState?) {
-        (bidItem, caller) = (item, placed.bid.bidder.id)
+        caller = placed.bid.bidder.id
         guard placed.bid.seq < seq, let state else {
-            (me, self.notice) = (standing, notice)
+            (bidItem, me, self.notice) = (item, standing, notice)
             return
         }
+        if phase == .closed { bidItem = item }
         // The response tells how the bid stood when it was placed, and what happened since is shown already.
         me = self.standing(in: state)
         guard self.notice == .inDoubt else { return }
@@ -197,7 +210,8 @@ extension RoomScreen {
             case .leading: .leading
             case .won: .bought
             case .outbid, .lost: .outbid(minimum: minimum)
-            default: notice
+            case .sealed: notice
+            case .watching, .bidder, .banned: nil
             }
     }
 

@@ -23,25 +23,33 @@ extension AuctionClient {
     /// The command with its key, as it is sent now and, if need be, again.
     func pending<Value>(_ command: Command<Value>) async -> PendingCommand {
         PendingCommand(
+            // Where it is not known, the exchange asks again, and reports why.
             key: UUID().uuidString.lowercased(), kind: command.kind, room: command.room, createdAt: context.bestTime,
-            currency: command.currency, subject: await subject(), method: command.method, target: command.target,
+            currency: command.currency, subject: try? await subject(), method: command.method, target: command.target,
             body: command.file?.text ?? command.body?.text, contentType: command.file?.type)
     }
 
-    /// Whose token a command is sent with now; nil if that is not known in the time of one attempt. The exchange asks again, and reports why.
-    package func subject() async -> String? {
-        let found = Mailbox<String?>()
-        let asking = Task { [tokens = context.tokens] in found.put(try? await tokens.token(rejected: nil)?.subject) }
+    /// Whose token a command is sent with now; nil if the token does not show it, or there is none.
+    /// - Throws: `AuctionError.failed` if no token comes in the time of one attempt.
+    package func subject() async throws(AuctionError) -> String? {
+        let found = Mailbox<Result<String?, AuctionError>>()
+        let asking = Task { [tokens = context.tokens] in
+            do {
+                found.put(.success(try await tokens.token(rejected: nil)?.subject))
+            } catch {
+                found.put(.failure(error as? AuctionError ?? .failed(.token(String(describing: error)))))
+            }
+        }
         let deadline = context.clock.now() + configuration.commands.attemptTimeout
         let timer = Task { [clock = context.clock] in
             await clock.sleep(until: deadline)
-            found.put(nil)
+            found.put(.failure(.failed(.timeout)))
         }
         defer {
             asking.cancel()
             timer.cancel()
         }
-        return await found.next()
+        return try await found.next().get()
     }
 
     func perform<Value: Sendable>(_ command: Command<Value>) async throws(AuctionError) -> Value {

@@ -17,7 +17,7 @@ public enum AuctionError: Error, Hashable, Sendable {
     }
 
     /// Why it could not be done; for a refusal, what the service says.
-    var failure: ExchangeFailure {
+    package var failure: ExchangeFailure {
         switch self {
         case .refused(let refusal): .service(refusal.problem)
         case .failed(let failure), .unknown(_, let failure): failure
@@ -35,6 +35,9 @@ public struct Refusal: Hashable, Sendable {
     /// An earlier attempt of the same command was never answered. Had it arrived before this refusal, the service would have repeated its
     /// response (with 403, 409 and 422); should it still be on its way, the service may yet carry it out, and the room shows it then.
     public let mayStillBeCarriedOut: Bool
+
+    /// Whether it decides about every attempt, so that sending the command again would find out nothing more.
+    package var isSettled: Bool { !mayStillBeCarriedOut || problem.decidesEarlierAttempts }
 
     /// The rule or the reason, for programs.
     public var code: ProblemCode { problem.code }

@@ -41,6 +41,8 @@ public struct BidRefusal: Hashable, Sendable {
     public let requiredAmount: Money?
     /// When the bid was received, and the deadline and seq of the room then; nil if the request was refused unread.
     public let receipt: Receipt?
+    /// The bid as it was sent, to be sent again where the refusal does not decide about every attempt.
+    package let command: PendingCommand
 }
 
 /// A bid in the list of bids, or in the response to one.
@@ -112,7 +114,7 @@ extension BidOutcome {
             self = .refused(
                 BidRefusal(
                     refusal: refusal, requiredAmount: required.flatMap { Money(wire: $0, currency: currency) },
-                    receipt: refusal.problem.receipt))
+                    receipt: refusal.problem.receipt, command: command))
         case .failed(let failure, mayHaveBeenCarriedOut: true): self = .unknown(command, failure)
         case .failed(let failure, mayHaveBeenCarriedOut: false): self = .notSent(command, failure)
         }

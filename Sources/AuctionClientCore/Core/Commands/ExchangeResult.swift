@@ -8,7 +8,7 @@ enum ExchangeResult: Hashable, Sendable {
     var isSettled: Bool {
         switch self {
         case .done: true
-        case .refused(let refusal): !refusal.mayStillBeCarriedOut || refusal.problem.decidesEarlierAttempts
+        case .refused(let refusal): refusal.isSettled
         case .failed(_, let mayHaveBeenCarriedOut): !mayHaveBeenCarriedOut
         }
     }
