@@ -26,3 +26,14 @@ test("what becomes of a picture is announced, and the announcement is taken away
     assert.deepEqual(heard, [words, "", words, ""]);
   }
 });
+
+test("a picture of an item is shown small, and itself where the server refuses its preview", () => {
+  const body = mountedBody();
+  body.append(makePictures({}, ["/v1/media/a"]).element);
+  const image = body.querySelector(".picture img");
+  assert.equal(image.getAttribute("src"), "/v1/media/a?preview");
+  for (let count = 0; count < 2; count += 1) {
+    image.dispatch("error");
+    assert.equal(body.querySelector(".picture img").getAttribute("src"), "/v1/media/a");
+  }
+});

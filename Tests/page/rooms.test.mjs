@@ -33,6 +33,12 @@ test("a card shows the picture, the start and the price of what is or will be so
   const texts = (css) => shown(body, css).map((each) => each.textContent);
   assert.deepEqual(shown(body, ".room-card img").map((each) => [each.getAttribute("src"), each.getAttribute("loading")]), [[`${picture}?preview`, "lazy"]]);
   assert.equal(shown(body, ".room-card .thumb.blank").length, 1);
+  // A node of the version before refuses `?preview`.
+  const [image] = shown(body, ".room-card img");
+  image.dispatch("error");
+  assert.deepEqual([image.getAttribute("src"), shown(body, ".room-card .thumb.blank").length], [picture, 1]);
+  image.dispatch("error");
+  assert.deepEqual([shown(body, ".room-card img").length, shown(body, ".room-card .thumb.blank").length], [0, 2]);
   assert.match(texts(".room-card-item")[0], /^Blue vaseStarts .*21/);
   assert.deepEqual(texts(".room-card-item").slice(1), ["Jug", "No lot is up right now. What is coming is listed inside."]);
   assert.deepEqual(texts(".room-card-price strong"), ["from €20.00", "€30.00"]);

@@ -64,15 +64,22 @@ export function thumbnail(item, size) {
   const blank = () => h("span.thumb.blank", icon("gavel"));
   const address = item.media.find(isPicture);
   if (!address) return blank();
-  const image = h("img.thumb", {
-    src: preview(address), alt: t("room.image", { n: 1, item: item.name }), width: size, height: size, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
-  });
-  image.addEventListener("error", () => image.replaceWith(blank()));
-  return image;
+  return smallPicture("img.thumb", address, { alt: t("room.image", { n: 1, item: item.name }), width: size, height: size, loading: "lazy", decoding: "async" },
+    (image) => image.replaceWith(blank()));
 }
 
-/** The small version of a picture of this server; other servers have none. */
-export const preview = (address) => (address.startsWith("/") ? `${address}?preview` : address);
+/**
+ * The small version of a picture of this server; other servers have none. An older node, while nodes are replaced, refuses `?preview`: after an
+ * error the picture itself is loaded, and only the next error is `failed`.
+ */
+export function smallPicture(selector, address, given, failed = () => {}) {
+  const image = h(selector, { src: address.startsWith("/") ? `${address}?preview` : address, referrerpolicy: "no-referrer", ...given });
+  image.addEventListener("error", () => {
+    if (image.getAttribute("src") === address) failed(image);
+    else image.setAttribute("src", address);
+  });
+  return image;
+}
 
 function gallery(place, item) {
   const addresses = (item?.media ?? []).filter(isPicture);

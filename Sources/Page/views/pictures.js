@@ -5,7 +5,7 @@ import { explain, makeStatus } from "../feedback.js";
 import { field } from "../forms.js";
 import { sendPicture } from "../picture-file.js";
 import { t } from "../strings.js";
-import { preview } from "./lot.js";
+import { smallPicture } from "./lot.js";
 
 const size = 88;
 
@@ -66,7 +66,7 @@ export function makePictures(room, media = []) {
     return h("li.picture", error ? h("div.picture-error", h("p", `${name}: ${error}`), picture.mayRetry && h("button.tiny", {
       type: "button", onclick: () => { send(picture); draw(); },
     }, t("app.retry")))
-      : url ? h("img", { src: preview(url), alt: name || t("picture.number", { n: index + 1 }), width: size, height: size, referrerpolicy: "no-referrer" })
+      : url ? smallPicture("img", url, { alt: name || t("picture.number", { n: index + 1 }), width: size, height: size })
       : h("span.picture-busy", h("progress", { "aria-label": t("picture.sending", { name }) }), h("span", name)),
     !picture.sending && h("button.quiet.round.tiny.picture-remove", {
       type: "button", "aria-label": t("picture.remove", { name: name || index + 1 }), onclick() {
