@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuctionClient, AuctionError, Command, Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
-import { accepted, lost, fixture } from "./support/client-fixture.mjs";
+import { accepted, lost, fixture, fixtureWith } from "./support/client-fixture.mjs";
 
 test("an accepted bid leads, is outbid, or is sealed", async () => {
   const { room, calls } = fixture(accepted(true), accepted(false), accepted(false, null));
@@ -285,6 +285,16 @@ test("where there is a canvas, a preview of at most 320 pixels and 64 kB is made
     const refused = fixture(stored, { status: 403, body: { status: 403, code: "media.not_yours" } });
     assert.equal((await refused.room.uploadPicture(file)).url, stored.url);
     assert.equal(refused.calls.length, 2);
+    const failed = fixture(stored, lost(), stored);
+    assert.equal((await failed.room.uploadPicture(file, { retries: 4 })).url, stored.url);
+    assert.equal(failed.calls.length, 2, "the picture's address does not wait for repetitions");
+    const silent = ({ signal }) => new Promise((_, reject) => { signal.addEventListener("abort", () => reject(signal.reason)); });
+    const waits = [];
+    const setTimeout = (act, ms) => { waits.push(ms); if (ms <= 10_000) queueMicrotask(act); };
+    const clock = { now: () => 0, monotonic: () => 0, clearTimeout() {}, setTimeout };
+    const unanswered = fixtureWith({ clock }, stored, silent);
+    assert.equal((await unanswered.room.uploadPicture(file)).url, stored.url);
+    assert.deepEqual(waits, [120_000, 10_000]);
     for (const given of [{ preview: null }, {}]) {
       const none = fixture(stored);
       // Second: it is small already.

@@ -7,6 +7,8 @@ import { previewOf } from "./pixels.js";
 
 /** The longest wait for the response to a picture: a few megabytes over a slow line. */
 const pictureMs = 120_000;
+/** The longest wait for that to a preview of the client's own making, for which there is one attempt: lists do without. */
+const previewMs = 10_000;
 
 export class Room {
   #client;
@@ -147,7 +149,8 @@ export class Room {
     const small = preview === undefined ? await previewOf(file) : preview;
     if (small) {
       // Without one of its own making, lists show the picture itself.
-      const sent = this.#sendPicture(small, `?previewOf=${part(picture.url.slice(picture.url.lastIndexOf("/") + 1))}`, given);
+      const how = preview ? given : { ...given, retries: 0, timeoutMs: previewMs };
+      const sent = this.#sendPicture(small, `?previewOf=${part(picture.url.slice(picture.url.lastIndexOf("/") + 1))}`, how);
       await (preview ? sent : sent.catch(() => {}));
     }
     return picture;
