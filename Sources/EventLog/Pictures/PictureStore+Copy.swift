@@ -12,7 +12,7 @@ extension PictureStore {
             guard let picture = try picture(record.id), PictureID(of: picture.bytes) == record.id else {
                 throw EventLogError(.corrupt, "the picture \(record.id) cannot be copied: its bytes have another digest")
             }
-            // First those of the preview's uploader: beside others' no preview would be taken.
+            // First that of the preview: it counts there. Where an older node stored another user's upload beside it, the preview is dropped.
             for upload in record.uploads where isOfPreview(upload, record) {
                 _ = try target.store(picture, by: upload, limits: .none)
                 guard let preview = try preview(of: record.id), PictureID(of: preview.bytes) == preview.id,

@@ -7,14 +7,14 @@ package import AuctionDomain
 /// crash between the two leaves a picture that is kept although no event names it; it counts against the quota of its uploader.
 /// Only an operator's `remove` takes a kept picture away.
 package protocol PictureStore: Sendable {
-    /// Stores a picture durably; one that is stored already only gets another day, and another uploader.
+    /// Stores a picture durably; one that is stored already only gets another day, and another uploader. A preview by another user is dropped.
     /// - Throws: `full` also if less than `PictureLimits.freeBytes` of the disk would stay free.
     func store(
         _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
     ) throws(EventLogError) -> PictureVerdict
 
     /// Stores the preview of a picture durably, in the place of an earlier one; its uploader has uploaded the picture to the same room, and
-    /// no other user before the first preview. It counts its bytes with that upload, is another day for the picture, and goes with it.
+    /// no other user to any. It counts its bytes with that upload, is another day for the picture, and goes with it.
     /// - Throws: as `store`.
     func store(
         preview: StoredPicture, of original: PictureID, by upload: PictureUpload, limits: PictureLimits

@@ -39,12 +39,12 @@ package struct PreviewFacts: Sendable {
 
     /// The result for a preview of `bytes`; `stored` if it is to be stored.
     ///
-    /// Everyone who has the address of a picture can upload that picture too. So that they cannot change what others' lists show, a preview
-    /// is replaced only by its own uploader, and the first one is taken only while no other user has uploaded the picture.
-    package func verdict(on bytes: Int, by user: UserID, _ limits: PictureLimits) -> PictureVerdict {
+    /// Everyone who has a picture, or its address, can upload that picture too. So that no user decides what others' lists show, a preview is
+    /// stored or replaced only while no other user has uploaded the picture; the next one's upload drops it.
+    package func verdict(on bytes: Int, _ limits: PictureLimits) -> PictureVerdict {
         guard let pictureBytes else { return .unknownOriginal }
         guard pictureBytes > 0 else { return .removed }
-        guard isUploader, current.map({ $0.user == user }) ?? !hasOtherUploaders else { return .notUploader }
+        guard isUploader, !hasOtherUploaders else { return .notUploader }
         let more = bytes - (current?.bytes ?? 0)
         let quota = limits.reached(by: more, room: roomBytes, user: userBytes, total: total.countedBytes)
         return quota.map { .overQuota($0) } ?? .stored

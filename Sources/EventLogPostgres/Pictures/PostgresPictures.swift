@@ -45,6 +45,7 @@ final class PostgresPictures: PictureStore {
             Call(
                 PictureSQL.upload, picture.id.description, upload.room.description, upload.user.description, upload.at,
                 picture.countedBytes),
+            Call(PictureSQL.dropPreview, picture.id.description, upload.user.description),
         ]
     }
 
@@ -59,17 +60,18 @@ final class PostgresPictures: PictureStore {
                 pictureBytes: try row.optionalLong(0).map { Int($0) }, isUploader: try row.flag(1),
                 hasOtherUploaders: try row.flag(2), current: try Self.previewRecord(row, at: 3), roomBytes: try row.integer(6),
                 userBytes: try row.integer(7), total: PictureTotal(count: try row.integer(8), bytes: try row.integer(9)))
-            let verdict = facts.verdict(on: preview.bytes.count, by: upload.user, limits)
+            let verdict = facts.verdict(on: preview.bytes.count, limits)
             guard verdict == .stored else { return verdict }
             let stored = try session.run([
                 Call(PictureSQL.touch, id, upload.at),
                 Call(
                     PictureSQL.preview, id, room, user, upload.at, preview.id.description, preview.type, preview.width,
                     preview.height, preview.bytes.count, preview.bytes),
-            ])[1]
+            ])
             try refreshTotal(session)
-            // Without a row the picture has been removed or deleted meanwhile.
-            return stored.count == 1 ? .stored : .unknownOriginal
+            if stored[1].count == 1 { return .stored }
+            // Meanwhile another user has uploaded the picture, or it has been removed or deleted.
+            return stored[0].count == 1 ? .notUploader : .unknownOriginal
         }
     }
 
@@ -210,6 +212,18 @@ enum PictureSQL {
             SELECT id, $2::text, $3::text, $4::bigint, $5::bigint FROM media WHERE id = $1 AND size > 0
             ON CONFLICT (id, room, user_id) DO UPDATE SET at = excluded.at RETURNING id
             """)
+    /// Drops the preview of a picture that another user than its uploader has uploaded. `insert` has locked the picture's row, so this sees
+    /// everything of a preview that it waited for.
+    static let dropPreview = Statement(
+        name: "media_preview_drop",
+        sql: """
+            WITH dropped AS (DELETE FROM media_preview WHERE id = $1 AND user_id <> $2 RETURNING id, room, user_id, size),
+                uncounted AS (
+                    UPDATE media_upload u SET size = u.size - d.size FROM dropped d
+                    WHERE u.id = d.id AND u.room = d.room AND u.user_id = d.user_id
+                )
+            UPDATE media_total t SET bytes = t.bytes - d.size FROM dropped d
+            """)
     static let previewFacts = Statement(
         name: "media_preview_facts",
         sql: """
@@ -220,10 +234,11 @@ enum PictureSQL {
                 (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE user_id = $3), count, t.bytes
             FROM media_total t LEFT JOIN media_preview p ON p.id = $1
             """)
-    /// Locks the row of a picture, so that `preview`, the next statement of the transaction, sees everything of a removal or of another
-    /// preview that it waited for; and makes the picture younger than what `deleteUnused` deletes.
+    /// Locks the row of a picture, so that `preview`, the next statement of the transaction, sees everything of a removal, an upload or
+    /// another preview that it waited for; and makes the picture younger than what `deleteUnused` deletes.
     static let touch = Statement(
-        name: "media_touch", sql: "UPDATE media SET uploaded_at = greatest(uploaded_at, $2) WHERE id = $1 AND size > 0")
+        name: "media_touch",
+        sql: "UPDATE media SET uploaded_at = greatest(uploaded_at, $2) WHERE id = $1 AND size > 0 RETURNING id")
     static let preview = Statement(
         name: "media_preview",
         sql: """
@@ -231,6 +246,7 @@ enum PictureSQL {
                     SELECT m.id, coalesce(p.room, $2::text) AS room, $9::bigint - coalesce(p.size, 0) AS more
                     FROM media m LEFT JOIN media_preview p ON p.id = m.id
                     WHERE m.id = $1 AND m.size > 0 AND coalesce(p.user_id, $3::text) = $3::text
+                        AND NOT EXISTS (SELECT FROM media_upload u WHERE u.id = m.id AND u.user_id <> $3::text)
                 ),
                 counted AS (
                     UPDATE media_upload u SET at = $4::bigint, size = u.size + p.more

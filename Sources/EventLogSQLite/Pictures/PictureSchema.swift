@@ -132,7 +132,16 @@ enum PictureStatements {
         try db.run(
             "INSERT INTO upload VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at", id, room, user, upload.at,
             picture.countedBytes)
+        if let preview = try previewRecord(of: id, db), preview.user != upload.user { try drop(preview, of: id, db) }
         return .stored
+    }
+
+    private static func drop(_ preview: PreviewRecord, of id: String, _ db: Connection) throws(SQLiteError) {
+        let (room, user) = (preview.room.description, preview.user.description)
+        try db.run("DELETE FROM preview WHERE id = ?", id)
+        try db.run(
+            "UPDATE upload SET size = size - ? WHERE id = ? AND room = ? AND user = ?", preview.bytes, id, room, user)
+        try db.run("UPDATE total SET bytes = bytes - ?", preview.bytes)
     }
 
     static func store(
@@ -147,7 +156,7 @@ enum PictureStatements {
             hasOtherUploaders: try db.long("SELECT 1 FROM upload WHERE id = ? AND user <> ? LIMIT 1", id, user) != nil,
             current: current, roomBytes: try used("room", counted, db), userBytes: try used("user", user, db),
             total: try PictureSchema.total(db))
-        let verdict = facts.verdict(on: preview.bytes.count, by: upload.user, limits)
+        let verdict = facts.verdict(on: preview.bytes.count, limits)
         guard verdict == .stored else { return verdict }
         let more = preview.bytes.count - (current?.bytes ?? 0)
         try db.run(
@@ -203,10 +212,9 @@ enum PictureStatements {
 
     /// Deletes what belongs to a picture of `size` bytes, but for its row.
     private static func forget(_ id: String, _ size: Int, _ db: Connection) throws(SQLiteError) {
-        let preview = try previewRecord(of: id, db)?.bytes ?? 0
-        try db.run("DELETE FROM preview WHERE id = ?", id)
+        if let preview = try previewRecord(of: id, db) { try drop(preview, of: id, db) }
         try db.run("DELETE FROM upload WHERE id = ?", id)
-        try db.run("UPDATE total SET count = count - 1, bytes = bytes - ?", size + preview)
+        try db.run("UPDATE total SET count = count - 1, bytes = bytes - ?", size)
     }
 
     private static func used(_ column: String, _ value: String, _ db: Connection) throws(SQLiteError) -> Int {

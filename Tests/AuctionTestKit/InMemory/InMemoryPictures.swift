@@ -37,6 +37,7 @@ package final class InMemoryPictures: PictureStore {
                 total: known == nil ? Self.total(of: entries).countedBytes : nil)
             if let quota { return .overQuota(quota) }
             entries[picture.id, default: Entry(picture: picture, uploads: [], changedAt: upload.at)].uploads.append(upload)
+            if known?.preview?.record.user != upload.user { entries[picture.id]?.preview = nil }
             return .stored
         }
     }
@@ -69,7 +70,7 @@ package final class InMemoryPictures: PictureStore {
                 hasOtherUploaders: entry?.uploads.contains { $0.user != upload.user } ?? false, current: current,
                 roomBytes: Self.used(in: room, entries), userBytes: Self.used(by: upload.user, entries),
                 total: Self.total(of: entries))
-            let verdict = facts.verdict(on: preview.bytes.count, by: upload.user, limits)
+            let verdict = facts.verdict(on: preview.bytes.count, limits)
             guard verdict == .stored else { return verdict }
             let record = PreviewRecord(room: room, user: upload.user, bytes: preview.bytes.count)
             entries[original]?.preview = (preview, record)

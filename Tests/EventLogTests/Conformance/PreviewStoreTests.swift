@@ -54,14 +54,40 @@ extension LogConformance {
             #expect(try give(Self.preview(4), Self.upload(Self.second)) == .notUploader, "it is in another room")
             _ = try pictures.store(Self.vase, by: ben, limits: .none)
             #expect(try give(Self.preview(4), ben) == .notUploader, "both have uploaded it, and there is no preview")
+            #expect(try give(Self.preview(4), ann) == .notUploader, "nor does the first uploader decide for both")
             #expect(try pictures.preview(of: Self.vase.id) == nil)
+        }
+    }
+
+    /// Planted: a user uploads a known picture first, with a preview of something else.
+    @Test(arguments: LogBackEnd.all)
+    func `a preview is dropped with its bytes when another user uploads the picture`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let pictures = log.pictures
+            for upload in [Self.upload(), Self.upload(Self.second)] {
+                _ = try pictures.store(Self.vase, by: upload, limits: .none)
+                #expect(try pictures.store(preview: Self.preview(2), of: Self.vase.id, by: upload, limits: .none) == .stored)
+            }
+            _ = try pictures.store(Self.vase, by: Self.upload(), limits: .none)
+            #expect(try pictures.preview(of: Self.vase.id) == Self.preview(2), "the same user's uploads leave it")
+            var limits = PictureLimits.none
+            limits.userBytes = 1
+            #expect(try pictures.store(Self.vase, by: Self.upload(by: Self.ben), limits: limits) == .overQuota(.user))
+            #expect(try pictures.preview(of: Self.vase.id) == Self.preview(2), "so does an upload that is refused")
+            _ = try pictures.store(Self.vase, by: Self.upload(by: Self.ben), limits: .none)
+            #expect(try pictures.preview(of: Self.vase.id) == nil)
+            #expect(try pictures.records(after: nil, limit: 2).map(\.preview) == [nil])
+            #expect(pictures.total == PictureTotal(count: 1, bytes: 3000))
+            for user in [Self.ann, Self.ben] {
+                let upload = Self.upload(by: user)
+                #expect(
+                    try pictures.store(preview: Self.preview(2), of: Self.vase.id, by: upload, limits: .none) == .notUploader)
+            }
+            // Neither does it count for its uploader any more.
+            let counted = 2 * (3000 + PictureUpload.overheadBytes)
             let jug = StoredPicture(type: "image/png", width: 8, height: 8, bytes: [UInt8](repeating: 9, count: 500))
-            _ = try pictures.store(jug, by: ann, limits: .none)
-            #expect(try pictures.store(preview: Self.preview(2), of: jug.id, by: ann, limits: .none) == .stored)
-            _ = try pictures.store(jug, by: ben, limits: .none)
-            #expect(try pictures.store(preview: Self.preview(4), of: jug.id, by: ben, limits: .none) == .notUploader)
-            #expect(try pictures.store(preview: Self.preview(3), of: jug.id, by: ann, limits: .none) == .stored)
-            #expect(try pictures.preview(of: jug.id) == Self.preview(3))
+            limits.userBytes = counted + jug.countedBytes
+            #expect(try pictures.store(jug, by: Self.upload(), limits: limits) == .stored)
         }
     }
 
@@ -118,13 +144,12 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `copies have previews, also of a picture that others uploaded too`(_ backEnd: LogBackEnd) throws {
+    func `copies have previews, in the room of the upload that they count with`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let source = InMemoryPictures()
-            let ben = Self.upload(by: Self.ben)
-            _ = try source.store(Self.vase, by: ben, limits: .none)
+            let ben = Self.upload(Self.second, by: Self.ben)
+            for upload in [Self.upload(by: Self.ben), ben] { _ = try source.store(Self.vase, by: upload, limits: .none) }
             #expect(try source.store(preview: Self.preview(2), of: Self.vase.id, by: ben, limits: .none) == .stored)
-            for room in [Self.first, Self.second] { _ = try source.store(Self.vase, by: Self.upload(room), limits: .none) }
             #expect(try source.copy(to: log.pictures) == 1)
             #expect(try log.pictures.records(after: nil, limit: 2) == source.records(after: nil, limit: 2))
             let target = InMemoryPictures()

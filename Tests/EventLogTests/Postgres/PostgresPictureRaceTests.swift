@@ -80,4 +80,18 @@ import Testing
         #expect(try log.pictures.records(after: nil, limit: 9) == [Self.removed])
         #expect(log.pictures.total == PictureTotal())
     }
+
+    @Test func `a preview that waited for another user's upload of the picture is refused`() throws {
+        let store = try TestStore()
+        let log = try patient(store)
+        defer { log.close() }
+        _ = try log.pictures.store(Self.picture, by: Self.upload(by: 1), limits: .none)
+        let upload = PostgresPictures.upload(Self.picture, by: Self.upload(by: 9))
+        let verdict = try result(beside: upload, in: store) { () throws(EventLogError) in
+            let preview = StoredPicture(type: "image/png", width: 1, height: 1, bytes: [1, 2])
+            return try log.pictures.store(preview: preview, of: Self.picture.id, by: Self.upload(by: 1), limits: .none)
+        }
+        #expect(verdict == .notUploader)
+        #expect(try log.pictures.preview(of: Self.picture.id) == nil)
+    }
 }
