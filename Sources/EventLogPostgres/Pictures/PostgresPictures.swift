@@ -224,6 +224,7 @@ enum PictureSQL {
                 )
             UPDATE media_total t SET bytes = t.bytes - d.size FROM dropped d
             """)
+    /// A preview without its picture is none: nodes of the version before delete and remove pictures without theirs.
     static let previewFacts = Statement(
         name: "media_preview_facts",
         sql: """
@@ -232,7 +233,8 @@ enum PictureSQL {
                 EXISTS (SELECT FROM media_upload WHERE id = $1 AND user_id <> $3), p.room, p.user_id, p.size,
                 (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE room = coalesce(p.room, $2)),
                 (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE user_id = $3), count, t.bytes
-            FROM media_total t LEFT JOIN media_preview p ON p.id = $1
+            FROM media_total t
+                LEFT JOIN (media_preview p JOIN media m ON m.id = p.id AND m.size > 0) ON p.id = $1
             """)
     /// Locks the row of a picture, so that `preview`, the next statement of the transaction, sees everything of a removal, an upload or
     /// another preview that it waited for; and makes the picture younger than what `deleteUnused` deletes.
@@ -260,7 +262,11 @@ enum PictureSQL {
             RETURNING id
             """)
     static let readPreview = Statement(
-        name: "media_preview_read", sql: "SELECT digest, type, width, height, bytes FROM media_preview WHERE id = $1")
+        name: "media_preview_read",
+        sql: """
+            SELECT p.digest, p.type, p.width, p.height, p.bytes
+            FROM media_preview p JOIN media m ON m.id = p.id WHERE p.id = $1 AND m.size > 0
+            """)
     static let total = Statement(name: "media_total", sql: "SELECT count, bytes FROM media_total")
     static let picture = Statement(
         name: "media", sql: "SELECT type, width, height, bytes FROM media WHERE id = $1 AND size > 0")

@@ -94,4 +94,27 @@ import Testing
         #expect(verdict == .notUploader)
         #expect(try log.pictures.preview(of: Self.picture.id) == nil)
     }
+
+    @Test(arguments: [false, true])
+    func `a preview that a node of the version before left without its picture is not read`(isRemoved: Bool) throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        let preview = StoredPicture(type: "image/png", width: 1, height: 1, bytes: [1, 2])
+        func give() throws -> PictureVerdict {
+            try log.pictures.store(preview: preview, of: Self.picture.id, by: Self.upload(by: 1), limits: .none)
+        }
+        _ = try log.pictures.store(Self.picture, by: Self.upload(by: 1), limits: .none)
+        #expect(try give() == .stored)
+        let session = try store.session()
+        try session.execute("DELETE FROM media_upload")
+        try session.execute(isRemoved ? "UPDATE media SET size = 0, bytes = '', kept = true" : "DELETE FROM media")
+        try session.execute("UPDATE media_total SET count = 0, bytes = bytes - \(Self.picture.bytes.count)")
+        #expect(try log.pictures.preview(of: Self.picture.id) == nil)
+        #expect(try give() == (isRemoved ? .removed : .unknownOriginal))
+        if isRemoved { return }
+        _ = try log.pictures.store(Self.picture, by: Self.upload(by: 9), limits: .none)
+        #expect(try log.pictures.preview(of: Self.picture.id) == nil)
+        #expect(log.pictures.total == PictureTotal(count: 1, bytes: Self.picture.bytes.count))
+    }
 }
