@@ -38,9 +38,11 @@ enum PictureSchema {
             }
         }
         try check(db, path: path)
-        let found = try storedVersion(of: db)
-        if found < version {
+        if try storedVersion(of: db) < version {
             try db.transaction(.immediate) {
+                // Another process may have migrated the file meanwhile.
+                let found = try storedVersion(of: db)
+                if found >= version { return }
                 for migration in migrations[(found - 1)...] { try db.execute(migration) }
                 try db.execute("PRAGMA user_version = \(version)")
             }

@@ -1,6 +1,8 @@
 import AuctionDomain
+import Dispatch
 import EventLog
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EventLogSQLite
@@ -78,6 +80,33 @@ struct PictureFileTests {
         #expect(findings.count == 2)
         #expect(findings.contains { $0.hasPrefix("picture \(picture.id): it cannot be read: ") })
         #expect(findings.contains("picture \(other.id): its bytes have another digest"))
+    }
+
+    @Test func `a file that another process is migrating is not migrated again`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        _ = try log.pictures.store(picture, by: upload, limits: .none)
+        log.close()
+        let path = scratch.path + ".media"
+        let other = try Connection(path)
+        try other.execute("DROP TABLE preview; PRAGMA user_version = 1; BEGIN IMMEDIATE; CREATE TABLE preview (id TEXT)")
+        try other.execute("PRAGMA user_version = \(PictureSchema.version)")
+        let outcome = Mutex<Result<Void, any Error>?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        // A separate thread, because all threads of the task pool may be blocked in other tests.
+        Thread.detachNewThread {
+            let result = Result {
+                let db = try Connection(path, ConnectionSettings(busyMilliseconds: 60_000))
+                try PictureSchema.prepare(db, path: path)
+            }
+            outcome.withLock { $0 = result }
+            ended.signal()
+        }
+        // It reads the version of before the migration, and waits for the other's transaction.
+        Thread.sleep(forTimeInterval: 0.3)
+        try other.execute("COMMIT")
+        ended.wait()
+        try #require(outcome.withLock { $0 }).get()
     }
 
     @Test func `a picture that would leave too little of the disk free is not stored`() throws {
