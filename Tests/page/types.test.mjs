@@ -1,6 +1,6 @@
 // The types name exactly what the module has. (Tests/scripts/test-page.sh also compiles a program with them, where tsc is installed.)
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as client from "../../Sources/Page/client/auction-client.js";
 
@@ -23,4 +23,10 @@ test("every class has the methods that its type has", () => {
     for (const getter of getters) assert.match(body, new RegExp(`readonly ${getter}\\b`), `${name}.${getter}`);
     if (parent) assert.ok(client[name].prototype instanceof (client[parent] ?? Error), `${name} extends ${parent}`);
   }
+});
+
+test("the article fetches every file of the client", () => {
+  const article = readFileSync(new URL("../../Sources/AuctionServer/AuctionServer.docc/JavaScriptClient.md", import.meta.url), "utf8");
+  const folder = readdirSync(new URL("../../Sources/Page/client/", import.meta.url)).filter((name) => name.endsWith(".js"));
+  assert.deepEqual(/\/client\/\{([^}]*)\}\.js/.exec(article)[1].split(",").map((name) => `${name}.js`).sort(), folder.sort());
 });
