@@ -12,17 +12,20 @@ const enter = async (body, code) => {
   await turn();
 };
 
+/** Joins by the code: one without lets nobody in, and tells of a ban. */
+const byCode = (server) => server.joins.filter((each) => each.inviteCode);
+
 test("who leaves a private room is not joined again by its link, and the code opens it again", async () => {
   const { body, server, draw, stop } = await fixture();
   assert.ok(isLive(body));
   shown(body, "[role=tab]", "People")[0].click();
   shown(body, "button", "Leave the room")[0].click();
   await turn();
-  assert.deepEqual([server.isMember, server.joins], [false, []]);
+  assert.deepEqual([server.isMember, byCode(server)], [false, []]);
   assert.equal(shown(body, "h1", "There is no such room").length, 1);
   draw();
   await turn();
-  assert.deepEqual(server.joins, [], "nor when the page is drawn again, in another language for example");
+  assert.deepEqual(byCode(server), [], "nor when the page is drawn again, in another language for example");
   await enter(body, "wrong");
   assert.equal(shown(body, ".field-error", "does not open the room").length, 1);
   await enter(body, "code");
@@ -35,7 +38,7 @@ test("who was put out of a private room stays out until they enter the code", as
   const { body, server, stop } = await fixture();
   server.removeMember();
   await turn();
-  assert.deepEqual([server.isMember, server.joins, isLive(body)], [false, [], false]);
+  assert.deepEqual([server.isMember, byCode(server), isLive(body)], [false, [], false]);
   await enter(body, "code");
   assert.ok(isLive(body));
   stop();
@@ -65,6 +68,19 @@ test("who is banned from a private room is told so: at the ban, after a reload w
     shown(body, "button", "Try again")[0].click();
     await turn();
     assert.ok(isLive(body), "the host has let them in again, and the room does not go on");
+    stop();
+  }
+});
+
+test("a private room that ends without a reason asks for a ban once, as whoever was not its host", async () => {
+  for (const [role, isBanned, heading, joins] of [["bidder", true, "The host has banned you", 1], ["bidder", false, "There is no such room", 1], ["host", false, "There is no such room", 0]]) {
+    const { body, server, stop } = await fixture({ room: { me: { role } } });
+    server.isBanned = isBanned;
+    server.removeMember();
+    await turn();
+    assert.equal(shown(body, "h1", heading).length, 1, `${role} ${heading}`);
+    assert.equal(server.joins.length, joins);
+    assert.equal(server.isMember, false);
     stop();
   }
 });

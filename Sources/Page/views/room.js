@@ -188,7 +188,7 @@ export function roomView(app, id, invite) {
       h("button.primary", { type: "button", onclick: load }, t("app.retry")), h("a", { href: "#/" }, t("app.back"))));
   }
 
-  /** The server tells of a ban only when one joins, and a press alone may do that: so the browser remembers it. */
+  /** The server tells of a ban only when one joins: so the browser remembers it. */
   const banKey = () => `auction-room.banned.${id}.${app.session.user?.id}`;
 
   function banned() {
@@ -230,13 +230,24 @@ export function roomView(app, id, invite) {
     }), h("a", { href: "#/" }, t("app.back"))));
   }
 
-  function gone() {
+  async function gone() {
     around.setLive("gone");
     isShown = false;
     // Who has left, or was put out, is not joined again by the link that they came by.
     app.triedInvite = id;
     cancelAnimationFrame(frame);
-    missing();
+    await askForBan();
+    if (!isStopped) missing();
+  }
+
+  /**
+   * A private room ends for who is banned from it before the event of the ban reaches them. Joining without a code tells of a ban, and lets
+   * nobody else in but the host, who is not asked.
+   */
+  async function askForBan() {
+    const { room } = client;
+    if (room?.visibility !== "private" || !room.me?.role || room.me.role === "host" || app.storage.get(banKey())) return;
+    try { await client.enter(null, null); } catch (error) { if (error.code === "member.banned") app.storage.set(banKey(), "yes"); }
   }
 
   load();
