@@ -12,7 +12,7 @@ const enter = async (body, code) => {
   await turn();
 };
 
-/** Joins by the code: one without lets nobody in, and tells of a ban. */
+/** Joins by the code: one without lets only the host in, and tells of a ban. */
 const byCode = (server) => server.joins.filter((each) => each.inviteCode);
 
 test("who leaves a private room is not joined again by its link, and the code opens it again", async () => {

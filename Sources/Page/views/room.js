@@ -242,7 +242,7 @@ export function roomView(app, id, invite) {
 
   /**
    * A private room ends for who is banned from it before the event of the ban reaches them. Joining without a code tells of a ban, and lets
-   * nobody else in but the host, who is not asked.
+   * only the host in, who is not asked.
    */
   async function askForBan() {
     const { room } = client;
