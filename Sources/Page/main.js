@@ -6,7 +6,7 @@ import { closeDialogs, h, icon, replace, setText, watchDialogs } from "./dom.js"
 import { mountFeedback, note, noteError } from "./feedback.js";
 import { Session, makeRenewal } from "./session.js";
 import { safeStorage } from "./storage.js";
-import { language, pickLanguage, setLanguage, t } from "./strings.js";
+import { language, pickLanguage, t, useLanguage } from "./strings.js";
 import { askNickname, openAccount } from "./views/guest.js";
 import { roomView } from "./views/room.js";
 import { roomsView } from "./views/rooms.js";
@@ -77,11 +77,6 @@ function drawTop() {
         "aria-label": session.user ? t("nick.you", { name: session.user.nickname }) : t("nick.none"),
       }, h("span.avatar", { "aria-hidden": "true" }, session.user ? [...session.user.nickname][0] : "?"),
       h("span.who-name", session.user?.nickname ?? t("nick.none")))));
-}
-
-function useLanguage(next) {
-  setLanguage(next);
-  document.documentElement.lang = next === "zh" ? "zh-Hans" : "en";
 }
 
 function switchLanguage() {

@@ -642,6 +642,12 @@ export function pickLanguage(chosen, preferred) {
 export const language = () => current;
 export function setLanguage(next) { current = next; }
 
+/** Sets the language of the texts and of the document. */
+export function useLanguage(next) {
+  setLanguage(next);
+  document.documentElement.lang = next === "zh" ? "zh-Hans" : "en";
+}
+
 /** The text of a key; `{name}` is replaced by `values.name`. */
 export function t(key, values = {}) {
   const entry = texts[key];

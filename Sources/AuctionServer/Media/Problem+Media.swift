@@ -30,7 +30,7 @@ extension Problem {
     static let notYourPicture = Problem(
         .permissionDenied, code: "media.not_yours",
         LocalizedText(
-            "You did not upload this picture to this room, or somebody else uploaded it too: its preview is not yours to give.",
+            "Only the one user who uploaded a picture can give it a preview: you did not upload it to this room, or another user uploaded it too.",
             "您未在该房间上传此图片,或其他人也上传过它,因此不能为其提供预览图。"))
 
     static func previewTooLarge(_ options: MediaOptions) -> Problem {

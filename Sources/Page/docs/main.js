@@ -1,7 +1,7 @@
 // The contract and the articles, for people: `/docs` shows the calls and types, `/docs/articles/NAME` an article.
 import { h, icon, replace, setText } from "../dom.js";
 import { safeStorage } from "../storage.js";
-import { language, pickLanguage, setLanguage, t } from "../strings.js";
+import { language, pickLanguage, t, useLanguage } from "../strings.js";
 import { callAddress, callView } from "./calls.js";
 import { Contract, ranked } from "./contract.js";
 import { articlesPath, code, line, markdown } from "./elements.js";
@@ -38,11 +38,6 @@ const page = h("div.docs-page");
 const main = h("main.main", { id: "main", tabindex: "-1" },
   h("div.docs", contents, h("div.docs-main", h("search", searchLabel, search), status, results, page)));
 const skip = h("a.skip", { href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } });
-
-function useLanguage(next) {
-  setLanguage(next);
-  document.documentElement.lang = next === "zh" ? "zh-Hans" : "en";
-}
 
 function switchLanguage() {
   const next = language() === "en" ? "zh" : "en";

@@ -57,8 +57,6 @@ export class Guest {
   #token = null;
   #becoming = null;
   #known = new Map();
-  /** Told after each answer. */
-  onChange = () => {};
 
   /** @param send as `fetch` */
   constructor(send = (target, options) => fetch(target, options)) { this.#send = send; }
@@ -86,11 +84,10 @@ export class Guest {
       const refusal = await this.#becoming;
       if (refusal) return refusal;
     }
-    const isSentWithToken = call.token !== "none" && this.#token !== null;
-    const answer = await this.#exchange(request, isSentWithToken);
-    // After a week the token has expired: the next call is of a new guest.
-    if (answer.status === 401 && isSentWithToken) this.#token = this.user = null;
-    this.onChange();
+    const token = call.token === "none" ? null : this.#token;
+    const answer = await this.#exchange(request, token !== null);
+    // After a week the token has expired: the next call is of a new guest, unless there is one by now.
+    if (answer.status === 401 && token !== null && token === this.#token) this.#token = this.user = null;
     return answer;
   }
 

@@ -306,7 +306,7 @@ struct RoomModelTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a view that reads the screen is told before it changes, and only then`() async throws {
+    func `observation of the screen is triggered by its changes and by nothing else`() async throws {
         let transport = transport()
         let model = model(transport)
         let changes = Locked(0)
