@@ -16,7 +16,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     struct Question: Sendable {
         /// Index of the rule in `rules`.
         @usableFromInline let place: Int
-        @usableFromInline let denial: @Sendable (Context) -> DenialReason?
+        @usableFromInline let denies: @Sendable (Context) -> Bool
     }
 
     /// - Throws: `DuplicateRule` if two rules have one id.
@@ -39,7 +39,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         self.placeOfRule = placeOfRule
         var questions: [Action: [Question]] = [:]
         for (place, rule) in sorted.enumerated() where RuleConfiguration.default.isEnabled(rule) {
-            questions[rule.action, default: []].append(Question(place: place, denial: rule.denial))
+            questions[rule.action, default: []].append(Question(place: place, denies: rule.denies))
         }
         defaultQuestions = questions
     }
@@ -58,8 +58,10 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// Whether no rule denies the action.
     @inlinable
     public func isAllowed(_ action: Action, in context: Context, configuration: RuleConfiguration) -> Bool {
-        guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) == nil }
-        for question in defaultQuestions[action] ?? [] where question.denial(context) != nil { return false }
+        guard configuration.isDefault else {
+            return !(rulesOfAction[action] ?? []).contains { configuration.isEnabled($0) && $0.denies(context) }
+        }
+        for question in defaultQuestions[action] ?? [] where question.denies(context) { return false }
         return true
     }
 
@@ -70,10 +72,10 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     ) -> PermissionDenial<Action>? {
         guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
         for question in defaultQuestions[action] ?? [] {
-            guard let reason = question.denial(context) else { continue }
+            guard question.denies(context) else { continue }
             let rule = rules[question.place]
             return PermissionDenial(
-                action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: reason)
+                action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: rule.reason(context))
         }
         return nil
     }

@@ -46,13 +46,16 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
     /// Optional rules are listed but disabled until a configuration enables them.
     public let isEnabledByDefault: Bool
     public let description: LocalizedText
-    /// Evaluates the rule; nil if it does not deny the action in this context.
-    public let denial: @Sendable (Context) -> DenialReason?
+    /// Whether the rule denies the action in this context.
+    public let denies: @Sendable (Context) -> Bool
+    /// Why it does. Separate, because most questions are only whether an action is allowed, and texts cost more than conditions.
+    @usableFromInline let reason: @Sendable (Context) -> DenialReason
 
+    /// - Parameter reason: Called only for contexts that `denies` denies.
     public init(
         id: String, action: Action, priority: Int, category: PermissionCategory, isPermanent: Bool,
         isEnabledByDefault: Bool = true, description: LocalizedText,
-        denial: @escaping @Sendable (Context) -> DenialReason?
+        denies: @escaping @Sendable (Context) -> Bool, because reason: @escaping @Sendable (Context) -> DenialReason
     ) {
         self.id = id
         self.action = action
@@ -61,6 +64,11 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
         self.isPermanent = isPermanent
         self.isEnabledByDefault = isEnabledByDefault
         self.description = description
-        self.denial = denial
+        self.denies = denies
+        self.reason = reason
     }
+
+    /// Evaluates the rule; nil if it does not deny the action in this context.
+    @inlinable
+    public func denial(_ context: Context) -> DenialReason? { denies(context) ? reason(context) : nil }
 }

@@ -9,8 +9,8 @@ struct PermissionCenterTests {
     ) -> PermissionRule<String, Int> {
         PermissionRule(
             id: id, action: "enter", priority: priority, category: .state, isPermanent: permanent,
-            isEnabledByDefault: enabled, description: LocalizedText(id, id)
-        ) { denies($0) ? DenialReason(LocalizedText("no: \(id)", id), required: "r", actual: "\($0)") : nil }
+            isEnabledByDefault: enabled, description: LocalizedText(id, id), denies: denies
+        ) { DenialReason(LocalizedText("no: \(id)", id), required: "r", actual: "\($0)") }
     }
 
     private func center() throws -> Center {

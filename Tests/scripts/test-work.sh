@@ -11,11 +11,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
-# What                instructions  allocations: five per cent above what was counted.
+# What                instructions  allocations: up to five per cent above what was counted.
 bounds="bid           135300   53
 keyed-bid      165800   72
-refusal        114000   45
-room            77500   29
+refusal        102000   45
+room            63600   24
 events          77900   63"
 
 binary=${AUCTION_WORK_BIN:-}

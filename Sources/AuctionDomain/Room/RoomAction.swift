@@ -58,3 +58,12 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+/// A set of actions, as a mask of their numbers.
+struct RoomActions: Sendable {
+    private let mask: UInt64
+
+    init(_ actions: [RoomAction]) { mask = actions.reduce(0) { $0 | 1 << UInt64($1.number) } }
+
+    func contains(_ action: RoomAction) -> Bool { mask & 1 << UInt64(action.number) != 0 }
+}

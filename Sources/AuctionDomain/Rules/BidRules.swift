@@ -13,36 +13,42 @@ enum BidRules {
         "bid.wrong_round", .placeBid, priority: 95, .state,
         LocalizedText("A bid that names a round counts only in that round.", "指定了轮次的出价只在该轮有效。")
     ) { context in
-        guard let round = context.request.bid?.round, round != context.room.round else { return nil }
+        context.request.bid?.round.map { $0 != context.room.round } ?? false
+    } because: { context in
+        let (running, named) = (String(context.room.round), context.request.bid?.round.map { String($0) } ?? "")
         return DenialReason(
             LocalizedText(
-                "This bid is meant for round \(round); round \(context.room.round) is running.",
-                "该出价针对第 \(round) 轮,当前是第 \(context.room.round) 轮。"),
-            required: String(context.room.round), actual: String(round))
+                "This bid is meant for round \(named); round \(running) is running.", "该出价针对第 \(named) 轮,当前是第 \(running) 轮。"),
+            required: running, actual: named)
     }
 
     private static let wrongItem: RoomPermissionRule = RoomPermissionRule(
         "bid.wrong_item", .placeBid, priority: 93, .state,
         LocalizedText("A bid that names an item counts only for that item.", "指定了物品的出价只对该物品有效。")
     ) { context in
-        guard let item = context.request.bid?.item, item != context.room.item?.id else { return nil }
-        return DenialReason(
+        context.request.bid?.item.map { $0 != context.room.item?.id } ?? false
+    } because: { context in
+        DenialReason(
             LocalizedText("This bid is meant for another item than the one that is up.", "该出价针对的不是当前拍卖的物品。"),
-            required: context.room.item?.id.description, actual: item.description)
+            required: context.room.item?.id.description, actual: context.request.bid?.item?.description)
     }
 
     private static let notMember: RoomPermissionRule = RoomPermissionRule(
         "bid.not_member", .placeBid, priority: 90, .role,
         LocalizedText("Only members of the room may bid. Join it as a bidder first.", "只有房间成员才能出价,请先以竞拍者身份加入。")
     ) { context in
-        context.member == nil ? DenialReason(notMember.description, required: Role.bidder.rawValue, actual: "none") : nil
+        context.member == nil
+    } because: { _ in
+        DenialReason(notMember.description, required: Role.bidder.rawValue, actual: "none")
     }
 
     private static let banned: RoomPermissionRule = RoomPermissionRule(
         "bid.banned", .placeBid, priority: 85, .role,
         LocalizedText("The host has banned you from this room.", "您已被房主封禁,不能出价。")
     ) { context in
-        context.member?.isBanned == true ? DenialReason(banned.description, required: "not banned", actual: "banned") : nil
+        context.member?.isBanned == true
+    } because: { _ in
+        DenialReason(banned.description, required: "not banned", actual: "banned")
     }
 
     private static let viewer: RoomPermissionRule = RoomPermissionRule(
@@ -50,7 +56,8 @@ enum BidRules {
         LocalizedText("Viewers watch; to bid, join the room as a bidder.", "观众不能出价,请以竞拍者身份加入房间。")
     ) { context in
         context.member?.role == .viewer
-            ? DenialReason(viewer.description, required: Role.bidder.rawValue, actual: Role.viewer.rawValue) : nil
+    } because: { _ in
+        DenialReason(viewer.description, required: Role.bidder.rawValue, actual: Role.viewer.rawValue)
     }
 
     private static let host: RoomPermissionRule = RoomPermissionRule(
@@ -58,15 +65,17 @@ enum BidRules {
         LocalizedText("The host leads the auction and does not bid in it.", "房主主持拍卖,不能出价。")
     ) { context in
         context.member?.role == .host
-            ? DenialReason(host.description, required: Role.bidder.rawValue, actual: Role.host.rawValue) : nil
+    } because: { _ in
+        DenialReason(host.description, required: Role.bidder.rawValue, actual: Role.host.rawValue)
     }
 
     private static let ownItem: RoomPermissionRule = RoomPermissionRule(
         "bid.own_item", .placeBid, priority: 70, .identity,
         LocalizedText("Nobody may bid on their own item.", "不能对自己的物品出价。")
     ) { context in
-        guard context.room.item?.owner.id == context.caller else { return nil }
-        return DenialReason(ownItem.description, required: "another seller's item", actual: "own item")
+        context.room.item?.owner.id == context.caller
+    } because: { _ in
+        DenialReason(ownItem.description, required: "another seller's item", actual: "own item")
     }
 
     static let alreadyLeading: RoomPermissionRule = RoomPermissionRule(
@@ -74,11 +83,11 @@ enum BidRules {
         LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。")
     ) { context in
         let room = context.room
-        guard room.currentBid?.bidder.id == context.caller else { return nil }
-        if let bid = context.request.bid, context.rulebook.format(of: room)?.letsLeaderPlace(bid, in: room) == true {
-            return nil
-        }
-        return DenialReason(alreadyLeading.description, required: "not leading", actual: "leading")
+        guard room.currentBid?.bidder.id == context.caller else { return false }
+        guard let bid = context.request.bid else { return true }
+        return context.rulebook.format(of: room)?.letsLeaderPlace(bid, in: room) != true
+    } because: { _ in
+        DenialReason(alreadyLeading.description, required: "not leading", actual: "leading")
     }
 
     private static let belowMinimum: RoomPermissionRule = RoomPermissionRule(
@@ -86,12 +95,14 @@ enum BidRules {
         LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
     ) { context in
         // `alreadyLeading` lets leaders only raise their maximum or buy at once; neither is bound to the next minimum.
-        guard context.room.currentBid?.bidder.id != context.caller, let bid = context.request.bid,
-            let amount = bid.amount ?? bid.maximum,
-            let minimum = context.minimum, amount < minimum
-        else { return nil }
+        guard context.room.currentBid?.bidder.id != context.caller, let amount = context.request.bid?.offered,
+            let minimum = context.minimum
+        else { return false }
+        return amount < minimum
+    } because: { context in
         let currency = context.room.currency
-        let (required, actual) = (currency.text(minimum), currency.text(amount))
+        let required = context.minimum.map { currency.text($0) } ?? ""
+        let actual = context.request.bid?.offered.map { currency.text($0) } ?? ""
         return DenialReason(
             LocalizedText(
                 "The bid of \(actual) is below the minimum of \(required) \(currency.code).",
@@ -108,10 +119,12 @@ enum BidRules {
         let room = context.room
         // A leader who gives a maximum alone only raises theirs.
         guard let bid = context.request.bid, bid.amount == nil, bid.maximum != nil,
-            room.currentBid?.bidder.id != context.caller,
-            let price = room.rules?.buyNowPrice, context.minimum == price
-        else { return nil }
-        let (currency, required) = (room.currency, room.currency.text(price))
+            room.currentBid?.bidder.id != context.caller, let price = room.rules?.buyNowPrice
+        else { return false }
+        return context.minimum == price
+    } because: { context in
+        let currency = context.room.currency
+        let required = context.minimum.map { currency.text($0) } ?? ""
         return DenialReason(
             LocalizedText(
                 "The next bid buys at \(required) \(currency.code): to buy, send that as \"amount\".",
@@ -124,19 +137,33 @@ enum BidRules {
         LocalizedText(
             "A bid and what its bidder has won in this room stay within their credit limit.", "出价与本房间已拍得金额之和不得超过信用额度。")
     ) { context in
-        let room = context.room
-        guard let limit = context.member?.creditLimit, let bid = context.request.bid,
-            let liability = context.rulebook.format(of: room)?.liability(of: bid, in: room)
-        else { return nil }
-        let total = room.debt(of: context.caller, with: liability)
-        guard total > limit else { return nil }
-        let currency = room.currency
-        let (required, actual) = (currency.text(limit), currency.text(total))
+        guard let limit = context.member?.creditLimit, let total = context.debtWithBid else { return false }
+        return total > limit
+    } because: { context in
+        let currency = context.room.currency
+        let required = context.member?.creditLimit.map { currency.text($0) } ?? ""
+        let actual = context.debtWithBid.map { currency.text($0) } ?? ""
         return DenialReason(
             LocalizedText(
                 "With this bid you might owe \(actual) \(currency.code); your credit limit is \(required) \(currency.code).",
                 "此次出价后您可能应付 \(actual) \(currency.code),超过信用额度 \(required) \(currency.code)。"),
             required: required, actual: actual)
+    }
+}
+
+extension PlaceBid {
+    /// What is held against the next minimum: the amount, or without one the maximum.
+    fileprivate var offered: Money? { amount ?? maximum }
+}
+
+extension RuleContext {
+    /// For how many milliseconds the caller has been a member; nil if they are none.
+    fileprivate var memberFor: Int64? { member.map { instant.milliseconds(since: $0.joinedAt) } }
+
+    /// What the caller would owe in this room if the requested bid won; nil without a bid.
+    fileprivate var debtWithBid: Money? {
+        guard let bid = request.bid, let liability = rulebook.format(of: room)?.liability(of: bid, in: room) else { return nil }
+        return room.debt(of: caller, with: liability)
     }
 }
 
@@ -153,8 +180,9 @@ enum OptionalBidRules {
         LocalizedText(
             "Only those whom the host made bidder or auctioneer may bid.", "只有由房主指定为竞拍者或拍卖人的成员才能出价。")
     ) { context in
-        guard let member = context.member, !member.isInvited else { return nil }
-        return DenialReason(invitedOnly.description, required: "invited", actual: member.role.rawValue)
+        context.member.map { !$0.isInvited } ?? false
+    } because: { context in
+        DenialReason(invitedOnly.description, required: "invited", actual: context.roleName)
     }
 
     private static let newMember: RoomPermissionRule = RoomPermissionRule(
@@ -163,11 +191,10 @@ enum OptionalBidRules {
             "New members bid only after \(newMemberWait.count) seconds in the room.",
             "新成员加入房间 \(newMemberWait.count) 秒后才能出价。")
     ) { context in
-        guard let member = context.member else { return nil }
-        let milliseconds = context.instant.milliseconds(since: member.joinedAt)
-        guard milliseconds < Int64(newMemberWait.count) * 1000 else { return nil }
-        return DenialReason(
-            newMember.description, required: String(newMemberWait.count), actual: String(max(0, milliseconds) / 1000))
+        context.memberFor.map { $0 < Int64(newMemberWait.count) * 1000 } ?? false
+    } because: { context in
+        DenialReason(
+            newMember.description, required: String(newMemberWait.count), actual: String(max(0, context.memberFor ?? 0) / 1000))
     }
 }
 

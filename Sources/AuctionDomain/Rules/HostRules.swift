@@ -82,8 +82,9 @@ enum HostRules {
         LocalizedText(
             "There is no item yet: an auctioneer uploads one first.", "还没有拍卖物品,请先由拍卖人上传。")
     ) { context in
-        guard context.room.state == .preparing, context.room.item == nil, context.room.lots.queuedCount == 0 else { return nil }
-        return DenialReason(startWithoutItem.description, required: "item", actual: "none")
+        context.room.state == .preparing && context.room.item == nil && context.room.lots.queuedCount == 0
+    } because: { _ in
+        DenialReason(startWithoutItem.description, required: "item", actual: "none")
     }
 
     private static let cancelWithBids: RoomPermissionRule = RoomPermissionRule(
@@ -91,8 +92,9 @@ enum HostRules {
         LocalizedText(
             "An auction is cancelled only while there is no bid.", "已有出价时不能取消拍卖。")
     ) { context in
-        let count = context.room.bids.count
-        return count == 0 ? nil : DenialReason(cancelWithBids.description, required: "0", actual: String(count))
+        context.room.bids.count > 0
+    } because: { context in
+        DenialReason(cancelWithBids.description, required: "0", actual: String(context.room.bids.count))
     }
 
     private static let notLatest: RoomPermissionRule = RoomPermissionRule(
@@ -104,13 +106,12 @@ enum HostRules {
         let room = context.room
         let latest = room.bids.latestExplicit?.id
         // Without a bid in the request: whether there is any bid to retract.
-        guard let bid = context.request.retracted ?? latest,
-            bid == latest || context.member?.role == .host && room.isOfBanned(bid)
-        else {
-            return DenialReason(
-                notLatest.description, required: latest?.description, actual: context.request.retracted?.description)
-        }
-        return nil
+        guard let bid = context.request.retracted ?? latest else { return true }
+        return bid != latest && !(context.member?.role == .host && room.isOfBanned(bid))
+    } because: { context in
+        DenialReason(
+            notLatest.description, required: context.room.bids.latestExplicit?.id.description,
+            actual: context.request.retracted?.description)
     }
 }
 
@@ -125,7 +126,9 @@ extension RoomPermissionRule {
     /// Denies the action to a host who has bid in this round, because of the conflict of interest.
     fileprivate static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: 80, .identity, description) { context in
-            context.room.hasBid(context.caller) ? DenialReason(description, required: "no own bid", actual: "own bid") : nil
+            context.room.hasBid(context.caller)
+        } because: { _ in
+            DenialReason(description, required: "no own bid", actual: "own bid")
         }
     }
 }

@@ -25,8 +25,9 @@ enum ItemRules {
             "Only the host and the item's owner may adjust its rules.", "只有房主和物品所有者才能调整规则。")
     ) { context in
         let isOwner = context.room.item?.owner.id == context.caller && context.member?.role == .auctioneer
-        guard context.member?.role != .host, !isOwner else { return nil }
-        return DenialReason(neitherHostNorOwner.description, required: "host or owner", actual: context.roleName)
+        return context.member?.role != .host && !isOwner
+    } because: { context in
+        DenialReason(neitherHostNorOwner.description, required: "host or owner", actual: context.roleName)
     }
 
     private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
@@ -34,8 +35,9 @@ enum ItemRules {
         LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
     ) { context in
-        guard context.request.changesPrices == true, context.room.item?.owner.id != context.caller else { return nil }
-        return DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
+        context.request.changesPrices == true && context.room.item?.owner.id != context.caller
+    } because: { context in
+        DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
     }
 
     private static let notAuctioneer: RoomPermissionRule = RoomPermissionRule(
@@ -43,8 +45,9 @@ enum ItemRules {
         LocalizedText(
             "Only an auctioneer may upload an item; the host grants that role.", "只有拍卖人才能上传物品,该角色由房主授予。")
     ) { context in
-        guard context.member?.role != .auctioneer else { return nil }
-        return DenialReason(notAuctioneer.description, required: Role.auctioneer.rawValue, actual: context.roleName)
+        context.member?.role != .auctioneer
+    } because: { context in
+        DenialReason(notAuctioneer.description, required: Role.auctioneer.rawValue, actual: context.roleName)
     }
 
     private static let taken: RoomPermissionRule = RoomPermissionRule(
@@ -52,11 +55,12 @@ enum ItemRules {
         LocalizedText(
             "Another auctioneer's item is already up for this round.", "本轮已有其他拍卖人的物品。")
     ) { context in
-        guard let owner = context.room.item?.owner, owner.id != context.caller else { return nil }
+        guard let owner = context.room.item?.owner, owner.id != context.caller else { return false }
         // The item of an owner who left, was banned or lost the auctioneer's role does not block other auctioneers.
-        guard let member = context.room.members[owner.id], !member.isBanned else { return nil }
+        guard let member = context.room.members[owner.id], !member.isBanned else { return false }
         // A host owns lots; another item of theirs was a linked guest's.
-        guard member.role == .auctioneer || member.role == .host && context.room.item?.lot != nil else { return nil }
-        return DenialReason(taken.description, actual: owner.id.description)
+        return member.role == .auctioneer || member.role == .host && context.room.item?.lot != nil
+    } because: { context in
+        DenialReason(taken.description, actual: context.room.item?.owner.id.description)
     }
 }

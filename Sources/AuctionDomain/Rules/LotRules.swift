@@ -24,18 +24,21 @@ enum LotRules {
         LocalizedText(
             "Only the host and auctioneers queue lots; the host grants that role.", "只有房主和拍卖人才能添加拍品,拍卖人由房主授予。")
     ) { context in
-        guard context.member?.role != .auctioneer, context.member?.role != .host else { return nil }
-        return DenialReason(notSeller.description, required: "host or auctioneer", actual: context.roleName)
+        context.member?.role != .auctioneer && context.member?.role != .host
+    } because: { context in
+        DenialReason(notSeller.description, required: "host or auctioneer", actual: context.roleName)
     }
 
     private static let tooMany: RoomPermissionRule = RoomPermissionRule(
         "lot.too_many", .queueLot, priority: 80, .limit,
         LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
     ) { context in
-        let (most, present) = (context.rulebook.limits.lotsPerRoom, context.room.lots.count)
         // An import may add none: then it is allowed in a full room too.
+        let (most, added) = (context.rulebook.limits.lotsPerRoom, context.request.addedLots ?? 1)
+        return most > 0 && added > 0 && context.room.lots.count + added > most
+    } because: { context in
+        let (most, present) = (context.rulebook.limits.lotsPerRoom, context.room.lots.count)
         let added = context.request.addedLots ?? 1
-        guard most > 0, added > 0, present + added > most else { return nil }
         let text =
             added == 1
             ? tooMany.description
@@ -53,20 +56,23 @@ enum LotRules {
         LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
     ) { context in
-        guard context.request.changesPrices == true, context.requestedOwner != context.caller else { return nil }
-        return DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
+        context.request.changesPrices == true && context.requestedOwner != context.caller
+    } because: { context in
+        DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
     }
 
     /// Allows the action to the host, and to an auctioneer for their own lots.
     private static func notYours(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
         let description = LocalizedText("Only the host and the lot's owner may do this.", "只有房主和拍品所有者才能执行此操作。")
         return RoomPermissionRule(id, action, priority: 90, .role, description) { context in
-            if context.member?.role == .host { return nil }
-            if context.member?.role == .auctioneer {
-                // Without a lot in the request: whether any lot of theirs exists is for the next rule.
-                guard let owner = context.requestedOwner, owner != context.caller else { return nil }
+            switch context.member?.role {
+            case .host: return false
+            // Without a lot in the request: whether any lot of theirs exists is for the next rule.
+            case .auctioneer: return context.requestedOwner.map { $0 != context.caller } ?? false
+            default: return true
             }
-            return DenialReason(description, required: "host or owner", actual: context.roleName)
+        } because: { context in
+            DenialReason(description, required: "host or owner", actual: context.roleName)
         }
     }
 
@@ -74,23 +80,25 @@ enum LotRules {
         let description = LocalizedText("Only a lot that waits in the queue can be changed.", "只有仍在排队的拍品才能更改。")
         return RoomPermissionRule(id, action, priority: 80, .state, description) { context in
             let lots = context.room.lots
-            guard let lot = context.request.lot.flatMap({ lots[$0] }) else {
+            guard let lot = context.requestedLot else {
                 let isHost = context.member?.role == .host
                 // The prepared lot is changed like one in the queue.
                 let prepared = lots.current.flatMap { lots[$0] }.flatMap { context.room.hasPrepared($0) ? $0 : nil }
-                if let prepared, isHost || lots.owner(of: prepared).id == context.caller { return nil }
-                let count = isHost ? lots.queuedCount : lots.queuedCount(of: context.caller)
-                return count > 0 ? nil : DenialReason(description, required: Lot.State.queued.rawValue, actual: "none")
+                if let prepared, isHost || lots.owner(of: prepared).id == context.caller { return false }
+                return (isHost ? lots.queuedCount : lots.queuedCount(of: context.caller)) == 0
             }
-            if lot.state == .queued || context.room.hasPrepared(lot) { return nil }
-            return DenialReason(description, required: Lot.State.queued.rawValue, actual: lot.state.rawValue)
+            return lot.state != .queued && !context.room.hasPrepared(lot)
+        } because: { context in
+            DenialReason(
+                description, required: Lot.State.queued.rawValue, actual: context.requestedLot?.state.rawValue ?? "none")
         }
     }
 }
 
 extension RuleContext {
     /// Owner of the lot that the request names; nil without one.
-    fileprivate var requestedOwner: UserID? {
-        request.lot.flatMap { room.lots[$0] }.map { room.lots.owner(of: $0).id }
-    }
+    fileprivate var requestedOwner: UserID? { requestedLot.map { room.lots.owner(of: $0).id } }
+
+    /// The lot that the request names; nil without one.
+    fileprivate var requestedLot: Lot? { request.lot.flatMap { room.lots[$0] } }
 }

@@ -33,8 +33,9 @@ enum MemberRules {
                 "\(prefix).themself", action, priority: 80, .identity,
                 onThemself
             ) { context in
-                guard context.request.target == context.caller else { return nil }
-                return DenialReason(onThemself, required: "another member", actual: "oneself")
+                context.request.target == context.caller
+            } because: { _ in
+                DenialReason(onThemself, required: "another member", actual: "oneself")
             },
         ]
     }
@@ -43,14 +44,17 @@ enum MemberRules {
         "stage.not_member", .requestStage, priority: 90, .role,
         LocalizedText("Only members of the room may ask for the stage.", "只有房间成员才能申请上台。")
     ) { context in
-        context.member == nil ? DenialReason(stageMember.description, required: "member", actual: context.roleName) : nil
+        context.member == nil
+    } because: { context in
+        DenialReason(stageMember.description, required: "member", actual: context.roleName)
     }
 
     private static let stageHost: RoomPermissionRule = RoomPermissionRule(
         "stage.host", .requestStage, priority: 80, .role,
         LocalizedText("The host decides about the stage and does not ask for it.", "房主管理舞台,无需申请上台。")
     ) { context in
-        guard context.member?.role == .host else { return nil }
-        return DenialReason(stageHost.description, required: "guest", actual: context.roleName)
+        context.member?.role == .host
+    } because: { context in
+        DenialReason(stageHost.description, required: "guest", actual: context.roleName)
     }
 }

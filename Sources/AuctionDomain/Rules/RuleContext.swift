@@ -11,7 +11,7 @@ package final class RuleContext: Sendable {
     /// The caller's membership of the room; nil if they never joined it.
     package let member: Member?
     /// The actions that the room's state allows.
-    let actionsOfState: [RoomAction]
+    let actionsOfState: RoomActions
     /// When the action would happen.
     package let instant: Timestamp
     /// Parameters of the action; empty when the question is about the action in general.
@@ -26,7 +26,7 @@ package final class RuleContext: Sendable {
         self.rulebook = rulebook
         self.caller = caller
         member = room.members[caller]
-        actionsOfState = rulebook.states.allowedActions(in: room.state)
+        actionsOfState = rulebook.states.allowedSet(in: room.state)
         self.instant = instant
         self.request = request
         minimum = request.bid == nil ? nil : rulebook.nextMinimum(in: room, for: caller)
@@ -69,11 +69,11 @@ extension RoomPermissionRule {
     init(
         _ id: String, _ action: RoomAction, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
         isEnabledByDefault: Bool = true, _ description: LocalizedText,
-        denial: @escaping @Sendable (RuleContext) -> DenialReason?
+        denies: @escaping @Sendable (RuleContext) -> Bool, because reason: @escaping @Sendable (RuleContext) -> DenialReason
     ) {
         self.init(
             id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
-            isEnabledByDefault: isEnabledByDefault, description: description, denial: denial)
+            isEnabledByDefault: isEnabledByDefault, description: description, denies: denies, because: reason)
     }
 }
 
@@ -84,8 +84,9 @@ extension RoomPermissionRule {
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: priority, .state, description) { context in
-            if context.actionsOfState.contains(action) { return nil }
-            return DenialReason(
+            !context.actionsOfState.contains(action)
+        } because: { context in
+            DenialReason(
                 description, required: context.rulebook.states.namesAllowing(action), actual: context.room.state.rawValue)
         }
     }
@@ -95,8 +96,9 @@ extension RoomPermissionRule {
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: priority, .role, description) { context in
-            guard context.member?.role != .host else { return nil }
-            return DenialReason(description, required: Role.host.rawValue, actual: context.roleName)
+            context.member?.role != .host
+        } because: { context in
+            DenialReason(description, required: Role.host.rawValue, actual: context.roleName)
         }
     }
 
@@ -105,7 +107,9 @@ extension RoomPermissionRule {
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: priority, .role, description) { context in
-            context.member?.isBanned == true ? DenialReason(description, required: "not banned", actual: "banned") : nil
+            context.member?.isBanned == true
+        } because: { _ in
+            DenialReason(description, required: "not banned", actual: "banned")
         }
     }
 }

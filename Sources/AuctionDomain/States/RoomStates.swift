@@ -9,6 +9,7 @@ package struct RoomStates: Sendable {
     // In the order of `all`. Few, so comparing them all takes less than hashing a name.
     private let names: [RoomState]
     private let allowed: [[RoomAction]]
+    private let allowedSets: [RoomActions]
     private let namesAllowing: [RoomAction: String]
     /// The names of the states without a round, for a refusal.
     package let namesWithoutRound: String
@@ -26,6 +27,7 @@ package struct RoomStates: Sendable {
             return state.allowedActions + incomingTransitions.compactMap(\.action)
         }
         self.allowed = allowed
+        allowedSets = allowed.map(RoomActions.init)
         // Made once: every refusal because of the state has it, and each caller's allowed actions are found by asking for all of them.
         namesAllowing = Dictionary(
             uniqueKeysWithValues: RoomAction.allCases.map { action in
@@ -48,6 +50,11 @@ package struct RoomStates: Sendable {
 
     /// The actions that state rules allow in a state: its own, then those of other states' incoming transitions; empty if not registered.
     package func allowedActions(in state: RoomState) -> [RoomAction] { names.firstIndex(of: state).map { allowed[$0] } ?? [] }
+
+    /// The same as a set.
+    func allowedSet(in state: RoomState) -> RoomActions {
+        names.firstIndex(of: state).map { allowedSets[$0] } ?? RoomActions([])
+    }
 
     /// The names of the states that allow an action, in the order of a round, for people: `preparing, closed`.
     package func namesAllowing(_ action: RoomAction) -> String { namesAllowing[action] ?? "" }
