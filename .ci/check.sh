@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# The checks to run while working: lint, a debug build and the unit tests that are fast. `make test` is what must pass before a merge.
+# The checks to run while working: lint, a debug build, and the fast unit tests of what differs from origin/main and of what depends on it
+# (.ci/affected.py). `make test` is what must pass before a merge.
 #
-# FILTER: only the tests whose name matches this expression, slow ones too. CHECK_SECONDS (600): `swift test` is ended after that.
+# FILTER: only the tests whose name matches this expression, slow ones too; FILTER=. runs all. CHECK_SECONDS (600): the tests are ended
+# after that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,5 +19,11 @@ lint=$!
 swift build --product auction-roomPackageTests "${build_options[@]}"
 wait "$lint"
 selection=(--skip "$slow")
-if [ -n "${FILTER:-}" ]; then selection=(--filter "$FILTER"); fi
-timeout --kill-after=10 "${CHECK_SECONDS:-600}" .ci/with-postgres.sh swift test --skip-build "${build_options[@]}" "${selection[@]}"
+concerned=$(.ci/changed.sh | .ci/affected.py)
+if [ -n "${FILTER:-}" ]; then
+    selection=(--filter "$FILTER")
+elif [ -n "$concerned" ]; then
+    printf 'check: only the tests %s\n' "$concerned"
+    selection+=(--filter "$concerned")
+fi
+timeout --kill-after=10 "${CHECK_SECONDS:-600}" .ci/with-postgres.sh .ci/unit-tests.sh "${selection[@]}"

@@ -130,15 +130,15 @@ run_all_scripts() {
 # swift_test NAME [OPTION…]: with a PostgreSQL server of its own. Adds the counts of the run to the total; a run that ends without a
 # summary is one failure.
 swift_test() {
-    local name=$1 log=$work/swift-test.log summary total broken status=0
+    local name=$1 log=$work/swift-test.log total broken status=0
     shift
     printf '\n== %s\n' "$name"
-    measured "$name" bounded "$unit_seconds" .ci/with-postgres.sh swift test --skip-build "${build_options[@]}" "$@" >"$log" 2>&1 || status=$?
+    measured "$name" bounded "$unit_seconds" .ci/with-postgres.sh .ci/unit-tests.sh "$@" >"$log" 2>&1 || status=$?
     # A line for each of thousands of tests would hide the rest.
-    if [ "$status" -eq 0 ]; then grep -aE 'Test run with' "$log" | tail -n 1; else cat "$log"; fi
+    if [ "$status" -eq 0 ]; then grep -aE 'Test run with' "$log"; else cat "$log"; fi
     ended "$name"
-    summary=$(grep -aE 'Test run with [0-9]+ tests?' "$log" | tail -n 1 || true)
-    total=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' <<<"$summary")
+    # A summary of each half.
+    total=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | awk '{ total += $1 } END { print total + 0 }')
     broken=$(grep -aE '^\S+ +Test .* failed after [0-9.]+ seconds' "$log" | grep -acv 'Test run with' || true)
     if [ "$status" -ne 0 ] || [ "${total:-0}" -eq 0 ]; then
         if [ "$broken" -eq 0 ]; then broken=1; fi

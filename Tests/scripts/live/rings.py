@@ -37,6 +37,25 @@ def judges():
         check(len(budget.judge(BUDGET, "41 build", calibrations)[0]) == 2, f"{what}: the excess and its reason are not printed")
 
 
+def concerns():
+    """`make check` runs the tests of what has changed and of what depends on it; all, if it cannot tell."""
+    spec = importlib.util.spec_from_file_location("affected", CI / "affected.py")
+    affected = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(affected)
+    targets = [{"name": name, "type": kind, "path": f"{'Tests' if kind == 'test' else 'Sources'}/{name}", "target_dependencies": needs}
+               for name, kind, needs in (("Core", "library", None), ("Server", "library", ["Core"]), ("CPage", "library", None),
+                                         ("Other", "library", None), ("CoreTests", "test", ["Core"]), ("OtherTests", "test", ["Other"]),
+                                         ("AuctionServerTests", "test", ["Server", "CPage"]), ("WholeTests", "test", ["Server"]))]
+    for paths, wanted in ((["Sources/Core/A.swift"], ["AuctionServerTests", "CoreTests", "WholeTests"]),
+                          (["Sources/Server/A.swift"], ["AuctionServerTests", "WholeTests"]),
+                          (["Sources/Other/A.swift"], ["AuctionServerTests", "OtherTests"]),
+                          (["Tests/CoreTests/A.swift"], ["AuctionServerTests", "CoreTests"]),
+                          (["Sources/Page/index.html", "openapi/openapi.yaml"], ["AuctionServerTests"]),
+                          (["Sources/Server/A.swift", "Package.swift"], None), (["Sources/CoreMore/A.swift"], None)):
+        found = affected.affected(targets, paths)
+        check(found == wanted, f"{paths}: {found}, not {wanted}")
+
+
 def run(*command, folder, text=""):
     return subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True, check=True).stdout.split()
 
@@ -90,12 +109,15 @@ def compares(folder):
     check(changed() == [], "outside a clone there are changes")
 
 
-# Stands for Swift: says where the programs are, and that five tests have passed.
+# Stands for Swift: says where the programs are.
 SWIFT = """#!/bin/sh
-case "$*" in
-*--show-bin-path*) echo /bin ;;
-"test "*) echo "✔ Test run with 5 tests in 2 suites passed after 0.1 seconds." ;;
-esac
+case "$*" in *--show-bin-path*) echo /bin ;; esac
+"""
+
+# Stands for the tests: two halves, of five tests together.
+TESTS = """#!/bin/sh
+echo "✔ Test run with 3 tests in 2 suites passed after 0.1 seconds."
+echo "✔ Test run with 2 tests in 1 suite passed after 0.1 seconds."
 """
 
 
@@ -105,6 +127,7 @@ def fake_tree(folder):
     shutil.copytree(CI, folder / ".ci")
     for name in ("lint", "simulate"):
         (folder / f".ci/{name}.sh").write_text("#!/bin/sh\n")
+    (folder / ".ci/unit-tests.sh").write_text(TESTS)
     (folder / ".ci/with-postgres.sh").write_text('#!/bin/sh\nexec "$@"\n')
     for script in Path("Tests/scripts").glob("test-*.sh"):
         (folder / script).write_text(f'#!/bin/sh\necho "ran {script.name}"\n# Covers: Sources\n')
@@ -150,6 +173,7 @@ def runs(folder):
 
 def main():
     judges()
+    concerns()
     with tempfile.TemporaryDirectory(prefix="rings-") as name:
         chooses(Path(name))
         compares(Path(name))
