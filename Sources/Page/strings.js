@@ -544,7 +544,7 @@ const texts = {
   "item.waitHost": ["Your item is up. The host starts the auction.", "拍品已上传，等待房主开始。"],
   "item.name": ["Name", "名称"],
   "item.description": ["Description", "描述"],
-  "item.media": ["Pictures: one https address per line", "图片：每行一个 https 地址"],
+  "item.media": ["Pictures: https addresses", "图片：https 地址"],
   "item.reference": ["Lot number", "拍品编号"],
   "item.estimate": ["Estimate", "估价"],
   "item.estimateLow": ["Estimate from", "估价下限"],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
-import { makePictures } from "../../Sources/Page/views/pictures.js";
+import { addressesIn, makePictures } from "../../Sources/Page/views/pictures.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
 import { tick } from "./support/timers.mjs";
 
@@ -36,4 +36,18 @@ test("a picture of an item is shown small, and itself where the server refuses i
     image.dispatch("error");
     assert.equal(body.querySelector(".picture img").getAttribute("src"), "/v1/media/a");
   }
+});
+
+test("addresses are found as they are pasted, and what separates them stays in none", async () => {
+  const [a, b] = ["https://x/a.jpg", "https://x/b.jpg"];
+  for (const text of [`${a}, ${b}`, `${a},${b}`, `${a};${b}`, `${a} | ${b}`, `${a}|${b}`, `${a}\n${b}\n`, `${a}\t;\r\n${b};`, `,${a},,${b},`, ` ${a} ${b} `]) {
+    assert.deepEqual(addressesIn(text), [a, b], text);
+    mountedBody();
+    const pictures = makePictures({});
+    pictures.element.querySelector("textarea").value = text;
+    assert.deepEqual(await pictures.addresses(), [a, b], text);
+  }
+  assert.deepEqual(addressesIn("https://x/w_3,h_2;a.jpg"), ["https://x/w_3,h_2;a.jpg"], "an address may have a comma itself");
+  assert.deepEqual(addressesIn(`${a},www.example.org/b;/v1/media/c,HTTPS://x/d`), [a, "www.example.org/b", "/v1/media/c", "HTTPS://x/d"], "a wrong address is named, not hidden in another");
+  assert.deepEqual(addressesIn(" ,; | "), []);
 });

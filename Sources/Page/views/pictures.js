@@ -9,6 +9,14 @@ import { smallPicture } from "./lot.js";
 
 const size = 88;
 
+/**
+ * The addresses in a text, by the rule of the server's imports: between them are blanks, lines or bars, or a comma or semicolon, which an
+ * address may have itself where no other begins behind it.
+ */
+export function addressesIn(text) {
+  return text.split(/[\s|]+/).flatMap((part) => part.split(/[,;](?=$|https?:|www\.|\/v1\/media\/)/i)).map((each) => each.replace(/^[,;]+|[,;]+$/g, "")).filter(Boolean);
+}
+
 /** @param media the addresses that the item has already */
 export function makePictures(room, media = []) {
   let count = 0;
@@ -89,7 +97,7 @@ export function makePictures(room, media = []) {
       await Promise.all(pictures.map((picture) => picture.sending));
       const missing = pictures.filter((picture) => picture.error).map((picture) => picture.name);
       if (missing.length > 0) throw new Problem({ detail: t("picture.unsent", { names: missing.join(", ") }), field: "pictures" }, 400);
-      const all = [...pictures.map((picture) => picture.url).filter(Boolean), ...links.value.split(/\s+/).filter(Boolean)];
+      const all = [...pictures.map((picture) => picture.url).filter(Boolean), ...addressesIn(links.value)];
       // Links in another order are a change: the first picture stands for the item.
       const before = [...uploaded, ...linked];
       return all.length === before.length && all.every((address, place) => address === before[place]) ? media : all;
