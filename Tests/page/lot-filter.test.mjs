@@ -8,9 +8,9 @@ import { makeLots } from "../../Sources/Page/views/lots.js";
 import { mountedBody } from "./support/mounted.mjs";
 import { shown } from "./support/page-dom.mjs";
 
-test("a lot fits if it has all words, in any case and without accents, in its name, description or number", () => {
-  const lot = { item: { name: "Große Schüssel", description: "Delft, café au lait" }, reference: "A-12", number: 7 };
-  for (const words of ["", "schussel", "SCHÜSSEL delft", "cafe", "a-12", " große  "]) assert.ok(fitsWords(lot, words), words);
+test("a lot fits if it has all words, in any case and without accents, in its name, description, condition or number", () => {
+  const lot = { item: { name: "Große Schüssel", description: "Delft, café au lait", condition: "Two hairlines" }, reference: "A-12", number: 7 };
+  for (const words of ["", "schussel", "SCHÜSSEL delft", "cafe", "a-12", " große  ", "hairlines delft"]) assert.ok(fitsWords(lot, words), words);
   for (const words of ["teapot", "schussel teapot"]) assert.ok(!fitsWords(lot, words), words);
   assert.ok(fitsWords({ item: { name: "青瓷瓶", description: "" }, reference: null }, "瓷"));
 });

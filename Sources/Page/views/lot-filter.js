@@ -7,9 +7,9 @@ import { t } from "../strings.js";
 const shortList = 5;
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Whether a lot has all words in its name, its description or its number. */
+/** Whether a lot has all words in its name, its description, its condition or its number. */
 export function fitsWords({ item, reference, number }, words) {
-  const text = plain([item.name, item.description, reference, number].filter(Boolean).join(" "));
+  const text = plain([item.name, item.description, item.condition, reference, number].filter(Boolean).join(" "));
   return plain(words).split(/\s+/).every((word) => text.includes(word));
 }
 
