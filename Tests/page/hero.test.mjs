@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { mountFeedback } from "../../Sources/Page/feedback.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { leftText, makeHero } from "../../Sources/Page/views/hero.js";
-import { makeDocument } from "./support/page-dom.mjs";
+import { makeDocument, shown } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
 
 const ann = { id: "user_a", nickname: "Ann" };
@@ -41,4 +41,21 @@ test("who led a lot is told that they were outbid on that one only, also where t
     assert.equal(said.includes("You were outbid"), isOutbid, said);
     assert.ok(said.includes("Bo leads"), said);
   }
+});
+
+test("a reserve that is not met is told of from the first bid on", () => {
+  for (const [language, notMet, met] of [["en", "Reserve not met", "Reserve met"], ["zh", "未达保留价", "已达保留价"]]) {
+    setLanguage(language);
+    const body = makeDocument();
+    mountFeedback(body);
+    const hero = makeHero({ matches: true });
+    body.append(hero.element);
+    const chips = (bidder, price, reserveMet) => {
+      const now = model(1, bidder, price);
+      hero.update({ ...now, room: { ...now.room, currentBid: bidder && now.room.currentBid, reserveMet } });
+      return shown(body, ".chips .tag").map((each) => each.textContent);
+    };
+    assert.deepEqual([chips(null, null, false), chips(ann, "20.00", false), chips(ann, "30.00", true), chips(ann, "30.00", null)], [[], [notMet], [met], []]);
+  }
+  setLanguage("en");
 });

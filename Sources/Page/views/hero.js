@@ -89,7 +89,8 @@ export function makeHero(reducedMotion) {
 
   function drawChips({ room, money, phase }, sealed) {
     const parts = [];
-    if (typeof room.reserveMet === "boolean" && !sealed) {
+    // Before the first bid there is nothing that could meet it.
+    if (typeof room.reserveMet === "boolean" && !sealed && (room.reserveMet || room.currentBid)) {
       parts.push(h(`span.tag.${room.reserveMet ? "good" : "plain"}`, room.reserveMet && icon("check"),
         t(room.reserveMet ? "price.reserveMet" : "price.reserveNotMet")));
     }
