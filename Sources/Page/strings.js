@@ -412,6 +412,8 @@ const texts = {
   "start.atTimeHint": ["All see the countdown; lots then follow one another", "所有人可见倒计时，拍品随后依次开拍"],
   "sale.startTime": ["Date and time of the start", "开始日期与时间"],
   "sale.startHint": ["In your time zone: {zone}.", "按您的时区：{zone}。"],
+  "sale.today": ["Today at {time}", "今天 {time}"],
+  "sale.tomorrow": ["Tomorrow at {time}", "明天 {time}"],
   "sale.attended": ["While you are away", "您不在时"],
   "attended.false": ["The sale goes on", "专场照常进行"],
   "attended.falseHint": ["It begins at its time and needs nobody here", "到点开始，无需有人在场"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeHost } from "../../Sources/Page/views/host.js";
-import { openSaleForm } from "../../Sources/Page/views/sale.js";
+import { nextEvening, openSaleForm } from "../../Sources/Page/views/sale.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
 import { shown, type } from "./support/page-dom.mjs";
 
@@ -43,6 +43,22 @@ test("a host sets the time of the start where the sale is set up, also before th
     type(time(), "2026-11-24T20:00");
     await press(save);
     assert.deepEqual(asked, [{ mode: "automatic", premium: null, pauseSeconds: 10, startsAt: at }]);
+  }
+});
+
+test("one press sets the start for this evening, or for the next one where it is past eight", async () => {
+  for (const [now, isToday, day] of [[[12, 0], true, 20], [[19, 59], true, 20], [[20, 0], false, 21], [[23, 30], false, 21]]) {
+    const found = nextEvening(new Date(2026, 10, 20, ...now).getTime());
+    assert.deepEqual([found.isToday, found.evening.getTime()], [isToday, new Date(2026, 10, day, 20, 0).getTime()], String(now));
+  }
+  assert.equal(nextEvening(new Date(2026, 11, 31, 21, 0).getTime()).evening.getTime(), new Date(2027, 0, 1, 20, 0).getTime());
+  const { evening, isToday } = nextEvening(Date.parse("2026-11-20T12:00:00Z"));
+  for (const [language, schedule, save, preset] of [["en", "Start at a set time", "Save", isToday ? "Today at 20:00" : "Tomorrow at 20:00"], ["zh", "定时开始", "保存", isToday ? "今天 20:00" : "明天 20:00"]]) {
+    const { asked, press } = fixture(null, language);
+    await press(schedule);
+    await press(preset);
+    await press(save);
+    assert.deepEqual(asked.map(({ startsAt }) => startsAt), [evening.toISOString()]);
   }
 });
 

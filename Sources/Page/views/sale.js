@@ -44,6 +44,18 @@ export function inputTime(time) {
   return new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** When most people have time for a sale, in hours of their day. */
+const eveningHour = 20;
+
+/** The next evening's hour of a sale, in the reader's time zone. @param now in milliseconds */
+export function nextEvening(now) {
+  const evening = new Date(now);
+  evening.setHours(eveningHour, 0, 0, 0);
+  const isToday = evening > now;
+  if (!isToday) evening.setDate(evening.getDate() + 1);
+  return { evening, isToday };
+}
+
 const options = (group, values) => values.map((value) => ({ value, label: t(`${group}.${value}`), hint: t(`${group}.${value}Hint`) }));
 
 /** @param isScheduled it is opened for the time of the start, which an automatic sale has */
@@ -64,7 +76,9 @@ export function openSaleForm(room, isScheduled = false) {
     field: "mode", onchange(value) { if (value === "manual") start.value = "byHand"; arrange(); },
   });
   const attended = choice(t("sale.attended"), "attended", options("attended", ["false", "true"]), String(Boolean(sale.attended)), { field: "attended" });
-  const timeField = field(t("sale.startTime"), time, { name: "startsAt", hint: t("sale.startHint", { zone }) });
+  const { evening, isToday } = nextEvening(now);
+  const timeField = h("div.stack.tight", field(t("sale.startTime"), time, { name: "startsAt", hint: t("sale.startHint", { zone }) }),
+    h("div.row", h("button.small", { type: "button", onclick: () => { time.value = inputTime(evening); } }, t(isToday ? "sale.today" : "sale.tomorrow", { time: `${eveningHour}:00` }))));
   const automatic = h("div.stack", field(t("sale.pause"), pause, { name: "pauseSeconds" }), attended.element);
   const isTimed = () => !sale.running && start.value === "atTime";
   function arrange() {
