@@ -6,8 +6,10 @@ import { setLanguage } from "../../Sources/Page/strings.js";
 import { quickAmounts } from "../../Sources/Page/views/bid.js";
 import { forgetOthers, makeWhileAway, newsOf } from "../../Sources/Page/views/while-away.js";
 import { makeDocument, shown } from "./support/page-dom.mjs";
+import { mockTimeouts, tick } from "./support/timers.mjs";
 
 setLanguage("en");
+mockTimeouts();
 const ann = { id: "ann", nickname: "Ann" };
 const bo = { id: "bo", nickname: "Bo" };
 const lotOf = (owner, id = "lot_1") => ({ id, item: { owner } });
@@ -129,6 +131,68 @@ test("a bid is remembered as long as it is open, and told once", () => {
   view().update(lost);
   assert.equal(shown(body, ".away-news").length, 0);
   Date.now = real;
+});
+
+/** The news of a lost lot, just told to Ann. @param bids that the round after it has already; null: there is none yet */
+function lost(bids = null) {
+  const body = makeDocument();
+  mockTimeouts();
+  const kept = new Map([["auction-room.bids", JSON.stringify({ user: "ann", bids: { room_x: { round: 3, item: "Bowl", amount: "15.00", leads: true } } })]]);
+  const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
+  const away = makeWhileAway(storage);
+  body.append(away.element);
+  /** Bids of a round, of which only the number matters. */
+  const bidsOf = (round, count) => Array.from({ length: count }, () => ({ round, bidder: bo, amount: "5.00" }));
+  const row = { round: 3, result: "sold", winner: bo, price: "30.00" };
+  const end = { phase: "closed", result: { ...row, kind: "sold" } };
+  away.update(bids === null ? model(end) : model({ results: [row], room: { ...model().room, round: 4 }, state: { result: null, bids: bidsOf(4, bids) } }));
+  const isShown = () => shown(body, ".away-news", "Bowl went to Bo").length === 1;
+  assert.ok(isShown());
+  const at = (round, count) => away.update(model({ room: { ...model().room, round }, state: { result: null, bids: bidsOf(round, count) } }));
+  return { away, isShown, at };
+}
+
+test("news of an absence stays until the next lot has a bid, and as long as it takes to read", () => {
+  const { isShown, at } = lost();
+  at(4, 0);
+  tick(60_000);
+  assert.ok(isShown(), "the next lot has no bid yet");
+  at(4, 1);
+  assert.ok(!isShown());
+  const soon = lost();
+  soon.at(4, 1);
+  tick(5_000);
+  assert.ok(soon.isShown(), "it was not there long enough to be read");
+  tick(1_000);
+  assert.ok(!soon.isShown());
+  const late = lost(2);
+  tick(6_000);
+  late.at(4, 2);
+  assert.ok(late.isShown(), "these bids were there before the news");
+  late.at(4, 3);
+  assert.ok(!late.isShown());
+});
+
+test("news of an absence closes when the user does something, once it could be read", () => {
+  const { away, isShown } = lost();
+  away.acted();
+  assert.ok(isShown());
+  tick(6_000);
+  assert.ok(!isShown());
+  const other = lost();
+  other.away.acted();
+  other.away.stop();
+  tick(6_000);
+  const late = lost();
+  tick(6_000);
+  assert.ok(late.isShown());
+  late.away.acted();
+  assert.ok(!late.isShown());
+  late.away.acted();
+  late.at(4, 3);
+  late.at(5, 1);
+  assert.ok(!late.isShown(), "what is closed stays closed");
+  late.away.stop();
 });
 
 /** A browser's notifications, as far as the page uses them. @param throws as on Android, where pages cannot make them */

@@ -58,16 +58,17 @@ export function roomView(app, id, invite) {
     model,
     join: (role, button) => busily(button, () => join(role)),
     async bid(body) {
+      whileAway.acted();
       const before = model();
       const answer = await client.bid(body).catch((error) => { throw withMoney(unanswered.about(error, body, before), before.money); });
       bidNote(answer, body, before);
       return answer;
     },
   };
-  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "readMembers", "bannedMembers", "kick", "leave", "onStage", "readLot",
-    "moreLots", "queueLot", "changeLot", "withdrawLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "moreResults", "allResults",
-    "ticket", "resultTable"]) {
-    controls[name] = (...given) => client[name](...given);
+  for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable"]) controls[name] = (...given) => client[name](...given);
+  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
+    "importLots", "uploadPicture", "configureSale", "startSale", "stopSale"]) {
+    controls[name] = (...given) => { whileAway.acted(); return client[name](...given); };
   }
 
   const lot = makeLot();

@@ -5,6 +5,8 @@ import { t } from "../strings.js";
 import { totalOf } from "./hero.js";
 
 const catchUpMs = 4_000;
+/** The news stays at least as long as it takes to read. */
+const readMs = 6_000;
 /** The bids of one user by room, in this browser. */
 const place = "auction-room.bids";
 /** More rooms than one bids in at a time. */
@@ -41,34 +43,70 @@ export function newsOf(kept, model) {
   return t("away.outbid", { item, name: leader.bidder.nickname, amount: whole(room.currentPrice, totalOf(model, room.currentPrice)), own: money(amount) });
 }
 
+const bidCount = ({ room, state }) => state.bids.filter((bid) => bid.round === room.round).length;
+
 export function makeWhileAway(storage) {
   const words = h("p");
   const element = h("section.away-news", { hidden: true, "aria-label": t("away.title") }, h("div", h("h2", t("away.title")), words),
-    h("button.quiet.round", { type: "button", "aria-label": t("app.close"), onclick: () => show(element, false) }, icon("close")));
+    h("button.quiet.round", { type: "button", "aria-label": t("app.close"), onclick: close }, icon("close")));
   /** Until then it is told what has happened: what was missed arrives a while after the user is back. */
   let newsUntil = Infinity;
+  /** The round that the news is about, the room's round when it was told, and how many bids that had; null while nothing is told. */
+  let told = null;
+  let reading = null;
+  let isOutdated = false;
   const turn = () => { newsUntil = document.hidden ? Infinity : Date.now() + catchUpMs; };
   document.addEventListener("visibilitychange", turn);
 
+  function close() {
+    clearTimeout(reading);
+    [told, reading] = [null, null];
+    show(element, false);
+  }
+
+  /** Closes the news as soon as the user has had the time to read it. */
+  function outdated() {
+    isOutdated = true;
+    if (told && reading === null) close();
+  }
+
+  function tell(news, about, model) {
+    close();
+    replace(words, news);
+    show(element, true);
+    told = { about, round: model.room.round, bids: bidCount(model) };
+    isOutdated = false;
+    reading = setTimeout(() => { reading = null; if (isOutdated) close(); }, readMs);
+  }
+
   function update(model) {
     if (document.hidden || !model.userID) return;
-    const { id } = model.room;
+    const { id, round } = model.room;
     const bids = bidsOf(storage, model.userID);
     if (newsUntil === Infinity) turn();
     if (Date.now() < newsUntil) {
       const news = newsOf(bids[id], model);
       if (news) {
-        replace(words, news);
-        show(element, true);
+        tell(news, bids[id].round, model);
         newsUntil = 0;
       }
     }
+    // Another lot has the room's attention.
+    if (told && round > told.about && bidCount(model) > (round === told.round ? told.bids : 0)) outdated();
     const own = model.phase === "closed" ? null : ownBid(model);
     const { [id]: _, ...others } = bids;
     keep(storage, model.userID, own ? { ...others, [id]: own } : others);
   }
 
-  return { element, update, stop: () => document.removeEventListener("visibilitychange", turn) };
+  return {
+    element, update,
+    /** The user does something in the room. */
+    acted: outdated,
+    stop() {
+      clearTimeout(reading);
+      document.removeEventListener("visibilitychange", turn);
+    },
+  };
 }
 
 function read(storage) {

@@ -35,9 +35,12 @@ function privateRoom({ isMember, isBanned, room: given, results }) {
     room.me = { role: body.role ?? "viewer" };
     return [201, { user: ann, role: "viewer" }];
   };
+  /** Gives these events to what waits for them. */
+  server.send = (...events) => { for (const answer of server.waiting.splice(0)) answer([200, { events, next: events.at(-1).seq, more: false }]); };
   server.answer = (method, path, body) => {
     if (method === "POST" && path === "/members") return joined(body);
     if (!server.isMember) return missing;
+    if (method === "POST" && path === "/bids") return [422, { type: "/problems/bid-refused", code: "bid.below_minimum", detail: "Too low." }];
     if (method === "DELETE" && path === "/members/me") { server.removeMember(); return [204, null]; }
     if (path.startsWith("/events") && /wait=(?!0)/.test(path)) return new Promise((resolve) => server.waiting.push(resolve));
     return path.startsWith("/events") ? [200, { events: [], next: 3, more: false }] : [200, rest[path.split("?")[0]]];
@@ -45,17 +48,22 @@ function privateRoom({ isMember, isBanned, room: given, results }) {
   return server;
 }
 
-/** Timers that keep no test waiting. */
+/** Timers that keep no test waiting; a test may have replaced them. */
 const clock = {
-  now: () => Date.now(), monotonic: () => performance.now(), clearTimeout, setTimeout: (act, ms) => setTimeout(act, ms).unref(),
+  now: () => Date.now(), monotonic: () => performance.now(), clearTimeout: (timer) => clearTimeout(timer),
+  setTimeout(act, ms) {
+    const timer = setTimeout(act, ms);
+    timer.unref?.();
+    return timer;
+  },
 };
 
 /**
  * The page at the address of the room, opened by its invite link.
  * @param given `isMember` at the beginning; `isBanned`; `invite`: null for an address without it; `hasGuest`: whether the reader has a session, or gets it when they are asked for a nickname;
- *   `room`: what differs of it; `results`: its rows
+ *   `room`: what differs of it; `results`: its rows; `attention`: makes what calls the reader, once there is a document; `stored`: what the browser has kept, as pairs
  */
-export async function fixture({ isMember = true, isBanned = false, hasGuest = true, invite = "code", room = {}, results = [] } = {}) {
+export async function fixture({ isMember = true, isBanned = false, hasGuest = true, invite = "code", room = {}, results = [], attention = () => ({ isOn: false, call() {}, keepAwake() {} }), stored = [] } = {}) {
   const body = makeDocument();
   const server = privateRoom({ isMember, isBanned, room, results });
   const fetch = async (address, { method, body: sent }) => {
@@ -63,11 +71,12 @@ export async function fixture({ isMember = true, isBanned = false, hasGuest = tr
     return new Response(found && JSON.stringify(found), { status });
   };
   const client = new AuctionClient({ baseURL: "https://auction.example", fetch, clock, userID: ann.id, token: "t" });
-  const kept = new Map();
+  const kept = new Map(stored);
+  const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
   const session = { user: hasGuest ? ann : null };
   const app = {
     client, clock: client.clock, session, transport: "poll", triedInvite: null, title() {}, redraw: () => draw(),
-    storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) }, attention: { isOn: false, call() {}, keepAwake() {} },
+    storage, attention: attention(storage),
     // The page is drawn again for a new guest.
     async guest() {
       if (!session.user) { session.user = ann; draw(); }
