@@ -80,6 +80,7 @@ class Node {
   }
   focus() { document.activeElement = this; this.dispatch("focus"); }
   select() {}
+  animate() {}
   showModal() { this.setAttribute("open", ""); }
   close() { this.removeAttribute("open"); this.dispatch("close"); }
 }
