@@ -67,7 +67,7 @@ export function showProblem(form, problem) {
   target.focus();
 }
 
-/** A form that asks the server: on success `done`, on refusal the field. */
+/** A form that asks the server, and shows a refusal at its field. @param submit takes the form and the button that was pressed */
 export function form(selector, children, submit) {
   const element = h(selector, { novalidate: true }, children);
   element.addEventListener("input", () => { element.dataset.changed = ""; });
@@ -78,7 +78,7 @@ export function form(selector, children, submit) {
     clearErrors(element);
     button?.setAttribute("aria-busy", "true");
     try {
-      await submit(element);
+      await submit(element, button);
       delete element.dataset.changed;
     } catch (error) { showProblem(element, error); } finally { button?.removeAttribute("aria-busy"); }
   });

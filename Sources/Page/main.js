@@ -46,8 +46,10 @@ const app = {
   attention: new Attention(storage, (title, text) => note(title, "plain", text)),
   clock: client.clock,
   transport: parameters.get("transport"),
-  /** The room of which the invite in the address is not used again by itself, until the address changes. */
+  /** The room whose link does not invite any more, until the address changes: the user has left it, or its code was wrong. */
   triedInvite: null,
+  /** The room that the user is entering by its link: a view that is drawn for a new guest meanwhile waits for that. */
+  entering: null,
   /** The room that a new guest has just joined by a press. */
   joined: null,
   go(route) { dialogs.go(route); },

@@ -1,6 +1,7 @@
 // The view of a room, in a document without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Problem } from "../../Sources/Page/client/auction-client.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { shown, type } from "./support/page-dom.mjs";
 import { fixture, turn } from "./support/room-view-fixture.mjs";
@@ -87,12 +88,15 @@ test("a private room that ends without a reason asks for a ban once, as whoever 
 
 test("who was banned while away is told so when their link or code is used", async () => {
   const { body, server, stop } = await fixture({ isMember: false, isBanned: true });
-  assert.equal(shown(body, "h1", "The host has banned you").length, 1);
-  assert.equal(shown(body, "input").length, 0, "a code is of no use to them");
-  shown(body, "button", "Try again")[0].click();
-  await turn();
-  assert.equal(shown(body, "h1", "The host has banned you").length, 1);
-  assert.equal(server.joins.length, 2);
+  for (const joins of [1, 2]) {
+    shown(body, "button", "Join as bidder")[0].click();
+    await turn();
+    assert.equal(shown(body, "h1", "The host has banned you").length, 1);
+    assert.equal(shown(body, "input").length, 0, "a code is of no use to them");
+    assert.equal(server.joins.length, joins);
+    shown(body, "button", "Try again")[0].click();
+    await turn();
+  }
   stop();
   const other = await fixture({ isMember: false, isBanned: true, invite: null });
   assert.deepEqual(other.server.joins, [], "nobody is joined to find out");
@@ -101,14 +105,52 @@ test("who was banned while away is told so when their link or code is used", asy
   other.stop();
 });
 
-for (const hasGuest of [true, false]) {
-  test(`who opens an invite link ${hasGuest ? "with" : "without"} a nickname is joined and sees the room`, async () => {
-    const { body, server, stop } = await fixture({ isMember: false, hasGuest });
-    assert.equal(server.isMember, true);
-    assert.ok(isLive(body));
-    stop();
+for (const [language, heading, as] of [["en", "You are invited to a private room", { bidder: "Join as bidder", viewer: "Join as viewer" }], ["zh", "您受邀进入私密房间", { bidder: "加入竞拍", viewer: "加入观看" }]]) {
+  test(`who opens an invite link enters by one press, to bid or to watch (${language})`, async () => {
+    setLanguage(language);
+    for (const hasGuest of [true, false]) {
+      for (const [role, words] of Object.entries(as)) {
+        const { body, server, stop } = await fixture({ isMember: false, hasGuest });
+        assert.equal(shown(body, "h1", heading).length, 1);
+        assert.deepEqual(server.joins, [], "nobody is joined before they say as what");
+        const fields = shown(body, "input");
+        assert.equal(fields.length, hasGuest ? 0 : 1, "who is known is not asked for a nickname");
+        for (const field of fields) type(field, " Ann ");
+        shown(body, "button", words)[0].click();
+        await turn();
+        assert.deepEqual(server.joins, [{ role, inviteCode: "code" }]);
+        assert.deepEqual(server.nicknames, hasGuest ? [] : ["Ann"]);
+        assert.ok(isLive(body));
+        assert.ok(document.activeElement.closest(".bid"), "the focus is lost");
+        stop();
+      }
+    }
+    setLanguage("en");
   });
 }
+
+test("an invite link whose code is wrong says so, and asks for another", async () => {
+  for (const hasGuest of [true, false]) {
+    const { body, server, stop } = await fixture({ isMember: false, hasGuest, invite: "old" });
+    shown(body, "button", "Join as viewer")[0].click();
+    await turn();
+    assert.equal(shown(body, ".note", "This invite code does not open the room.").length, 1);
+    await enter(body, "code");
+    assert.ok(isLive(body));
+    assert.deepEqual(byCode(server).map(({ inviteCode }) => inviteCode), ["old", "code"]);
+    stop();
+  }
+});
+
+test("a nickname that is refused is refused at its field, and nobody is joined", async () => {
+  const { body, server, session, stop } = await fixture({ isMember: false, hasGuest: false });
+  session.become = async () => { throw new Problem({ detail: '"nickname" must not be blank.', field: "nickname" }, 400); };
+  shown(body, "button", "Join as bidder")[0].click();
+  await turn();
+  assert.equal(shown(body, ".field-error", "Please fill in").length, 1);
+  assert.deepEqual(server.joins, []);
+  stop();
+});
 
 test("the focus that a new guest's view has taken away goes to the bid once they have joined", async () => {
   const { body, stop } = await fixture({ hasGuest: false, room: { me: null } });

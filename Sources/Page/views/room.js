@@ -168,7 +168,7 @@ export function roomView(app, id, invite) {
       await client.readRest();
     } catch (error) {
       if (isStopped) return;
-      if (error instanceof Problem && error.status === 404) await missing();
+      if (error instanceof Problem && error.status === 404) missing();
       else failed(error);
       return;
     }
@@ -206,18 +206,11 @@ export function roomView(app, id, invite) {
   }
 
   let isMissing = false;
-  async function missing() {
+  function missing() {
     if (app.storage.get(banKey())) return banned();
-    if (invite && app.triedInvite !== id) {
-      app.triedInvite = id;
-      try { await join("viewer"); if (client.room) return; } catch (error) {
-        if (isStopped) return;
-        if (error.code === "member.banned") return banned();
-        noteError(error);
-      }
-    }
-    if (isStopped) return;
     isMissing = true;
+    if (app.entering === id) return;
+    if (invite && app.triedInvite !== id) return invited();
     const input = h("input", { type: "text", autocomplete: "off", value: invite ?? "" });
     replace(element, h("div.missing", h("h1", t("room.missing")), h("p", t("room.missingHint")), form("form.row.end-fields", [
       field(t("room.code"), input, { name: "inviteCode" }),
@@ -231,10 +224,43 @@ export function roomView(app, id, invite) {
     }), h("a", { href: "#/" }, t("app.back"))));
   }
 
+  /** Before one is in a private room it shows nothing: who comes by its link says at once as what they come, and who they are. */
+  function invited() {
+    const nickname = app.session.user ? null : h("input", { type: "text", autocomplete: "nickname", maxlength: 40, required: true, value: app.session.lastNickname });
+    const button = (selector, role, key) => h(selector, { type: "submit", "data-role": role }, t(key));
+    replace(element, h("div.missing", h("h1", t("room.invited")), h("p", t("room.invitedHint")), form("form.stack", [
+      nickname && field(t("nick.label"), nickname, { name: "nickname", hint: t("nick.hint") }),
+      button("button.primary.big", "bidder", "bid.joinBidder"), button("button", "viewer", "bid.joinViewer"),
+    ], async (_, { dataset }) => {
+      app.entering = id;
+      try {
+        if (nickname) await app.session.become(nickname.value.trim(), app.client);
+        app.joined = id;
+        await join(dataset.role);
+      } catch (error) {
+        notEntered(error);
+      } finally {
+        app.entering = null;
+      }
+    }), h("a", { href: "#/" }, t("app.back"))));
+  }
+
+  /** @throws the error if this view is still there to show it */
+  function notEntered(error) {
+    app.entering = null;
+    app.joined = null;
+    const isWrong = error instanceof Problem && error.status === 404;
+    if (error.code === "member.banned") app.storage.set(banKey(), "yes");
+    else if (isWrong) app.triedInvite = id;
+    else if (!isStopped) throw error;
+    app.redraw(id);
+    if (isWrong) note(t("room.wrongCode"), "bad"); else if (error.code !== "member.banned") noteError(error);
+  }
+
   async function gone() {
     around.setLive("gone");
     isShown = false;
-    // Who has left, or was put out, is not joined again by the link that they came by.
+    // Who has left, or was put out, is not invited again by the link that they came by.
     app.triedInvite = id;
     cancelAnimationFrame(frame);
     await askForBan();

@@ -11,7 +11,7 @@ export const turn = async () => { for (let count = 0; count < 40; count += 1) aw
 
 /** A server with one private room, which opens by the code "code". */
 function privateRoom({ isMember, isBanned, room: given, results }) {
-  const server = { isMember, isBanned, joins: [], waiting: [] };
+  const server = { isMember, isBanned, joins: [], nicknames: [], waiting: [] };
   const room = {
     id: "room_x", name: "Friends", visibility: "private", currency: "CNY", state: "preparing", round: 1, seq: 3, host: hana, item: null, rules: null,
     currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null, endsAt: null, nextDropAt: null, members: { host: 1, viewer: 1 },
@@ -73,11 +73,11 @@ export async function fixture({ isMember = true, isBanned = false, hasGuest = tr
   const client = new AuctionClient({ baseURL: "https://auction.example", fetch, clock, userID: ann.id, token: "t" });
   const kept = new Map(stored);
   const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value), remove: (key) => kept.delete(key) };
-  const session = { user: hasGuest ? ann : null };
+  // The page is drawn again for a new guest.
+  const session = { user: hasGuest ? ann : null, async become(nickname) { server.nicknames.push(nickname); session.user = ann; draw(); } };
   const app = {
-    client, clock: client.clock, session, transport: "poll", triedInvite: null, title() {}, redraw: () => draw(),
+    client, clock: client.clock, session, transport: "poll", triedInvite: null, entering: null, joined: null, title() {}, redraw: () => draw(),
     storage, attention: attention(storage),
-    // The page is drawn again for a new guest.
     async guest() {
       if (!session.user) { session.user = ann; draw(); }
       return ann;
@@ -92,5 +92,5 @@ export async function fixture({ isMember = true, isBanned = false, hasGuest = tr
   };
   draw();
   await turn();
-  return { body, server, draw, stop: () => view.stop() };
+  return { body, server, session, draw, stop: () => view.stop() };
 }

@@ -351,7 +351,19 @@ def private(fixture):
     ann.see(".field-error", "does not open the room")
     ann.shot("phone-wrong-code")
     ann.open(f"/#/rooms/{room['id']}?invite={room['inviteCode']}")
+    ann.see("h1", "You are invited to a private room")
+    fixture.findings(checks.all_of(ann), "an invitation to a private room")
+    ann.press("Join as viewer")
     ann.see(".room-title", "Friends")
+    ann.see(".bid .action-note", "You are watching.")
+    stranger = fixture.browser.person("stranger", PHONE, language="zh-CN", dark=True, path=f"/#/rooms/{room['id']}?invite={room['inviteCode']}")
+    stranger.see("h1", "您受邀进入私密房间")
+    fixture.findings(checks.all_of(stranger), "an invitation for a stranger")
+    stranger.shot("phone-invited")
+    stranger.fill("昵称", "小梅")
+    stranger.press("加入竞拍")
+    stranger.see(".bid .action-note", "您已是竞拍者")
+    fixture.check(not stranger.sees("dialog"), "a question is left that was answered")
 
 
 def account(fixture):

@@ -93,14 +93,15 @@ def opens(fixture, dealer):
 
 
 def joins(fixture, name, size, link):
-    """Comes by the link of the invite, and becomes a bidder."""
+    """Comes by the link of the invite, and becomes a bidder by one press."""
     person = fixture.browser.person(name.lower(), size, path=link)
-    person.become(name)
+    person.see("h1", "You are invited to a private room")
+    person.fill("Nickname", name)
+    person.press("Join as bidder")
     person.see(".room-title", "Dora's pots")
     person.see(".eyebrow", "Sale starts in")
-    person.shot(f"story-{name.lower()}-comes")
-    person.press("Join as bidder")
     person.see(".action-note", "You are a bidder here.")
+    person.shot(f"story-{name.lower()}-comes")
     return person
 
 
