@@ -10,6 +10,10 @@ const speakEveryMs = 2_500;
 /** An announcement is taken away after this: who reads the page later would find it at the end, and the same one is said again. */
 const spokenMs = 8_000;
 
+/** Buttons that are pressed again while a note is shown. */
+const keptClear = ".form-foot, .lots-actions";
+const gapPx = 8;
+
 let notes, polite;
 let waiting = null;
 let emptying = null;
@@ -19,6 +23,21 @@ export function mountFeedback(parent) {
   notes = h("div.notes", { role: "alert" });
   polite = h("p.unseen", { role: "status", "aria-live": "polite" });
   parent.append(notes, polite);
+  // What a note tells of changes the page below it.
+  new ResizeObserver(lift).observe(parent);
+}
+
+/** Raises notes at the bottom above what they would cover of what has the focus and of `keptClear`. */
+function lift() {
+  notes.style.setProperty("--lift", "0px");
+  if (notes.childNodes.length === 0) return;
+  const own = notes.getBoundingClientRect();
+  const others = [...document.querySelectorAll(keptClear), document.activeElement].filter((each) => each && each !== document.body && !each.contains(notes))
+    .map((each) => each.getBoundingClientRect());
+  const covered = others.filter(({ top, bottom, left, right }) => top < own.bottom && own.top < bottom && left < own.right && own.left < right);
+  const height = own.bottom - Math.min(...covered.map(({ top }) => top)) + gapPx;
+  // Where there is no place above it, it stays.
+  if (covered.length > 0 && own.top - height > 0) notes.style.setProperty("--lift", `${Math.ceil(height)}px`);
 }
 
 /** Shows a note; kind is "good", "bad" or "plain". @param options `isLost`: it is taken away once connected again; `isKept`: not before */
@@ -30,6 +49,7 @@ export function note(text, kind = "plain", more = null, { isLost = false, isKept
   const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (notes.parentElement !== place) place.append(notes);
   notes.append(element);
+  lift();
   if (!isKept) setTimeout(() => element.remove(), more ? noteMs * 1.6 : noteMs);
 }
 
