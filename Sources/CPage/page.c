@@ -4,6 +4,9 @@
 // Embedded by the C compiler, as the contract is. A file that is missing here is not served; a test compares with the folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char amount_cells_js[] = {
+#embed "../Page/amount-cells.js"
+};
 static const unsigned char attention_js[] = {
 #embed "../Page/attention.js"
 };
@@ -282,6 +285,7 @@ static const unsigned char views_while_away_js[] = {
 };
 
 static const struct page_file files[] = {
+    {"amount-cells.js", amount_cells_js, sizeof amount_cells_js},
     {"attention.js", attention_js, sizeof attention_js},
     {"base.css", base_css, sizeof base_css},
     {"calendar.js", calendar_js, sizeof calendar_js},

@@ -32,6 +32,7 @@ export const headings = {
 };
 
 const amounts = ["startingPrice", "increment", "reservePrice", "buyNowPrice", "floorPrice", "estimate", "estimateLow", "estimateHigh"];
+export const isAmount = (column) => amounts.includes(column);
 /** The column that may be there more than once. */
 export const pictures = "media";
 export const required = ["name", "startingPrice"];

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { doubtfulAmount, meaningsOf, readAs } from "../../Sources/Page/amount-cells.js";
 import { csvRows, csvText } from "../../Sources/Page/csv.js";
 import { columnOf, headingOf, headings } from "../../Sources/Page/lot-columns.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
@@ -75,6 +76,51 @@ test("each picture may have a column of its own, and a second price in another c
     columns.showRows(table(header, ["Vase", "1", "2", "a", "b"]));
     assert.equal(columns.read().text, expected);
   }
+});
+
+test("an amount with one separator and three digits behind it is doubtful, as it is for the server", () => {
+  const amounts = (currency, ...texts) => texts.map((text) => doubtfulAmount(text, currency));
+  assert.deepEqual(amounts("EUR", "1.101", "€ 1,101", "12.345 EUR", "1.101,-", "１．１０１", "100 - 1.101"), ["1.101", "1,101", "12.345", "1.101", "1.101", "1.101"]);
+  assert.deepEqual(amounts("EUR", "1.101,50", "1,101.50", "1'101", "1.101.000", "0.125", "1101.5", "1234.567", "1 234.567", "1.10", "1.1010", "", "much", "5.125%", "5.125 ％", "1.1 bis 2,22", `1.101${" ".repeat(100)}`),
+    Array(16).fill(null));
+  assert.deepEqual(amounts("JPY", "1.101", "1,101"), [null, null], "a currency without fractions leaves one meaning");
+  assert.deepEqual(amounts("KWD", "1.101", "1,101"), [null, "1,101"], "with three digits the point is the server's own");
+  assert.deepEqual(meaningsOf("1.101", "EUR"), { thousands: "1101", fraction: null });
+  assert.deepEqual(meaningsOf("1,100", "EUR"), { thousands: "1100", fraction: "1.10" });
+  assert.deepEqual(meaningsOf("1,101", "KWD"), { thousands: "1101", fraction: "1.101" });
+  assert.deepEqual(["€ 1.101", "1.100 – 2.200", "25,50"].map((cell) => readAs(cell, "thousands", "EUR")), ["€ 1101", "1100 – 2200", "25,50"]);
+  assert.deepEqual(["1.100 – 2.200", "1.101"].map((cell) => readAs(cell, "fraction", "EUR")), ["1.10 – 2.20", "1.101"]);
+});
+
+test("a column of doubtful amounts is one question, and the answer stands for all of them", () => {
+  const lots = Array.from({ length: 30 }, (_, index) => [`Krug ${index}`, `1.${101 + index}`, "1.500", `${index}`]);
+  const rows = [["Bezeichnung", "Startpreis", "Limit", "Gewicht"], ...lots].map((row, index) => ({ line: index + 1, cells: row }));
+  for (const [language, words, thousands, hints, missing] of [
+    ["en", "What does “1.101” mean?", "Thousands", ["€1,101", "1.101"], "Choose what “1.101” means."], ["zh", "“1.101”是什么意思？", "千位分隔", ["€1,101", "1.101"], "请选择“1.101”的含义"],
+  ]) {
+    const body = mountedBody();
+    setLanguage(language);
+    const columns = makeColumns("EUR");
+    body.append(columns.element);
+    columns.showRows(rows);
+    const questions = () => shown(body, "fieldset legend").map((each) => each.textContent);
+    assert.deepEqual(questions(), [words]);
+    assert.deepEqual(shown(body, "fieldset .choice-hint").map((each) => each.textContent), hints);
+    assert.throws(() => columns.read(), (error) => error.field === "meaning" && error.detail.includes(missing));
+    const choose = (index) => shown(body, "fieldset input").forEach((input, at) => { input.checked = at === index; });
+    choose(0);
+    columns.showRows(rows);
+    const [, first, ...others] = columns.read().text.split("\n");
+    assert.deepEqual([first, others.length], ["Krug 0,1101,1500", 30], thousands);
+    choose(1);
+    assert.throws(() => columns.read(), (error) => error.field === "meaning" && error.detail.includes("1.101"), "euros have no third digit");
+    for (const column of shown(body, ".column-list select")) if (column.value !== "name") column.value = "";
+    shown(body, ".column-list select")[0].dispatch("change");
+    assert.deepEqual(questions(), [], "these columns are not used");
+    columns.showRows([rows[0], { line: 2, cells: ["Krug", "1.101,50", "1500", "1.101"] }]);
+    assert.deepEqual(questions(), []);
+  }
+  setLanguage("en");
 });
 
 /** A ZIP archive whose entries are stored as they are. */

@@ -1,9 +1,10 @@
 // What the page has understood of a file of lots, column by column, to be put right before it is imported.
-import { Problem, currencySymbol } from "../client/auction-client.js";
+import { doubtfulAmount, meaningsOf, readAs } from "../amount-cells.js";
+import { Problem, currencySymbol, formatMoney } from "../client/auction-client.js";
 import { csvText } from "../csv.js";
 import { h, replace, setText, show } from "../dom.js";
-import { field } from "../forms.js";
-import { columnOf, fitsCurrency, headingOf, headings, pictures, required } from "../lot-columns.js";
+import { choice, field } from "../forms.js";
+import { columnOf, fitsCurrency, headingOf, headings, isAmount, pictures, required } from "../lot-columns.js";
 import { language, t } from "../strings.js";
 
 const labels = {
@@ -22,11 +23,14 @@ const letterOf = (index) => (index < 26 ? String.fromCharCode(65 + index) : lett
 /** @param currency the code of the room's */
 export function makeColumns(currency) {
   const summary = h("p", { role: "status" });
-  const list = h("div.column-list");
-  const element = h("section.stack.tight", { hidden: true, "aria-label": t("import.columns") }, h("h3", t("import.columns")), summary, list);
+  const list = h("div.column-list", { onchange: ask });
+  const question = h("div", { hidden: true });
+  const element = h("section.stack.tight", { hidden: true, "aria-label": t("import.columns") }, h("h3", t("import.columns")), summary, list, question);
   let rows = [];
   let columns = [];
   let drawn = "";
+  /** The first amount that can be read in two ways, and the question what it means; null without one. */
+  let doubt = null;
 
   /** @param read the rows of the file, of which the first has the headings; null for a file without columns */
   function showRows(read) {
@@ -39,7 +43,7 @@ export function makeColumns(currency) {
       index, heading: header.cells[index]?.trim() ?? "", examples: body.map(({ cells }) => cells[index]?.trim()).filter(Boolean).slice(0, shownExamples),
     })).filter(({ heading, examples }) => heading || examples.length > 0);
     const version = JSON.stringify(found);
-    if (version === drawn) return;
+    if (version === drawn) return ask();
     drawn = version;
     // What was chosen for these headings stays.
     const isSame = String(found.map(({ heading }) => heading)) === String(columns.map(({ heading }) => heading));
@@ -53,6 +57,35 @@ export function makeColumns(currency) {
     replace(list, columns.map(({ index, heading, examples, control }) => field(heading ? short(heading) : t("import.column", { letter: letterOf(index) }), control, {
       name: `column.${index}`, hint: examples.map(short).join(" · ") || t("import.blank"),
     })));
+    ask();
+  }
+
+  const used = () => columns.filter(({ control }) => control.value);
+
+  /** One question for all amounts that can be read in two ways: an office writes them alike. */
+  function ask() {
+    const indexes = used().filter(({ control }) => isAmount(control.value)).map(({ index }) => index);
+    let text = null;
+    for (const { cells } of rows.slice(1)) for (const index of indexes) text ??= doubtfulAmount(cells[index] ?? "", currency);
+    show(question, text !== null);
+    if (text === (doubt?.text ?? null)) return;
+    doubt = text && { text, answer: choice(t("import.doubt", { text }), "meaning", Object.entries(meaningsOf(text, currency)).map(([value, amount]) => ({
+      value, label: t(`meaning.${value}`), hint: amount ? formatMoney(amount, currency, language()) : text,
+    })), null, { field: "meaning" }) };
+    replace(question, doubt?.answer.element);
+  }
+
+  /** How the amounts are written for the server. @throws Problem if that is not known, or an amount has no such meaning */
+  function reading() {
+    if (!doubt) return (cell) => cell;
+    const { text, answer: { value } } = doubt;
+    const refuse = (key, words) => { throw new Problem({ detail: t(key, words), field: "meaning" }, 400); };
+    if (!value) refuse("import.doubtAnswer", { text });
+    return (cell) => {
+      const found = doubtfulAmount(cell, currency);
+      if (found && meaningsOf(found, currency)[value] === null) refuse("problem.tooPrecise", { first: found });
+      return readAs(cell, value, currency);
+    };
   }
 
   /** What headings mean, each column once; of two with amounts the one in the room's currency. */
@@ -69,27 +102,28 @@ export function makeColumns(currency) {
 
   /** The file as it is understood, in the server's form. @throws Problem at the column that is missing or doubled */
   function read() {
-    const used = columns.filter(({ control }) => control.value);
+    const chosen = used();
     for (const column of required) {
-      if (!used.some(({ control }) => control.value === column)) {
+      if (!chosen.some(({ control }) => control.value === column)) {
         throw new Problem({ detail: t("import.missing", { column: labelOf(column) }), field: `column.${columns.find(({ control }) => !control.value)?.index}` }, 400);
       }
     }
-    for (const [at, { index, control }] of used.entries()) {
-      if (control.value !== pictures && used.slice(0, at).some((each) => each.control.value === control.value)) {
+    for (const [at, { index, control }] of chosen.entries()) {
+      if (control.value !== pictures && chosen.slice(0, at).some((each) => each.control.value === control.value)) {
         throw new Problem({ detail: t("import.doubled", { column: labelOf(control.value) }), field: `column.${index}` }, 400);
       }
     }
     const [, ...body] = rows;
+    const written = reading();
     const { text, rowAt } = csvText([
-      used.map(({ heading, control }) => headingOf(control.value, heading)),
-      ...body.map(({ cells }) => used.map(({ index }) => cells[index] ?? "")),
+      chosen.map(({ heading, control }) => headingOf(control.value, heading)),
+      ...body.map(({ cells }) => chosen.map(({ index, control }) => (isAmount(control.value) ? written(cells[index] ?? "") : cells[index] ?? ""))),
     ]);
     return {
       text,
       /** The row of the chosen file that stands at a line of `text`. */
       rowOf: (line) => rows[rowAt.get(line)] ?? { line, cells: [] },
-      headingOf: (column) => used.find(({ control }) => control.value === column)?.heading || (headings[column] === undefined ? column : labelOf(column)),
+      headingOf: (column) => chosen.find(({ control }) => control.value === column)?.heading || (headings[column] === undefined ? column : labelOf(column)),
     };
   }
 
