@@ -20,10 +20,11 @@ actor Screen {
         self.hasColours = hasColours
     }
 
-    func show(_ update: RoomUpdate) {
+    /// - Parameter total: of a sale, what the buyer pays with the premium; nil without one.
+    func show(_ update: RoomUpdate, total: Money?) {
         state = update.state
         guard let event = update.event, !event.isQuiet else { return }
-        events.append((event.style, event.line))
+        events.append((event.style, event.line(total: total)))
         events = events.suffix(Self.eventCount)
     }
 
@@ -41,12 +42,16 @@ actor Screen {
         let isOver = remaining == .zero && state.phase == .auctioning
         let leader = state.currentBid.map { " by \($0.bidder.nickname)" } ?? ""
         let people = state.details.memberCounts.values.reduce(0, +)
+        let price = state.currentPrice?.description(total: state.total) ?? "–"
+        let minimum = state.nextMinimum.map { minimum in
+            minimum.description(total: state.sale?.premiumPercent.flatMap { minimum.withPremium(percent: $0) })
+        }
         let isUrgent = remaining.map { $0 <= .seconds(10) } ?? false
         var rows: [Row] = [
             (.strong, "\(state.name)   round \(state.round)   \(isOver ? .closing : state.phase)"),
             (.plain, state.item.map { "\($0.name) · \($0.owner.nickname)" } ?? "no item yet"), (.plain, ""),
-            (.good, "price     \(state.currentPrice?.description ?? "–")\(leader)"),
-            (.plain, "at least  \(state.nextMinimum?.description ?? "–")"),
+            (.good, "price     \(price)\(leader)"),
+            (.plain, "at least  \(minimum ?? "–")"),
             (isUrgent ? .alarm : .plain, "time      \(remaining?.clock ?? "–")"),
             (.plain, "people    \(people) members, \(state.viewers) watching"), (.plain, ""),
         ]

@@ -25,7 +25,8 @@ extension Duration {
 
 extension RoomEvent {
     /// What happened, in a few words.
-    var summary: String {
+    /// - Parameter total: of a sale, what the buyer pays with the premium; nil without one.
+    private func summary(total: Money?) -> String {
         switch body {
         case .roomOpened(let name, let host, _): "\(host.nickname) opened \(name)"
         case .roomArchived(let by): "\(by.nickname) archived the room"
@@ -55,7 +56,7 @@ extension RoomEvent {
                 + (bid.isAutomatic ? ", automatically" : "")
         case .bidRetracted(let bid): "\(bid.by.nickname) retracted a bid of \(bid.bidder.nickname): \(bid.reason)"
         case .priceDropped(let price, _): "the price drops to \(price)"
-        case .itemSold(let winner, let price): "sold to \(winner.nickname) for \(price)"
+        case .itemSold(let winner, let price): "sold to \(winner.nickname) for \(price.description(total: total))"
         case .itemPassed(let reason): "not sold: \(reason)"
         case .messageSent(let message): "\(message.author.nickname): \(message.text)"
         case .systemMessage(_, let english, _): english
@@ -79,7 +80,8 @@ extension RoomEvent {
     }
 
     /// A line for a log: number, and what happened.
-    var line: String { "\(seq) \(summary)".printable }
+    /// - Parameter total: of a sale, what the buyer pays with the premium; nil without one.
+    func line(total: Money?) -> String { "\(seq) \(summary(total: total))".printable }
 
     /// How a terminal shows it.
     var style: TerminalStyle {

@@ -44,12 +44,14 @@ struct Watch: ParsableCommand {
         _ room: AuctionRoom, _ client: AuctionClient, from start: FollowStart?, _ style: WatchStyle, _ hints: [String]
     ) async throws {
         let live = room.follow(from: try await Self.start(room, start, style))
+        var totals = SaleTotals(room)
         guard style == .screen else {
             let notes = Task { await report(live) }
             defer { notes.cancel() }
             for try await update in live.updates {
                 guard let event = update.event else { continue }
-                write((style == .json ? event.json : event.line) + "\n")
+                let text = style == .json ? event.json : event.line(total: await totals.total(of: update))
+                write(text + "\n")
             }
             return
         }
@@ -64,7 +66,7 @@ struct Watch: ParsableCommand {
         }
         defer { ticks.cancel() }
         for try await update in live.updates {
-            await screen.show(update)
+            await screen.show(update, total: await totals.total(of: update))
             await screen.draw()
         }
     }

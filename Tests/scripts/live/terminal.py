@@ -9,8 +9,8 @@ import tempfile
 import time
 
 from program import BINARY, NO_LIMITS, Server, auction_room, require_binary, running
-from room_setup import guest, open_round
-from wire import Connection, check, expect
+from room_setup import guest, open_room, open_round, start_round
+from wire import Connection, check, eventually, expect
 
 RULES = {"startingPrice": "100.00", "increment": {"fixed": "10.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 KILLS = 3
@@ -192,6 +192,40 @@ def bids(folder):
     print(f"bid: {len(cases) + 4} cases")
 
 
+def totals(folder):
+    """With a premium `bid` and `watch` say what the buyer pays; a sale of before keeps the premium that it closed with."""
+    server = Server(f"sqlite:{folder}/totals.db", *NO_LIMITS)
+    connection, url = Connection(server.port), f"http://127.0.0.1:{server.port}"
+    host, seller = guest(connection, "Hana"), guest(connection, "Sato")
+    room = open_room(connection, "Tonight", host, seller)
+    expect(connection.call("PUT", f"/v1/rooms/{room}/sale", host[1], {"mode": "manual", "premium": {"percent": "12.5"}}), 200)
+    start_round(connection, room, host, seller, {"name": "Teapot", "rules": RULES})
+    shown(["watch", room, "--url", url], "at least  100.00 CNY (112.50 CNY with the premium)", {"NO_COLOR": "1"})
+    for nickname, arguments, printed in (("Bo", ("-", "--maximum", "200"), "leading with 100.00 CNY (112.50 CNY with the premium)\n"),
+                                         ("Ann", ("150",), "outbid: the price is 160.00 CNY (180.00 CNY with the premium)\n")):
+        done = auction_room("bid", room, *arguments, "--url", url, "--nickname", nickname, cwd=folder)
+        check(done.stdout == printed, f"bid {arguments} with a premium: {done}")
+    text = shown(["watch", room, "--url", url], "at least  170.00 CNY (191.25 CNY with the premium)", {"NO_COLOR": "1"})
+    check("price     160.00 CNY (180.00 CNY with the premium) by Bo" in text, f"the price on the terminal: {text[-900:]!r}")
+    eventually(lambda: expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["viewers"] == 0, "the terminal has gone")
+    live = start("watch", room, "--url", url)
+    eventually(lambda: expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["viewers"] == 1, "watch follows the room")
+    expect(connection.call("POST", f"/v1/rooms/{room}/auction/end", host[1]), 200)
+    sold = "sold to Bo for 160.00 CNY (180.00 CNY with the premium)"
+    expect(connection.call("PUT", f"/v1/rooms/{room}/sale", host[1], {"mode": "manual", "premium": {"percent": "50"}}), 200)
+    late = start("watch", room, "--url", url, "--after", "0")
+    for watch in (live, late):
+        lines = []
+        while not lines or "sold to" not in lines[-1]:
+            lines.append(watch.stdout.readline())
+            check(lines[-1], f"watch ends without the sale: {lines}")
+        check(lines[-1].endswith(f" {sold}\n"), f"the sale is {lines[-1]!r}")
+        watch.kill()
+    shown(["watch", room, "--url", url], sold, {"NO_COLOR": "1"})
+    server.terminate()
+    print("totals: in bids, on the screen, in sales")
+
+
 def main():
     require_binary()
     demo_moves()
@@ -200,6 +234,7 @@ def main():
         watch_survives(folder)
         watch_on_terminal(folder)
         bids(folder)
+        totals(folder)
 
 
 main()

@@ -4,8 +4,8 @@ extension BidOutcome: CustomStringConvertible {
     /// For logs; what the service says is in the client's language.
     public var description: String {
         switch self {
-        case .leading(let placed): "leading with \(placed.bid.amount?.description ?? "the bid")"
-        case .outbid(let placed): "outbid: the price is \(placed.currentPrice?.description ?? "higher")"
+        case .leading(let placed): "leading with \(placed.bid.amount?.description(total: placed.bid.total) ?? "the bid")"
+        case .outbid(let placed): "outbid: the price is \(placed.currentPrice?.description(total: placed.total) ?? "higher")"
         case .sealed: "placed; amounts are sealed until the close"
         case .refused(let refusal): "refused: \(refusal.refusal.detail)"
         case .notSent(_, let failure): "not sent: \(failure)"

@@ -67,7 +67,7 @@ extension Money {
     /// The amount with a premium on it, rounded half up to the minor unit as the service does.
     /// - Parameter percent: 0 to 100 with at most two decimals, such as `12.5`.
     /// - Returns: nil for another percentage, and for an amount that the service has not.
-    func withPremium(percent: String) -> Money? {
+    package func withPremium(percent: String) -> Money? {
         let hundredths: Int64
         do throws(MoneyError) {
             hundredths = try Money(percent, Currency("", fractionDigits: 2)).minorUnits
@@ -77,5 +77,12 @@ extension Money {
         let (whole, rest) = minorUnits.quotientAndRemainder(dividingBy: 10_000)
         let premium = whole * hundredths + (rest * hundredths + 5000) / 10_000
         return Money(minorUnits: minorUnits + premium, currency: currency)
+    }
+
+    /// The amount, and what the buyer pays where that is more: `100.00 CNY (120.00 CNY with the premium)`.
+    /// - Parameter total: the amount with the premium; nil without one.
+    package func description(total: Money?) -> String {
+        guard let total, total != self else { return description }
+        return "\(self) (\(total) with the premium)"
     }
 }
