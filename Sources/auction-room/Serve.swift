@@ -91,12 +91,11 @@ struct Serve: ParsableCommand {
         try server.start()
         Reload.mention(options.identity, logger)
         reload.use(server)
-        let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
+        let listening = ListeningAddress(
+            scheme: options.http.tls == nil ? "http" : "https", host: options.http.host, port: server.port)
         // Scripts wait for this line; nothing else is written to standard output.
-        let scheme = options.http.tls == nil ? "http" : "https"
-        let address = "\(scheme)://\(host):\(server.port)"
-        StandardStreams.announce("auction-room is ready at \(address)\n")
-        logger.info("ready", metadata: ["address": "\(address)"])
+        StandardStreams.announce("auction-room is ready at \(listening.forPeople)\n")
+        logger.info("ready", metadata: ["address": "\(listening)"])
         ending.waitAfterStart()
         if settings.drainSeconds > 0, ending.code == .success {
             logger.info("draining", metadata: ["seconds": "\(settings.drainSeconds)"])

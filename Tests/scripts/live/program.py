@@ -51,11 +51,11 @@ class Server:
             errors.close()
         line = self._line(timeout)
         self.ready_at = time.time()
-        match = re.fullmatch(r"auction-room is ready at https?://127\.0\.0\.1:(\d+)\n", line)
+        match = re.fullmatch(r"auction-room is ready at https?://(?:127\.0\.0\.1|\[::1\]):(\d+)(?: \(all addresses\))?\n", line)
         if not match:
             self.kill()
             raise SystemExit(f"the server did not become ready; it printed {line!r}{self._complaint()}")
-        self.port = int(match[1])
+        self.ready_line, self.port = line, int(match[1])
 
     def _line(self, timeout):
         readable, _, _ = select.select([self.process.stdout], [], [], timeout)

@@ -317,6 +317,21 @@ def stops_gracefully(folder):
     return len(promised), took
 
 
+def says_an_address_that_opens(_):
+    """The ready line of a server that listens on all addresses has one that a browser can open."""
+    hosts = {"127.0.0.1": "127.0.0.1", "0.0.0.0": "127.0.0.1"}
+    if socket.has_ipv6 and os.path.exists("/proc/net/if_inet6"):
+        hosts.update({"::1": "[::1]", "::": "[::1]", "0:0:0:0:0:0:0:0": "[::1]"})
+    for host, opened in hosts.items():
+        server = Server("memory:", "--log-level", "error", "--host", host)
+        note = " (all addresses)" if host.strip(":0.") == "" else ""
+        check(server.ready_line == f"auction-room is ready at http://{opened}:{server.port}{note}\n", f"{host}: {server.ready_line!r}")
+        with socket.create_connection((opened.strip("[]"), server.port), 5) as client:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            check(client.recv(64).startswith(b"HTTP/1.1 200 "), f"{opened} of {host} does not answer")
+        server.terminate()
+
+
 def handles_signal_at_start(folder):
     """SIGTERM right after the ready line ends the program, however late the runtime installs its signal handlers."""
     # The first time that each of its threads says what it does with a signal takes a second.
@@ -481,7 +496,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, origins_of_apps, diagrams, handles_signal_at_start,
+        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, origins_of_apps, diagrams, says_an_address_that_opens, handles_signal_at_start,
                      outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains,
                      removes_its_temporary_store):
             part(folder)
