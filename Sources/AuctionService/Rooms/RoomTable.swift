@@ -38,6 +38,10 @@ struct RoomTable {
         let caller: String?
     }
 
+    /// Rooms whose stored events could not be understood.
+    var corrupt = CorruptRooms()
+    /// Memory of the rooms that are loaded.
+    var memory = RoomMemory()
     private var entries: [RoomID: Entry] = [:]
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
     /// Number of rooms being read for each caller; never 0.
@@ -114,6 +118,16 @@ struct RoomTable {
         case .unreadable: .unreadable
         }
     }
+}
+
+/// Approximate memory of the loaded rooms.
+struct RoomMemory {
+    /// Bytes as of the last sweep, plus those of rooms loaded since.
+    var bytes = 0
+    /// A sweep was requested and has not been handed in yet.
+    var isSweepRequested = false
+    /// Bytes of rooms that were unloaded since the allocator's free memory was last returned.
+    var unloadedBytes = 0
 }
 
 /// Requests that wait for a room, in order of arrival.

@@ -8,14 +8,16 @@ extension Sequencer {
     mutating func command(_ request: CommandRequest, now: Now) {
         if failure != nil { return fail(request, .logUnavailable, now) }
         if isRecovering(request.room) {
-            if recovery?.hold(request, limitPerRoom: limits.parkedCommandsPerRoom) == false { fail(request, .overloaded, now) }
+            if recovery?.hold(request, limitPerRoom: settings.limits.parkedCommandsPerRoom) == false {
+                fail(request, .overloaded, now)
+            }
             return
         }
         switch rooms[request.room] {
         case .loaded(let loaded):
             guard loaded.serial.isEmpty else { return loaded.serial.append(request) }
             decide(request, in: loaded, now: now)
-        case .loading(let room): park(request, in: room, isLate: isShared, now)
+        case .loading(let room): park(request, in: room, isLate: settings.isShared, now)
         case .deferred(let room): park(request, in: room, isLate: false, now)
         case .conflicted(let room): room.later.append(request)
         case .unreadable(let cause):
@@ -33,7 +35,7 @@ extension Sequencer {
 
     /// Queues a command until its room has been read.
     private mutating func park(_ request: CommandRequest, in room: LoadingRoom, isLate: Bool, _ now: Now) {
-        guard room.commandCount < limits.parkedCommandsPerRoom else { return fail(request, .overloaded, now) }
+        guard room.commandCount < settings.limits.parkedCommandsPerRoom else { return fail(request, .overloaded, now) }
         room.add(request, isLate: isLate)
         rooms.waitingChanged(request.room)
     }
@@ -51,13 +53,13 @@ extension Sequencer {
             let decision = try manager.decide(request.command, by: request.caller, in: &context)
             accept(decision, of: request, in: loaded, instant: context.instant, now)
         } catch {
-            let refused = encoder.refused(error, of: request, in: visible(room, to: request), at: now.wall)
-            if loaded.isSettled && !isShared {
-                released.append(AddressedResponse(reply: request.reply, response: refused))
+            let refused = settings.encoder.refused(error, of: request, in: visible(room, to: request), at: now.wall)
+            if loaded.isSettled && !settings.isShared {
+                turn.release(refused, to: request.reply)
             } else {
                 // The refusal depends on events that are not durable yet, or on a room that another node may have advanced: it is
                 // sent only once the log has confirmed that state.
-                mark(loaded)
+                turn.willChange(loaded)
                 loaded.add(BatchEntry(request: request, response: refused, effect: .refusal))
             }
         }
@@ -69,21 +71,21 @@ extension Sequencer {
     ) {
         let isEmpty = decision.events.isEmpty
         if !isEmpty {
-            mark(loaded)
+            turn.willChange(loaded)
             record(decision.events, in: loaded, at: instant)
             // The new host is present: an absence of theirs as an auctioneer does not disconnect them as host.
             if case .guestLinked(let link?, _) = decision.outcome, link.role == .host {
                 hosts.hostReturned(link.to.id, to: loaded.head.room.id, at: instant, now: instant)
             }
         }
-        let response = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
-        if isEmpty && loaded.isSettled && !isShared {
-            released.append(AddressedResponse(reply: request.reply, response: response))
+        let response = settings.encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
+        if isEmpty && loaded.isSettled && !settings.isShared {
+            turn.release(response, to: request.reply)
             return
         }
         // A command without effect is decided again on every repeat, so its key is not registered.
         if !isEmpty, let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
-        mark(loaded)
+        turn.willChange(loaded)
         loaded.add(BatchEntry(request: request, response: response, effect: isEmpty ? .none : .change))
     }
 
@@ -92,7 +94,7 @@ extension Sequencer {
         // Failures are sent at once, so they show the durable state.
         switch loaded.keys.find(key, of: request.caller.id, at: now) {
         case .fresh: return true
-        case .answered(let position): directives.append(.replay(position: position, request))
+        case .answered(let position): turn.direct(.replay(position: position, request))
         case .running: loaded.keys.wait(request, for: key)
         case .reused: fail(request, .keyReused, in: loaded.base?.room, now)
         case .full: fail(request, .tooManyKeys, in: loaded.base?.room, now)
@@ -108,18 +110,18 @@ extension Sequencer {
         guard let room = Room(id: request.room, opening: event) else { return fail(request, .poisoned, now) }
         let stored = EventCodec.encode(event, currency: open.currency, after: .zero)
         let loaded = LoadedRoom(
-            ReplayedRoom(room: room, hash: stored.hash), isCommitted: false, keys: IdempotencyKeys(limits), at: now)
+            ReplayedRoom(room: room, hash: stored.hash), isCommitted: false, keys: IdempotencyKeys(settings.limits), at: now)
         var pending = PendingAppend(expected: .none, finishedRounds: 0)
         pending.affectedUsers = [request.caller.id]
         pending.decided = [event]
         pending.events = [stored]
-        let response = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
+        let response = settings.encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
         pending.entries = [BatchEntry(request: request, response: response, effect: .change)]
         loaded.pending = pending
         if let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
         rooms[request.room] = .loaded(loaded)
         remember(loaded)
-        changed.append(loaded)
+        turn.opened(loaded)
     }
 
     /// Applies every transition whose deadline has expired, before anything that comes later; none while the room recovers.
@@ -137,10 +139,11 @@ extension Sequencer {
             var context = DecisionContext(
                 room: room, rulebook: manager.rulebook, instant: instant,
                 identifiers: IdentifierSource(
-                    instant: instant, seed: UInt64(truncatingIfNeeded: room.id.bits), drawSeed: drawSecret.seed(for: room)))
+                    instant: instant, seed: UInt64(truncatingIfNeeded: room.id.bits),
+                    drawSeed: settings.drawSecret.seed(for: room)))
             let events = manager.timerFired(in: &context)
             guard !events.isEmpty else { return }
-            mark(loaded)
+            turn.willChange(loaded)
             loaded.record(events, at: context.instant)
             loaded.noteExpiry(due)
         }
@@ -159,21 +162,16 @@ extension Sequencer {
 
     /// Takes the room out of this turn's batch, because what was decided in it is void.
     mutating func unmark(_ loaded: LoadedRoom) {
-        changed.removeAll { $0 === loaded }
+        turn.remove(loaded)
         // Its extended deadline may have been part of the batch.
         let id = loaded.head.room.id
-        if recovery?.batch == nextBatch, isRecovering(id) { recovery?.unfinished.insert(id) }
-    }
-
-    /// Adds the room to this turn's batch. Call it before the first change.
-    mutating func mark(_ loaded: LoadedRoom) {
-        if loaded.pending == nil { changed.append(loaded) }
+        if recovery?.batch == turn.batch, isRecovering(id) { recovery?.unfinished.insert(id) }
     }
 
     mutating func fail(_ request: CommandRequest, _ failure: ServiceFailure, in room: Room? = nil, _ now: Now) {
         let seen = room.flatMap { visible($0, to: request) }
-        let response = encoder.failed(failure, of: request, in: seen, at: now.wall)
-        released.append(AddressedResponse(reply: request.reply, response: response))
+        let response = settings.encoder.failed(failure, of: request, in: seen, at: now.wall)
+        turn.release(response, to: request.reply)
     }
 
     private func visible(_ room: Room, to request: CommandRequest) -> Room? {

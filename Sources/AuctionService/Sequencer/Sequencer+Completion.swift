@@ -9,8 +9,7 @@ extension Sequencer {
     static func failedAppendRetryMilliseconds(isShared: Bool) -> Int64 { isShared ? 500 : 1000 }
 
     mutating func completed(_ batch: Batch, _ verdicts: [RoomVerdict], now: Now) {
-        guard batches.first == batch.id else { return }
-        batches.removeFirst()
+        guard turn.returned(batch.id) else { return }
         for (part, verdict) in zip(batch.rooms, verdicts) {
             switch verdict {
             case .appended(let positions): committed(part, positions, now: now)
@@ -30,23 +29,25 @@ extension Sequencer {
         let isFirst = loaded.base == nil
         loaded.inFlight -= 1
         loaded.base = part.after
-        countdowns.arm(id, at: part.after.room.dueAt)
+        timers.countdowns.arm(id, at: part.after.room.dueAt)
         // The host may have changed, to a user who has disconnected before.
         updateHostPresence(of: loaded, read: nil, now: now)
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
             loaded.lastResponsePosition = max(loaded.lastResponsePosition, stored)
+            var evicted: [Int64] = []
             let waiters = loaded.keys.finish(
-                key, of: entry.request.caller.id, at: record.at, position: stored, evicted: &discarded)
+                key, of: entry.request.caller.id, at: record.at, position: stored, evicted: &evicted)
+            turn.discard(evicted)
             for waiter in waiters {
-                released.append(AddressedResponse(reply: waiter.reply, response: encoder.replayed(record)))
+                turn.release(settings.encoder.replayed(record), to: waiter.reply)
             }
         }
         if loaded.isSettled { loaded.pendingExtension = nil }
         if loaded.inFlight == 0 {
             finishFlight(loaded)
-        } else if isFirst, !isShared {
+        } else if isFirst, !settings.isShared {
             finishRefresh(loaded, nil)
         }
         if loaded.inFlight == 0 { recoveryLoaded(id) }
@@ -56,9 +57,9 @@ extension Sequencer {
     }
 
     private mutating func snapshotIfDue(_ loaded: LoadedRoom, _ room: Room) {
-        guard loaded.snapshots.isDue(atLeast: limits.bytesPerSnapshot) else { return }
+        guard loaded.snapshots.isDue(atLeast: settings.limits.bytesPerSnapshot) else { return }
         loaded.snapshots.begin()
-        directives.append(.snapshot(room))
+        turn.direct(.snapshot(room))
     }
 
     /// A snapshot was written or has failed; `size` is nil for a failure.
@@ -73,7 +74,7 @@ extension Sequencer {
 
     private mutating func failed(_ part: RoomBatch, _ error: EventLogError, now: Now) {
         // What the service decides without a command is decided again at once, which must not keep a log busy that takes no appends.
-        let pause = Self.failedAppendRetryMilliseconds(isShared: isShared)
+        let pause = Self.failedAppendRetryMilliseconds(isShared: settings.isShared)
         let retry = part.entries.isEmpty ? now.wall.advanced(byMilliseconds: pause) : nil
         switch error.code {
         case .statement:
@@ -90,9 +91,9 @@ extension Sequencer {
         case .full:
             for entry in part.entries { fail(entry.request, .logUnavailable, now) }
             // On a shared log the nodes find outages by their heartbeats.
-            if !isShared { extendWhenRead(part.append.room) }
+            if !settings.isShared { extendWhenRead(part.append.room) }
             discardHead(part, entries: [], isSerial: false, until: retry, now: now)
-        case .unavailable where isShared, .outcomeUnknown where isShared:
+        case .unavailable where settings.isShared, .outcomeUnknown where settings.isShared:
             // Whether the append was committed is read from the log once it is reachable again.
             let isUnknown = error.code == .outcomeUnknown
             for entry in part.entries {
@@ -141,18 +142,18 @@ extension Sequencer {
         }
         room.inFlight -= 1
         for request in entries {
-            guard request.conflictRetries < limits.conflictRetries else {
+            guard request.conflictRetries < settings.limits.conflictRetries else {
                 fail(request, .overloaded, now)
                 continue
             }
             room.returned.append(request.afterConflict())
         }
         guard room.inFlight <= 0 else { return }
-        let waiting = room.loading(isShared: isShared)
+        let waiting = room.loading(isShared: settings.isShared)
         if isStopping { return abandon(id, waiting, now: now) }
         if let instant = room.deferredUntil {
             rooms[id] = .deferred(waiting)
-            retries.arm(id, at: instant)
+            timers.retries.arm(id, at: instant)
         } else {
             read(id, waiting)
         }
@@ -169,7 +170,7 @@ extension Sequencer {
 
     private mutating func abandon(_ id: RoomID, _ room: LoadingRoom, now: Now) {
         rooms[id] = nil
-        directives.append(.loadFinished(room.allReaders, EventLogError(.unavailable, "the service stops")))
+        turn.direct(.loadFinished(room.allReaders, EventLogError(.unavailable, "the service stops")))
         for request in room.allCommands { fail(request, .stopping, now) }
     }
 
@@ -177,7 +178,7 @@ extension Sequencer {
     mutating func failLog(_ error: EventLogError, now: Now) {
         guard failure == nil else { return }
         failure = error
-        directives.append(.logFailed(error))
+        turn.direct(.logFailed(error))
         var waiting = recovery?.takeHeld() ?? []
         for id in rooms.ids {
             switch rooms[id] {
@@ -188,22 +189,20 @@ extension Sequencer {
                 continue
             case .deferred(let room):
                 waiting += room.allCommands
-                directives.append(.loadFinished(room.allReaders, error))
+                turn.direct(.loadFinished(room.allReaders, error))
             case .conflicted(let room):
                 waiting += room.commands
-                directives.append(.loadFinished(room.waitingReaders, error))
+                turn.direct(.loadFinished(room.waitingReaders, error))
             case .loaded(let room):
                 waiting += room.takeUndecided()
-                if !room.waitingReaders.isEmpty { directives.append(.loadFinished(room.takeReaders(), error)) }
+                if !room.waitingReaders.isEmpty { turn.direct(.loadFinished(room.takeReaders(), error)) }
             case .unreadable, nil: break
             }
             rooms[id] = nil
         }
         for request in waiting { fail(request, .logUnavailable, now) }
-        changed = []
-        countdowns = CountdownQueue()
-        dormant = CountdownQueue()
+        turn.removeAllChanges()
+        timers = RoomTimers()
         hosts.stopTimers()
-        retries = CountdownQueue()
     }
 }

@@ -7,11 +7,11 @@ extension Sequencer {
     mutating func ensureLoaded(_ room: RoomID, _ reply: ReplyAddress, for caller: LoadCaller?) {
         switch rooms[room] {
         case .loaded(let loaded):
-            if loaded.base != nil { return directives.append(.loadFinished([reply], nil)) }
+            if loaded.base != nil { return turn.direct(.loadFinished([reply], nil)) }
             // Its first event is in flight.
             loaded.waitingReaders.append(reply)
         case .conflicted(let room): room.waitingReaders.append(reply)
-        case .loading(let room): room.add(reply, isLate: isShared)
+        case .loading(let room): room.add(reply, isLate: settings.isShared)
         case .deferred(let room): room.add(reply, isLate: false)
         case .unreadable(let cause):
             readForReader(room, reply, caller) {
@@ -26,7 +26,7 @@ extension Sequencer {
     ) {
         guard mayLoad(for: caller) else {
             let error = EventLogError(.busy, "too many rooms are being read, or in memory")
-            return directives.append(.loadFinished([reply], error))
+            return turn.direct(.loadFinished([reply], error))
         }
         read(room, loading(WaitingRequests(readers: [reply])))
     }
@@ -45,21 +45,21 @@ extension Sequencer {
         if error.code == .corrupt {
             // Also for a recovery: another attempt would not succeed either, and until an outage is settled no deadline of any room is
             // applied on any node.
-            corrupt.found(id, at: now.wall)
+            rooms.corrupt.found(id, at: now.wall)
         } else if recovery?.awaited.contains(id) == true {
             recovery?.hasFailed = true
         }
-        directives.append(.loadFinished(waiting.allReaders, error))
+        turn.direct(.loadFinished(waiting.allReaders, error))
         for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
         let mayHaveExpired = waiting.isNeeded || waiting.wasDormant || waiting.wasUnreadable
         let isRetried = mayHaveExpired && error.code != .corrupt && failure == nil
         // An outage of a shared log stays unsettled until a recovery has read every room, and that recovery extends this one: by the time
         // of a later read another node may have done so.
-        let cause = isShared && waiting.pendingExtension == .outage ? nil : waiting.pendingExtension
+        let cause = settings.isShared && waiting.pendingExtension == .outage ? nil : waiting.pendingExtension
         rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable(pendingExtension: cause) : nil
         if isRetried {
-            let pause = isShared ? Self.sharedReloadDelay : Self.reloadDelay
-            countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
+            let pause = settings.isShared ? Self.sharedReloadDelay : Self.reloadDelay
+            timers.countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
         }
     }
 
@@ -70,7 +70,7 @@ extension Sequencer {
 
     private mutating func install(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
         let room = LoadedRoom(
-            state.room, isCommitted: true, keys: IdempotencyKeys(limits, stored: state.keys),
+            state.room, isCommitted: true, keys: IdempotencyKeys(settings.limits, stored: state.keys),
             lastResponsePosition: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
         hosts.loaded(state.room.room.id, knownSince: state.latest.first?.at ?? now.wall)
         install(room, state.latest, readAt: state.readAt, waiting, now: now)
@@ -82,20 +82,21 @@ extension Sequencer {
         let id = read.room.id
         if waiting.isSerial { room.serial = waiting.allCommands }
         rooms[id] = .loaded(room)
-        corrupt.forget(id)
+        rooms.corrupt.forget(id)
         remember(room)
         // On an unshared log an unreadable room counts as an outage of that room, however short, and so does one that was not in memory at its
         // deadline, because reading it took too long. On a shared log other nodes handled its deadlines, and outages are handled by `recover`.
         let isLate = waiting.wasDormant && read.room.dueAt.map { $0 <= now.wall } ?? false
         // No node may have extended the deadline of a room that the clock jumped over: it may have been in no memory then.
-        let isSkipped = isShared && read.room.dueAt.map { now.jumps.skip($0, by: now.wall) } ?? false
+        let isSkipped = settings.isShared && read.room.dueAt.map { now.jumps.skip($0, by: now.wall) } ?? false
         let cause =
-            (waiting.wasUnreadable || isLate) && !isShared ? .outage : waiting.pendingExtension ?? (isSkipped ? .clock : nil)
+            (waiting.wasUnreadable || isLate) && !settings.isShared
+            ? .outage : waiting.pendingExtension ?? (isSkipped ? .clock : nil)
         if let cause { extendDeadline(of: room, ready: now.wall, cause: cause, now: now) }
-        countdowns.arm(id, at: read.room.dueAt)
+        timers.countdowns.arm(id, at: read.room.dueAt)
         updateHostPresence(of: room, read: latest, now: now)
-        directives.append(.publish(read, latest, readAt: readAt))
-        directives.append(.loadFinished(waiting.waiting.readers, nil))
+        turn.direct(.publish(read, latest, readAt: readAt))
+        turn.direct(.loadFinished(waiting.waiting.readers, nil))
         // Readers that arrived after the read began need another read.
         for reply in waiting.late.readers { refresh(id, reply) }
         if waiting.isSerial {
@@ -111,15 +112,15 @@ extension Sequencer {
     /// The room did not exist when the read began. For requests that arrived later it is read again.
     private mutating func absent(_ id: RoomID, _ waiting: LoadingRoom, now: Now) {
         rooms[id] = nil
-        directives.append(.loadFinished(waiting.waiting.readers, nil))
+        turn.direct(.loadFinished(waiting.waiting.readers, nil))
         for request in waiting.waiting.commands {
             if rooms[id] != nil {
                 command(request, now: now)
             } else if case .openRoom(let open) = request.command {
                 self.open(open, request, now: now)
             } else {
-                let response = encoder.refused(request.command.refusalWithoutRoom, of: request, in: nil, at: now.wall)
-                released.append(AddressedResponse(reply: request.reply, response: response))
+                let response = settings.encoder.refused(request.command.refusalWithoutRoom, of: request, in: nil, at: now.wall)
+                turn.release(response, to: request.reply)
             }
         }
         for reply in waiting.late.readers { ensureLoaded(id, reply, for: waiting.caller) }
@@ -132,9 +133,9 @@ extension Sequencer {
         readDeferred(now: now)
         // Recovery is about to extend deadlines that expired during the outage; until then no deadline is applied.
         guard recovery == nil else { return }
-        wakeDormant(dueAt: now.wall.advanced(byMilliseconds: Self.wakeLead))
+        wakeDormant(dueAt: now.wall.advanced(byMilliseconds: RoomTimers.wakeLead))
         expireDisconnectTimers(now: now)
-        while let room = countdowns.popDue(at: now.wall) {
+        while let room = timers.countdowns.popDue(at: now.wall) {
             if case .unreadable(let cause) = rooms[room] {
                 read(room, LoadingRoom(wasUnreadable: true, pendingExtension: cause))
             }
@@ -142,7 +143,7 @@ extension Sequencer {
             expireDueCountdowns(in: loaded, now: now)
             // A bid in flight may have extended the deadline: check again at the new one. An expired deadline that caused no
             // transition (only in a log that was edited by hand) is not armed again, because it would block the loop forever.
-            if let deadline = loaded.head.room.dueAt, deadline > now.wall { countdowns.arm(room, at: deadline) }
+            if let deadline = loaded.head.room.dueAt, deadline > now.wall { timers.countdowns.arm(room, at: deadline) }
         }
     }
 }

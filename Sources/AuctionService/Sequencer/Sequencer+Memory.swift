@@ -1,22 +1,12 @@
 import AuctionDomain
 import EventLog
 
-/// Approximate memory of the loaded rooms.
-struct RoomMemory {
-    /// Bytes as of the last sweep, plus those of rooms loaded since.
-    var bytes = 0
-    /// A sweep was requested and has not been handed in yet.
-    var isSweepRequested = false
-    /// Bytes of rooms that were unloaded since the allocator's free memory was last returned.
-    var unloadedBytes = 0
-}
-
 // Unloads rooms that are idle, and earlier if memory is needed for others.
 extension Sequencer {
     mutating func sweep(except watched: Set<RoomID>, now: Now) {
-        let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
+        let idle = Int64(settings.limits.idleRoomSeconds) * 1_000_000_000
         var kept: [LoadedRoom] = []
-        memory = RoomMemory(unloadedBytes: memory.unloadedBytes)
+        rooms.memory = RoomMemory(unloadedBytes: rooms.memory.unloadedBytes)
         defer { returnMemory() }
         for id in rooms.ids {
             guard let room = rooms.loaded(id) else { continue }
@@ -24,23 +14,23 @@ extension Sequencer {
             if mayLeave, now.monotonic - room.lastUsed > idle {
                 unload(room)
             } else {
-                memory.bytes += room.memoryBytes
+                rooms.memory.bytes += room.memoryBytes
                 if mayLeave, now.monotonic - room.lastUsed > Self.minimumStayNanoseconds { kept.append(room) }
             }
         }
-        guard memory.bytes > limits.loadedBytes else { return }
+        guard rooms.memory.bytes > settings.limits.loadedBytes else { return }
         for room in kept.sorted(by: { $0.lastUsed < $1.lastUsed }) {
-            guard memory.bytes > limits.loadedBytes / 8 * 7 else { return }
-            memory.bytes -= room.memoryBytes
+            guard rooms.memory.bytes > settings.limits.loadedBytes / 8 * 7 else { return }
+            rooms.memory.bytes -= room.memoryBytes
             unload(room)
         }
     }
 
     /// After the rooms were unpublished: most of the free memory was theirs.
     private mutating func returnMemory() {
-        guard memory.unloadedBytes >= limits.returnedBytes else { return }
-        memory.unloadedBytes = 0
-        directives.append(.memoryFreed)
+        guard rooms.memory.unloadedBytes >= settings.limits.returnedBytes else { return }
+        rooms.memory.unloadedBytes = 0
+        turn.direct(.memoryFreed)
     }
 
     /// Minimum time that a room stays in memory, so that the client that caused the load can read it.
@@ -60,32 +50,32 @@ extension Sequencer {
     /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.
     private mutating func unload(_ room: LoadedRoom) {
         let id = room.head.room.id
-        memory.unloadedBytes += room.memoryBytes
+        rooms.memory.unloadedBytes += room.memoryBytes
         rooms[id] = nil
-        dormant.arm(id, at: room.head.room.dueAt)
+        timers.dormant.arm(id, at: room.head.room.dueAt)
         hosts.unloaded(id)
-        directives.append(.unpublish(id))
+        turn.direct(.unpublish(id))
     }
 
     /// Accounts for a room that was added to memory.
     mutating func remember(_ room: LoadedRoom) {
-        memory.bytes += room.memoryBytes
-        guard memory.bytes > limits.loadedBytes else { return }
+        rooms.memory.bytes += room.memoryBytes
+        guard rooms.memory.bytes > settings.limits.loadedBytes else { return }
         requestSweep()
     }
 
     /// Whether a room may be loaded for a reader, or for a command that does not wait here.
     /// - Parameter caller: Who may have a share of the loads in flight; nil: a reader without a share.
     func mayLoad(for caller: LoadCaller?) -> Bool {
-        guard memory.bytes <= limits.loadedBytes else { return false }
-        if let caller, rooms.loadCount(of: caller) >= limits.pendingLoadsPerCaller { return false }
-        return (caller?.isForCommand == true ? rooms.commandLoadCount : rooms.readerLoadCount) < limits.pendingLoads
+        guard rooms.memory.bytes <= settings.limits.loadedBytes else { return false }
+        if let caller, rooms.loadCount(of: caller) >= settings.limits.pendingLoadsPerCaller { return false }
+        return (caller?.isForCommand == true ? rooms.commandLoadCount : rooms.readerLoadCount) < settings.limits.pendingLoads
     }
 
     private mutating func requestSweep() {
-        guard !memory.isSweepRequested else { return }
-        memory.isSweepRequested = true
-        directives.append(.memoryExceeded)
+        guard !rooms.memory.isSweepRequested else { return }
+        rooms.memory.isSweepRequested = true
+        turn.direct(.memoryExceeded)
     }
 }
 

@@ -9,7 +9,7 @@ extension Sequencer {
             if change.isPresent {
                 hosts.streamOpened(by: change.user, on: change.room)
                 // It left memory while the stream began.
-                if dormant.contains(change.room) { read(change.room, LoadingRoom(isNeeded: true)) }
+                if timers.dormant.contains(change.room) { read(change.room, LoadingRoom(isNeeded: true)) }
                 if let loaded, loaded.head.room.hostGoneSince != nil {
                     runServiceCommand(.hostReconnected(change.user), in: loaded, now: now)
                 }
@@ -65,7 +65,7 @@ extension Sequencer {
             identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.id.bits)))
         // A refusal, for example because the room was archived, changes nothing.
         guard let decision = try? manager.decide(command, by: room.host, in: &context), !decision.events.isEmpty else { return }
-        mark(loaded)
+        turn.willChange(loaded)
         record(decision.events, in: loaded, at: context.instant)
     }
 }

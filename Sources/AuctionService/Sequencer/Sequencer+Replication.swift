@@ -7,7 +7,7 @@ import EventLog
 extension Sequencer {
     mutating func lagging(_ marks: [RoomWatermark], now: Now) {
         guard failure == nil else { return }
-        for mark in marks where !corrupt.isPaused(mark.room, at: now.wall) {
+        for mark in marks where !rooms.corrupt.isPaused(mark.room, at: now.wall) {
             switch rooms[mark.room] {
             case .loaded(let loaded):
                 // An append in flight either is what the feed has reported, or will conflict.
@@ -24,9 +24,9 @@ extension Sequencer {
 
     mutating func expired(_ ids: [RoomID], now: Now) {
         guard failure == nil else { return }
-        for id in ids where !corrupt.isPaused(id, at: now.wall) {
+        for id in ids where !rooms.corrupt.isPaused(id, at: now.wall) {
             switch rooms[id] {
-            case .loaded(let loaded): countdowns.arm(id, at: loaded.head.room.dueAt)
+            case .loaded(let loaded): timers.countdowns.arm(id, at: loaded.head.room.dueAt)
             case nil: read(id, LoadingRoom(isNeeded: true))
             case .unreadable(let cause): read(id, LoadingRoom(isNeeded: true, wasUnreadable: true, pendingExtension: cause))
             case .loading, .conflicted, .deferred: continue
@@ -67,7 +67,7 @@ extension Sequencer {
 
     /// The last append in flight has succeeded: the log has compared heads, so no other node has appended before it.
     mutating func finishFlight(_ loaded: LoadedRoom) {
-        guard loaded.hasLateReader, isShared else { return finishRefresh(loaded, nil) }
+        guard loaded.hasLateReader, settings.isShared else { return finishRefresh(loaded, nil) }
         loaded.hasLateReader = false
         catchUp(loaded)
     }
@@ -75,14 +75,14 @@ extension Sequencer {
     /// Reports to waiting readers that the room is up to date, or could not be read; unless a read for them is still to come.
     mutating func finishRefresh(_ loaded: LoadedRoom, _ error: EventLogError?) {
         guard !loaded.waitingReaders.isEmpty, loaded.catchUp == .idle else { return }
-        directives.append(.loadFinished(loaded.takeReaders(), error))
+        turn.direct(.loadFinished(loaded.takeReaders(), error))
     }
 
     /// Begins to read what other nodes appended to a room in memory, unless a read is in flight.
     private mutating func catchUp(_ loaded: LoadedRoom) {
         guard loaded.catchUp == .idle, let base = loaded.base else { return }
         loaded.catchUp = .reading
-        directives.append(.catchUp(base, responsesAfter: loaded.lastResponsePosition))
+        turn.direct(.catchUp(base, responsesAfter: loaded.lastResponsePosition))
     }
 
     /// Handles the catch-up of a room in memory.
@@ -133,9 +133,9 @@ extension Sequencer {
         guard !state.events.isEmpty else { return loaded.insertKeys(state.keys) }
         unmark(loaded)
         let undecided = loaded.adopt(state)
-        countdowns.arm(state.room.room.id, at: state.room.room.dueAt)
+        timers.countdowns.arm(state.room.room.id, at: state.room.room.dueAt)
         updateHostPresence(of: loaded, read: state.events, now: now)
-        directives.append(.publish(state.room, state.events, readAt: state.readAt))
+        turn.direct(.publish(state.room, state.events, readAt: state.readAt))
         if let cause = loaded.pendingExtension { extendDeadline(of: loaded, ready: now.wall, cause: cause, now: now) }
         guard loaded.serial.isEmpty else {
             loaded.serial = Deque(undecided) + loaded.serial
@@ -156,18 +156,18 @@ extension Sequencer {
 
     /// Begins to read a room.
     mutating func read(_ id: RoomID, _ room: LoadingRoom) {
-        if dormant.disarm(id) { room.wasDormant = true }
+        if timers.dormant.disarm(id) { room.wasDormant = true }
         rooms[id] = .loading(room)
         if case .changes(let previous) = room.read, let base = previous.base {
-            directives.append(.catchUp(base, responsesAfter: previous.lastResponsePosition))
+            turn.direct(.catchUp(base, responsesAfter: previous.lastResponsePosition))
         } else {
-            directives.append(.load(id))
+            turn.direct(.load(id))
         }
     }
 
     /// Reads rooms whose deferral by the log is over.
     mutating func readDeferred(now: Now) {
-        while let id = retries.popDue(at: now.wall) {
+        while let id = timers.retries.popDue(at: now.wall) {
             guard case .deferred(let room) = rooms[id] else { continue }
             read(id, room)
         }

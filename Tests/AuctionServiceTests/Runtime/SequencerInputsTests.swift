@@ -93,8 +93,8 @@ struct SequencerInputsTests {
     @Test func `a timer that is due before the alarm wakes the thread of the sequencer`() {
         let due = Mutex<[Int64]>([9000, 9000, 5000])
         begin { _, core in
-            core.countdowns = CountdownQueue()
-            core.countdowns.arm(RoomID(bits: 1), at: Timestamp(milliseconds: due.withLock { $0.removeFirst() }))
+            core.timers = RoomTimers()
+            core.timers.countdowns.arm(RoomID(bits: 1), at: Timestamp(milliseconds: due.withLock { $0.removeFirst() }))
         }
         #expect(inputs.takeTurn().alarm == Timestamp(milliseconds: 9000))
         inputs.handle([input(1)])

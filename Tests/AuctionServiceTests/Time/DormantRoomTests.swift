@@ -84,7 +84,7 @@ struct DormantRoomTests {
         harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 0)
-        tick(harness, at: startsAt.advanced(byMilliseconds: -Sequencer.wakeLead))
+        tick(harness, at: startsAt.advanced(byMilliseconds: -RoomTimers.wakeLead))
         #expect(harness.loadedRooms == 1)
         #expect(try harness.storedRoom(Auction.room)?.sale.isRunning == false)
         tick(harness, at: startsAt)
