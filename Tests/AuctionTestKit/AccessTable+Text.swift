@@ -32,6 +32,8 @@ extension AccessTable {
           others    200 . .
         readPageClient readClientFile readDocumentation readDocumentationFile listArticles readArticle nowhere
           others    200 . .
+        findDocumentation nowhere
+          others    308 . .
         readPicture nowhere N=404:media.not_found
           others    N   . .
         readMetrics nowhere N=404:route.not_found

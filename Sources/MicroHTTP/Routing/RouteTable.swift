@@ -44,14 +44,14 @@ struct RouteTable: Sendable {
     ) -> Int? {
         var end = start
         while end < path.count, path[end] != slash { end += 1 }
-        guard end > start else { return nil }
         let segment = path.extracting(start..<end)
         for (literal, next) in nodes[node].literals where matches(literal.span, segment) {
             if let found = descend(path, from: end, to: next, depth: depth, &search) { return found }
         }
-        guard let next = nodes[node].parameter, let found = descend(path, from: end, to: next, depth: depth + 1, &search) else {
-            return nil
-        }
+        // No parameter is empty.
+        guard end > start, let next = nodes[node].parameter,
+            let found = descend(path, from: end, to: next, depth: depth + 1, &search)
+        else { return nil }
         if let parameter = PercentEncoding.decode(segment) {
             search.parameters[depth] = parameter
         } else {

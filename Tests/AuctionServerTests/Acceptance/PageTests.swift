@@ -108,11 +108,20 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
         for path in [
             "/page/", "/page/none.js", "/page/views/none.js", "/page/../Package.swift", "/page/package.json",
-            "/page/index.html", "/page/docs/index.html", "/docs/", "/client/", "/client/main.js",
+            "/page/index.html", "/page/docs/index.html", "/docs//", "/docs/articles/", "/client/", "/client/main.js",
             "/client/client/auction-client.js",
             "/client/../main.js",
         ] {
             #expect(try server.call("GET", path).status == 404, "\(path)")
+        }
+    }
+
+    @Test func `the documentation is found with a slash at the end of its address`() throws {
+        let server = try TestServer()
+        for (path, address) in [("/docs/", "/docs"), ("/docs/?lang=zh", "/docs?lang=zh")] {
+            let response = try server.call("GET", path)
+            #expect(response.status == 308 && response.header("Location") == address, "\(path)")
+            #expect(try server.call("GET", address).status == 200)
         }
     }
 }

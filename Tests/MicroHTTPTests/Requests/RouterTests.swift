@@ -13,6 +13,7 @@ extension MicroHTTPTests {
             router.on(.delete, "/v1/rooms/{id}/members/me", "leave")
             router.on(.delete, "/v1/rooms/{id}/members/{user}", "kick")
             router.on(.get, "/v1/rooms/special/items/{item}", "special item")
+            router.on(.get, "/v1/rooms/special/items/", "special items")
             return switch router.match(method, path) {
             case .found(let route, let parameters): ([router[route]] + parameters).joined(separator: "|")
             case .notFound: "404"
@@ -27,6 +28,7 @@ extension MicroHTTPTests {
             #expect(find(.get, "/v1/rooms/room_1") == "read|room_1")
             #expect(find(.post, "/v1/rooms/room_1/bids") == "bid|room_1")
             #expect(find(.delete, "/v1/rooms/a/members/b") == "kick|a|b")
+            #expect(find(.get, "/v1/rooms/special/items/") == "special items", "a pattern may end with a slash")
         }
 
         @Test func `a literal takes precedence over a parameter, with backtracking if it has no match`() {
@@ -39,7 +41,7 @@ extension MicroHTTPTests {
         @Test func `a path without a route is not found`() {
             for path in [
                 "", "v1", "/v1", "/v2/rooms", "/v1/rooms/", "/v1//rooms", "//", "/v1/rooms/a/bids/", "/v1/rooms//bids",
-                "/V1/rooms", "/v1/rooms/a/bids/b", "http://a/v1/rooms",
+                "/V1/rooms", "/v1/rooms/a/bids/b", "http://a/v1/rooms", "/v1/rooms/special/items", "/v1/rooms/special/items//",
             ] {
                 #expect(find(.get, path) == "404", "\(path)")
             }

@@ -125,6 +125,7 @@ def operations(world, rooms):
     yield call("readPageClient", "GET", "/page/client/room-state.js")
     yield call("readClientFile", "GET", "/client/room-state.js")
     yield call("readDocumentation", "GET", "/docs")
+    yield call("findDocumentation", "GET", "/docs/")
     yield call("listArticles", "GET", "/docs/articles.json")
     yield call("readArticle", "GET", "/docs/articles/Operations.md", headers=["Accept: text/markdown"])
     yield call("readDocumentationFile", "GET", "/page/docs/main.js")

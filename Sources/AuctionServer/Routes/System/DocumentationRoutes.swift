@@ -9,6 +9,13 @@ extension Routes {
         Route(
             .get, "/docs", mediaTypes: ["text/html"],
             .anonymous { context throws(Problem) in try pageFile(PageFile.documentation, context) }),
+        // As people type it.
+        Route(
+            .get, "/docs/", mediaTypes: ["text/html"],
+            .anonymous { context in
+                let address = "/docs" + (context.exchange.query.map { "?\($0)" } ?? "")
+                return .now(Response(status: 308, headers: [("Location", address), ("Cache-Control", "no-store")]))
+            }),
         Route(
             .get, "/docs/articles.json",
             .anonymous { context in .now(Article.list.response(to: context.exchange, Article.listHeaders)) }),
