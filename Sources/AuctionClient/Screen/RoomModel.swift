@@ -27,6 +27,10 @@ public final class RoomModel {
     private var isBidRetracted = false
     /// Whether a bid of an earlier run of the app has been looked for; before that no bid is placed, as it could be the same one again.
     private var hasTakenStored = false
+    /// What was shown when a bid of an earlier run was first looked for: another item may be up once the caller is known.
+    private var shownAtStart: (round: Int, item: String)?
+    /// A bid of an earlier run for that item, if another one is up since; it holds up no bid.
+    private var overtakenBid: PendingCommand?
     private var shown = RoomScreen()
     #if canImport(Combine)
         // Combine tells a view before a published property changes; the screen itself is not one, as both ways of observation share it.
@@ -113,6 +117,7 @@ public final class RoomModel {
             // Where it fails, the next signal or bid tries again, and the bid says why.
             try? await takeStored()
             if screen.link == .live { await askAgain() }
+            await askAboutOvertaken()
             if isBidRetracted {
                 isBidRetracted = false
                 await findBid()
@@ -120,9 +125,11 @@ public final class RoomModel {
         }
     }
 
-    /// Takes a bid whose outcome an earlier run of the app did not learn, if it is the caller's, and for the item that is shown.
+    /// Takes a bid whose outcome an earlier run of the app did not learn, if it is the caller's, and for the item that is shown or was when
+    /// this was first called.
     private func takeStored() async throws(AuctionError) {
         guard !hasTakenStored else { return }
+        if shownAtStart == nil, let item = screen.item { shownAtStart = (screen.round, item) }
         let stored: [PendingCommand]
         do { stored = try await client.storedCommands() } catch { throw .failed(.notStored(String(describing: error))) }
         let bids = stored.filter { $0.kind == .placeBid && $0.room == room.id }
@@ -130,8 +137,21 @@ public final class RoomModel {
         // Once they are taken, the store may have bids of this run.
         guard !hasTakenStored, let item = screen.item else { return }
         hasTakenStored = true
-        let bid = bids.last { $0.subject == subject && $0.round == screen.round && $0.item == item }
-        if let bid { (screen.bidInDoubt, screen.notice) = (bid, .inDoubt) }
+        func bid(_ round: Int, _ item: String) -> PendingCommand? {
+            bids.last { $0.subject == subject && $0.round == round && $0.item == item }
+        }
+        if let bid = bid(screen.round, item) {
+            (screen.bidInDoubt, screen.notice) = (bid, .inDoubt)
+        } else if let shownAtStart {
+            overtakenBid = bid(shownAtStart.round, shownAtStart.item)
+        }
+    }
+
+    /// Finds out what became of a bid of an earlier run for the item before.
+    private func askAboutOvertaken() async {
+        guard let command = overtakenBid else { return }
+        overtakenBid = nil
+        screen.show(earlier: await room.resendBid(command))
     }
 
     /// Who the caller is, and their bid of before.
@@ -195,6 +215,7 @@ public final class RoomModel {
         }
         let outcome = await room.placeBid(amount, maximum: maximum, round: round, item: item)
         await show(outcome, round: round, item: item)
+        await askAboutOvertaken()
     }
 
     /// Finds out what became of the bid in doubt.

@@ -17,6 +17,9 @@ extension RoomNotice {
         case .notSent: "No connection: nothing was sent."
         case .inDoubt: "It is not known whether your bid was placed."
         case .undecidable: "It cannot be found out whether your bid was placed."
+        case .earlierBid(true?): "Your bid for the item before was placed."
+        case .earlierBid(false?): "Your bid for the item before was not placed."
+        case .earlierBid(nil): "It is not known whether your bid for the item before was placed."
         case .notAnAmount(let typed): "Not an amount: \(typed)"
         case .closed: "The room is closed."
         }

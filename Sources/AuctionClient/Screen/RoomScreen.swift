@@ -105,6 +105,8 @@ public enum RoomNotice: Hashable, Sendable {
     case inDoubt
     /// The same, and asking again cannot find it out.
     case undecidable(ExchangeFailure)
+    /// What became of a bid of an earlier run of the app, for the item before this one; nil: it is not known.
+    case earlierBid(wasPlaced: Bool?)
     /// What was typed is no amount.
     case notAnAmount(String)
     /// The room is archived.
@@ -193,6 +195,19 @@ extension RoomScreen {
         case .unknown(_, let failure) where failure.isFinal: notice = .undecidable(failure)
         case .unknown(let command, _): (bidInDoubt, notice) = (command, .inDoubt)
         }
+    }
+
+    /// What became of a bid for an item that is not up any more, unless there is something to say of this one.
+    mutating func show(earlier outcome: BidOutcome) {
+        guard notice == nil else { return }
+        let wasPlaced: Bool? =
+            switch outcome {
+            case .leading, .outbid, .sealed: true
+            case .refused(let refusal): refusal.refusal.isSettled ? false : nil
+            // An earlier attempt may have placed it.
+            case .notSent, .unknown: nil
+            }
+        notice = .earlierBid(wasPlaced: wasPlaced)
     }
 
     private mutating func take(_ placed: BidPlacement, _ standing: MyStanding, _ notice: RoomNotice, in state: RoomState?) {

@@ -81,6 +81,36 @@ extension RoomModelTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false, nil])
+    func `a stored bid is asked about also where the next item comes up first, and holds up no other`(
+        wasPlaced: Bool?
+    ) async throws {
+        let store = try await storeOfLostBid()
+        let key = await store.all().last?.key
+        let (state, reads, isAnswered) = (Locked(UnreadableStore.State.held), Locked(0), Locked(wasPlaced != nil))
+        let transport = transport { body throws(TransportError) in
+            guard isAnswered.withLock({ $0 }) else { throw .interrupted("lost") }
+            guard wasPlaced == false, body.contains("item_1") else { return Responses.bid(leading: true) }
+            return SimulatedService.problem(409, "bid.wrong_round", at: 0)
+        }
+        let model = model(transport, store: UnreadableStore(inner: store, state: state, reads: reads), tokens: Self.ann)
+        try await running(model, transport) {
+            await until { reads.withLock { $0 > 0 } }
+            let item = """
+                {"id":"item_2","name":"Cup","description":"","media":[],"owner":\(SimulatedRoom.person("Bo")),"rules":\(SimulatedRoom.rules)}
+                """
+            transport.push(Self.event(5, "item.uploaded", #"{"item":\#(item)}"#, round: 2))
+            await until { model.screen.title == "Cup" }
+            state.withLock { $0 = .open }
+            await until { model.screen.notice == .earlierBid(wasPlaced: wasPlaced) }
+            #expect(Set(Self.keys(transport)) == [key] && model.screen.bidInDoubt == nil)
+            #expect(model.screen.me == .bidder, "it was for another item")
+            isAnswered.withLock { $0 = true }
+            await model.bid("15")
+            #expect(model.screen.notice == .leading && Set(Self.keys(transport)).count == 2)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a bid that was retracted while it was in doubt does not count`() async throws {
         let isLost = Locked(true)
@@ -154,12 +184,15 @@ private struct UnreadableStore: CommandStore {
 
     let inner: MemoryStore
     let state: Locked<State>
+    /// How often it was to be read.
+    var reads = Locked(0)
 
     func save(_ command: PendingCommand) async throws { await inner.save(command) }
 
     func remove(_ command: PendingCommand) async throws { await inner.remove(command) }
 
     func all() async throws -> [PendingCommand] {
+        reads.withLock { $0 += 1 }
         while state.withLock({ $0 == .held }), !Task.isCancelled { await Task.yield() }
         if state.withLock({ $0 == .broken }) { throw Unreadable() }
         return await inner.all()
