@@ -155,6 +155,62 @@ def watch_on_terminal(folder):
     print("watch: words, colours and hints on a terminal")
 
 
+def watch_in_words(folder):
+    """Everything that happens in two rounds, a sale and on the stage is said in words, not by the names of the API."""
+    server = Server(f"sqlite:{folder}/words.db", *NO_LIMITS)
+    connection, url = Connection(server.port), f"http://127.0.0.1:{server.port}"
+    host, seller, ann, bo = (guest(connection, name) for name in ("Hana", "Sato", "Ann", "Bo"))
+    room = open_room(connection, "Tonight", host, seller, [ann, bo])
+    path = f"/v1/rooms/{room}"
+
+    def does(caller, method, rest, body=None):
+        return expect(connection.call(method, path + rest, caller[1], body), 200, 201, 204)
+
+    watch = start("watch", room, "--url", url, "--after", "0")
+    lot = does(seller, "POST", "/lots", {"name": "Vase", "reference": "B1", "rules": RULES})["id"]
+    does(seller, "POST", "/lots", {"name": "Cup", "rules": RULES})
+    does(seller, "PATCH", f"/lots/{lot}", {"name": "Old vase"})
+    does(host, "DELETE", f"/lots/{lot}?reason=broken")
+    does(host, "PUT", "/sale", {"mode": "automatic"})
+    does(host, "POST", "/sale/start")
+    does(host, "POST", "/auction/cancel", {"reason": "not yet"})
+    does(seller, "POST", "/items", {"name": "Teapot", "rules": {**RULES, "reservePrice": "500.00"}})
+    does(host, "POST", "/auction/start")
+    does(ann, "POST", "/bids", {"amount": "100"})
+    does(host, "POST", "/auction/pause")
+    does(host, "POST", "/auction/resume")
+    does(ann, "POST", "/bids", {"maximum": "130"})
+    does(bo, "POST", "/bids", {"amount": "150"})
+    does(host, "POST", "/auction/end")
+    does(host, "POST", "/auction/start")
+    does(seller, "POST", "/items", {"name": "Bowl", "rules": RULES})
+    does(host, "POST", "/auction/start")
+    bid = does(ann, "POST", "/bids", {"amount": "100"})["bid"]["id"]
+    does(host, "DELETE", f"/bids/{bid}?reason=slip")
+    does(host, "POST", "/auction/end")
+    request = does(ann, "POST", "/stage/requests", {"role": "bidder"})["id"]
+    does(host, "POST", f"/stage/{request}/accept")
+    does(ann, "POST", f"/stage/{request}/confirm")
+    does(host, "POST", "/stage/seats/1/mute", {"muted": True})
+    does(ann, "POST", "/stage/leave")
+    does(host, "POST", "/stage/seats/1/close")
+    for muted in (True, False):
+        does(host, "PATCH", f"/members/{bo[0]}", {"muted": muted})
+    does(host, "PATCH", f"/members/{bo[0]}", {"role": "auctioneer", "banned": False})
+    does(host, "DELETE", f"/members/{bo[0]}")
+    does(host, "DELETE", "")
+    lines = [line.split(" ", 1)[1] for line in watch.communicate(timeout=60)[0].splitlines()]
+    for line in lines:
+        check(not re.search(r"\w_\w|[a-z][A-Z]|[a-z]\.[a-z]", line), f"watch says {line!r}")
+    for line in ("not sold: there were no bids", "not sold: the reserve was not met", "Ann joined as a bidder", "Bo is an auctioneer now",
+                 "the countdown has another end, after a pause", "lot queued: B1 · Vase", "lot queued: 2 · Cup", "lot withdrawn: broken",
+                 "sale stopped by Hana: the round was cancelled", "sale started by Hana", "stage seat muted", "Ann asks for a seat on the stage", "Ann left the stage",
+                 "Hana muted Bo", "Hana lets Bo speak again"):
+        check(line in lines, f"watch does not say {line!r}: {lines}")
+    server.terminate()
+    print(f"watch: {len(lines)} events in words")
+
+
 def bids(folder):
     server = Server(f"sqlite:{folder}/bids.db", *NO_LIMITS)
     connection, url = Connection(server.port), f"http://127.0.0.1:{server.port}"
@@ -233,6 +289,7 @@ def main():
         demo_leaves_nothing(folder)
         watch_survives(folder)
         watch_on_terminal(folder)
+        watch_in_words(folder)
         bids(folder)
         totals(folder)
 
