@@ -4,8 +4,10 @@ import os
 import pty
 import re
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 import time
 
 from program import BINARY, NO_LIMITS, Server, auction_room, require_binary, running
@@ -248,6 +250,61 @@ def bids(folder):
     print(f"bid: {len(cases) + 4} cases")
 
 
+class Between(threading.Thread):
+    """Passes requests on to a server, one on each connection; before a bid it calls `before`, and keeps the body in `bids`."""
+
+    def __init__(self, port, before):
+        super().__init__(daemon=True)
+        self.server, self.before, self.bids = port, before, []
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.start()
+
+    def run(self):
+        while True:
+            client, _ = self.socket.accept()
+            with client, socket.create_connection(("127.0.0.1", self.server)) as server:
+                client.settimeout(20)
+                server.settimeout(20)
+                request = b""
+                while b"\r\n\r\n" not in request:
+                    request += client.recv(65536)
+                head, body = request.split(b"\r\n\r\n", 1)
+                length = re.search(rb"\r\ncontent-length: (\d+)", head, re.IGNORECASE)
+                while length and len(body) < int(length[1]):
+                    body += client.recv(65536)
+                if re.match(rb"POST \S+/bids ", head):
+                    self.bids.append(json.loads(body))
+                    self.before()
+                server.sendall(head + b"\r\n\r\n" + body)
+                while more := server.recv(65536):
+                    client.sendall(more)
+
+
+def bid_for_one_item(folder):
+    """A bid on its way when the host begins the round again with another item does not count for that one."""
+    server = Server(f"sqlite:{folder}/item.db", *NO_LIMITS)
+    connection, others = Connection(server.port), Connection(server.port)
+    host, seller = guest(connection, "Hana"), guest(connection, "Sato")
+    room = open_round(connection, "Tonight", host, seller, [], {"name": "Teapot", "rules": RULES})
+    path = f"/v1/rooms/{room}"
+    item = expect(connection.call("GET", path), 200)["item"]["id"]
+
+    def begin_again():
+        expect(others.call("POST", f"{path}/auction/cancel", host[1], {"reason": "the wrong pot"}), 200)
+        expect(others.call("POST", f"{path}/items", seller[1], {"name": "Cup", "rules": RULES}), 200)
+        expect(others.call("POST", f"{path}/auction/start", host[1]), 200)
+
+    between = Between(server.port, begin_again)
+    done = auction_room("bid", room, "-", "--url", f"http://127.0.0.1:{between.port}", "--nickname", "Ann", cwd=folder)
+    check([(bid.get("round"), bid.get("item")) for bid in between.bids] == [(1, item)], f"bid sends {between.bids}")
+    check(done.returncode == 1 and "meant for another item" in done.stdout, f"a bid for the item before: {done}")
+    now = expect(connection.call("GET", path), 200)
+    check((now["round"], now["item"]["name"], now["currentBid"]) == (1, "Cup", None), f"the room has {now['currentBid']} in round {now['round']}")
+    server.terminate()
+    print("bid: names the item that was shown")
+
+
 def totals(folder):
     """With a premium `bid` and `watch` say what the buyer pays; a sale of before keeps the premium that it closed with."""
     server = Server(f"sqlite:{folder}/totals.db", *NO_LIMITS)
@@ -291,6 +348,7 @@ def main():
         watch_on_terminal(folder)
         watch_in_words(folder)
         bids(folder)
+        bid_for_one_item(folder)
         totals(folder)
 
 
