@@ -12,12 +12,14 @@ from selenium.webdriver.support.select import Select
 
 PHONE, DESKTOP = (390, 844), (1280, 900)
 TIMEOUT = 10
+# A name for the server that is not that of this machine, as others open it; without HTTPS.
+NAME = "auction.example"
 FLAGS = (
     # A test may run as root in a container, where the sandbox cannot start; what it visits is on loopback.
     "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
     # Several windows at once, of which only one can be in front: the others must not fall asleep.
     "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--lang=en-US",
+    f"--host-resolver-rules=MAP {NAME} 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--lang=en-US",
 )
 
 
@@ -69,6 +71,15 @@ class Browser:
 
     def person(self, name, size=DESKTOP, language="en-US", dark=False, path="/", beside=None):
         return Person(self, name, size, language, dark, path, beside)
+
+    @contextlib.contextmanager
+    def named(self):
+        """Meanwhile everyone who comes opens the server by its name."""
+        usual, self.address = self.address, self.address.replace("127.0.0.1", NAME)
+        try:
+            yield
+        finally:
+            self.address = usual
 
     def close(self):
         self.driver.quit()

@@ -4,6 +4,7 @@ import time
 
 import checks
 from browser import DESKTOP, PHONE, Keys, eventually, text_of
+from camera import qr_text
 
 HOSTILE = '<img src=x onerror="window.owned=1">'
 
@@ -507,6 +508,35 @@ def inviting(fixture):
     eventually(lambda: host.script("return window.shared") == fixture.address + fixture.link, "the link was not shared")
     host.keys(Keys.ESCAPE)
     host.gone("dialog")
+    with fixture.browser.named():
+        by_name(fixture)
+
+
+def by_name(fixture):
+    """At an address that others can open, a camera reads the link off the smallest phone; and it is copied, though a page without HTTPS has no clipboard."""
+    host = fixture.visitor("Hana", (320, 568))
+    host.open(fixture.link)
+    link = fixture.browser.address + fixture.link
+    fixture.check(host.script("return !isSecureContext && navigator.clipboard === undefined"), "this is not as without HTTPS")
+    host.press("Invite people")
+    host.see("dialog .qr-hint", "pointing a phone's camera at it")
+    fixture.check(not host.sees("dialog", "works on this computer only"), "an address that others can open is said to be of this computer")
+    for scheme in ("light", "dark"):
+        host.scheme(scheme)
+        read = qr_text(host, "dialog .qr")
+        fixture.check(read == link, f"the code says {read}")
+        fixture.findings(checks.all_of(host), f"an invitation with a code, {scheme}")
+        box = host.script("const {left, right, width, height} = document.querySelector('dialog .qr').getBoundingClientRect(); return [left, right, width, height]")
+        fixture.check(0 < box[0] and box[1] < 320 and box[2] == box[3] >= 200, f"the code is at {box}")
+        host.shot(f"phone-qr-{scheme}")
+    host.tap("dialog [aria-label='Copy: Link to this room']")
+    host.see(".note.good", "Copied")
+    host.keys(Keys.ESCAPE)
+    host.gone("dialog")
+    host.press("Chat", "[role=tab]")
+    host.see(".chat-form input").send_keys(Keys.CONTROL, "v")
+    pasted = host.script("return document.querySelector('.chat-form input').value")
+    fixture.check(pasted == link, f"copied was {pasted!r}")
 
 
 def stage(fixture):
