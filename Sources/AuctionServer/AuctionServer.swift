@@ -91,7 +91,7 @@ package final class AuctionServer: Sendable {
     /// Makes /readyz report that the server is about to stop, and closes each connection after its next response. Requests are
     /// still served, so that load balancers have time to notice.
     package func announceStop() {
-        for loop in 0..<loopCount { registry.post(to: loop) { $0.isStopAnnounced = true } }
+        for loop in 0..<loopCount { registry.post(to: loop) { $0.announceStop() } }
         http.endConnections()
     }
 

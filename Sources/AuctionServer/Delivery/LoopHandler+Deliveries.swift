@@ -7,73 +7,14 @@ internal import Permissions
 // Deliveries from the service: responses first, then finished loads of rooms, then events.
 extension LoopHandler {
     func receive(_ delivery: Delivery) {
-        for (exchange, response) in delivery.responses { respond(to: exchange, with: response) }
-        isRespondingToCommands = !delivery.responses.isEmpty
-        defer { isRespondingToCommands = false }
+        for (exchange, response) in delivery.responses { commands.respond(to: exchange, with: response) }
+        commands.isResponding = !delivery.responses.isEmpty
+        defer { commands.isResponding = false }
         for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
         // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
         turnEnded()
         // The room's subscribers may all be on other loops.
-        for (room, events) in delivery.events { publish(events, of: room) }
-    }
-
-    /// Submits a command to the service; the exchange is held until the response is delivered.
-    /// - Parameter isCounted: Whether it has been counted against the caller's limit of commands, before something was read for it.
-    func submit(
-        _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
-        idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = [], isCounted: Bool = false
-    ) throws(Problem) {
-        var (command, pictures) = (command, [PictureID]())
-        switch command {
-        // They have limits of their own, and name no pictures.
-        case .placeBid, .sendMessage: break
-        default:
-            // A large one was counted before its body was read.
-            if !command.isLarge, !isCounted { try takeCommand(of: caller, in: context) }
-            guard let checked = try checkPictures(of: command, in: room, by: caller, context) else { return }
-            (command, pictures) = checked
-        }
-        do throws(Problem) {
-            try takeTextBytes(of: command, in: room, by: caller.id, context)
-        } catch {
-            // Submitted as refused, since a repeat with its key gets the stored response.
-            guard idempotency != nil else { throw error }
-            (command, pictures) = (.refused(Refusal(texts: error)), [])
-        }
-        try shared.pending.enter()
-        pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
-        guard !pictures.isEmpty else {
-            return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
-        }
-        // Before the event that names them is committed, so that no crash in between can lose them.
-        keep(pictures, of: command, for: context) { [unowned self] command in
-            enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
-        }
-    }
-
-    /// Submits a command of a link, which has been counted; `answered` takes its response.
-    func submit(_ command: Command, of room: RoomID, as link: PendingLink) throws(Problem) {
-        try shared.pending.enter()
-        pendingCommands[link.context.exchange.id] = PendingCommand(
-            requestID: link.context.requestID, headers: [], link: link)
-        enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil)
-    }
-
-    private func enqueue(
-        _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person, idempotency: IdempotencyKey?
-    ) {
-        submitted.append(
-            CommandRequest(
-                room: room, command: command, caller: caller,
-                info: RequestInfo(
-                    language: context.language, path: context.exchange.path, requestID: context.requestID,
-                    receivedAt: context.now.wall),
-                idempotency: idempotency,
-                reply: ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue), seed: seeds.next(),
-                drawSeed: command.mayNeedTieDraw ? DrawSeed(bits: seeds.nextWide()) : nil))
-        // Small batches: each may cost a wake-up of the sequencer, but one batch per turn would leave the sequencer idle while this loop
-        // works, and this loop idle while the sequencer works.
-        if submitted.count >= Self.commandBatchLimit { turnEnded() }
+        for (room, events) in delivery.events { subscribers.publish(events, of: room) }
     }
 
     /// Bids and messages have their own limits, per room. All other commands of a user share one limit across rooms: each may write an
@@ -85,28 +26,10 @@ extension LoopHandler {
         guard verdict.isAllowed else { throw shared.commandLimiter.problem("command.rate", verdict) }
     }
 
-    /// Submits the commands collected in this turn.
-    func turnEnded() {
-        guard !submitted.isEmpty else { return }
-        let isAlone = submitted.count == 1 && pendingCommands.count == 1 && !submitted[0].command.isLarge
-        shared.service.submit(submitted, decidesNow: isAlone)
-        submitted.removeAll(keepingCapacity: true)
-    }
-
-    private func respond(to exchange: UInt64, with response: CommandResponse) {
-        shared.pending.leave()
-        let id = ExchangeID(rawValue: exchange)
-        let pending = pendingCommands.removeValue(forKey: id)
-        if let link = pending?.link { return answered(response, for: link) }
-        // The client may have disconnected; the command took effect all the same.
-        guard let exchange = loop.exchange(id) else { return }
-        exchange.respond(Response(response, requestID: pending?.requestID, extraHeaders: pending?.headers ?? []))
-    }
-
     private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {
         shared.pending.leave()
         let id = ExchangeID(rawValue: exchange)
-        guard let context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
+        guard let context = held.takeRequest(id), loop.exchange(id) != nil else { return }
         guard let error else {
             context.isFresh = true
             return resume(context)

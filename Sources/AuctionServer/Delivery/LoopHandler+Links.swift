@@ -109,7 +109,7 @@ extension LoopHandler {
         guard loop.exchange(link.context.exchange.id) != nil else { return ended(link) }
         guard let row = link.rooms.first else { return finish(link, link.response) }
         do throws(Problem) {
-            try submit(.linkGuest(link.guest), of: row.room, as: link)
+            try commands.submit(.linkGuest(link.guest), of: row.room, as: link)
         } catch {
             fail(link, error)
         }

@@ -142,7 +142,7 @@ extension LoopHandler {
 
     private func waitForRoom(_ context: RequestContext) throws(Problem) -> ReplyAddress {
         try shared.pending.enter()
-        suspended[context.exchange.id] = context
+        held.hold(context)
         return ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue)
     }
 }
@@ -172,7 +172,7 @@ extension LoopHandler {
     }
 
     private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
-        let caller = Caller(principal: try tokens.principal(of: token, at: context.now), token: token)
+        let caller = Caller(principal: try principal(of: token, at: context.now), token: token)
         context.viewer = caller.id
         return caller
     }

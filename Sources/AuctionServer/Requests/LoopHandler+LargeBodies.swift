@@ -12,7 +12,7 @@ extension LoopHandler {
         else { return .regular }
         let context = RequestContext(
             exchange: exchange, loop: self, route: router[number], parameters: parameters,
-            requestID: requestIDs.id(of: exchange),
+            requestID: requestID(of: exchange),
             language: Language(acceptLanguage: exchange.header("Accept-Language")), now: shared.clock.now())
         do throws(Problem) {
             let caller = try caller(context)

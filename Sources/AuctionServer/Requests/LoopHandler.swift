@@ -7,39 +7,26 @@ internal import Permissions
 
 /// Handles the requests of one event loop; used on that loop's thread only.
 final class LoopHandler: ExchangeHandler {
-    static let commandBatchLimit = 8
-
     let shared: SharedParts
     let loop: EventLoop
-    var tokens: TokenCache
+    let metrics: LoopMetrics
+    private var tokens: TokenCache
     var seeds: SeedSource
-    var requestIDs: RequestIDs
-    /// Commands of this turn of the loop, not yet submitted.
-    var submitted: [CommandRequest] = []
-    var subscriptions: Subscriptions
-    var subscriptionTimer: (id: TimerID, due: Int64)?
-    var lastSubscription: Subscriptions.ID = 0
-    /// Long-polls whose response is due.
-    var pollFanOut = FanOut<Subscriptions.ID, PollPage>()
-    var streams: LoopStreams
-    /// Long-polls that wait for events.
-    var waitingPolls: [Subscriptions.ID: WaitingPoll] = [:]
-    var tokenTimer: TimerID?
-    var isDraining = false
-    /// The server will stop soon: /readyz reports it, and requests are still served.
-    var isStopAnnounced = false
-    /// Commands whose response is pending.
-    var pendingCommands: [ExchangeID: PendingCommand] = [:]
-    /// Responses to commands were handed to libmicrohttpd in this delivery, which writes them behind polls that are answered in it.
-    var isRespondingToCommands = false
-    /// Requests that wait for their room.
-    var suspended: [ExchangeID: RequestContext] = [:]
-    /// Requests that wait for a value from another thread: a `Continuation` each.
-    var continuations: [ExchangeID: AnyObject] = [:]
+    private var requestIDs: RequestIDs
+    private(set) lazy var commands = CommandGateway(of: self)
+    private(set) lazy var subscribers = LoopSubscribers(of: self)
+    var held = HeldRequests()
+    private(set) var phase = Phase.serving
     /// Requests in progress, if they are logged.
     private var loggedRequests: [ExchangeID: RequestContext] = [:]
     let router = Routes.router()
-    let metrics: LoopMetrics
+
+    enum Phase {
+        case serving
+        /// The server will stop soon: /readyz reports it, and requests are still served.
+        case stopAnnounced
+        case draining
+    }
 
     init(shared: SharedParts, loop: EventLoop, seeds: SeedSource = SeedSource()) {
         self.shared = shared
@@ -47,20 +34,47 @@ final class LoopHandler: ExchangeHandler {
         self.seeds = seeds
         metrics = shared.metrics.loops[loop.index]
         tokens = TokenCache(verifier: shared.verifier)
-        let bytes = shared.options.limits.pageBytes
-        streams = LoopStreams(options: shared.options.streams, pageBytes: bytes)
-        var limits = RoomFeed.Limits()
-        (limits.pageBytes, limits.responseBytes) = (streams.pageBytes, bytes)
-        subscriptions = Subscriptions(limits: limits)
         requestIDs = RequestIDs(seed: self.seeds.next())
     }
+
+    var isDraining: Bool { phase == .draining }
+
+    /// Reports by /readyz that the server will stop.
+    func announceStop() {
+        if phase == .serving { phase = .stopAnnounced }
+    }
+
+    func drain() {
+        phase = .draining
+        subscribers.drain()
+    }
+
+    /// Applies changed keys, revocations or guest settings.
+    func identityChanged() {
+        tokens.use(shared.verifier)
+        subscribers.identityChanged()
+    }
+
+    /// The caller that a token names.
+    func principal(of token: Substring, at now: Now) throws(Problem) -> Principal { try tokens.principal(of: token, at: now) }
+
+    /// Whether guests are served, as far as this loop knows.
+    var acceptsGuests: Bool { tokens.verifier.identity.acceptsGuests }
+
+    /// Why a token that was valid is not any more; nil if it is.
+    func tokenError(of principal: Principal, at now: Now) -> TokenError? { tokens.tokenError(of: principal, at: now) }
+
+    /// The id of a request.
+    func requestID(of exchange: Exchange) -> String { requestIDs.id(of: exchange) }
+
+    func turnEnded() { commands.turnEnded() }
 
     func handle(_ exchange: Exchange) {
         let now = shared.clock.now()
         metrics.began(exchange, at: now.monotonic)
         trap_report_begin(0, exchange.body.count)
         defer { trap_report_end() }
-        let requestID = requestIDs.id(of: exchange)
+        let requestID = self.requestID(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
         exchange.commonHeaders = shared.crossOrigin.headers(for: exchange)
         do throws(Problem) {
@@ -135,35 +149,15 @@ final class LoopHandler: ExchangeHandler {
     }
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
-        let requestID = exchange.map { requestIDs.id(of: $0) }
+        let requestID = exchange.map { self.requestID(of: $0) }
         if let exchange, exchange.commonHeaders == nil { exchange.commonHeaders = shared.crossOrigin.headers(for: exchange) }
         // Requests that reached the handler are counted when their response is queued.
         if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
-        let problem = exchange.flatMap(outcomeUnknown) ?? Problem(refusal)
+        let problem = exchange.flatMap(commands.outcomeUnknown) ?? Problem(refusal)
         var response = problem.response(ProblemContext(instance: exchange?.path, requestID: requestID))
         if let requestID { response.headers.append(("X-Request-Id", requestID)) }
         return response
     }
-
-    /// What to respond instead of a refusal to an exchange whose command was submitted: it may be committed yet.
-    private func outcomeUnknown(_ exchange: Exchange) -> Problem? {
-        pendingCommands[exchange.id].map { $0.link == nil ? Problem(ServiceFailure.outcomeUnknown) : .linkOutcomeUnknown }
-    }
-
-    func drain() {
-        isDraining = true
-        perform(subscriptions.drain())
-        endStreams()
-    }
-}
-
-/// What the response to a command has in addition to the service's.
-struct PendingCommand {
-    let requestID: String
-    /// Such as the caller's rate limit.
-    let headers: [(name: String, value: String)]
-    /// The link that the command is part of; nil for a command of its own.
-    var link: PendingLink?
 }
 
 extension Problem {

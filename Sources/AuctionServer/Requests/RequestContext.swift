@@ -123,7 +123,7 @@ final class RequestContext {
     ) throws(Problem) -> Reply {
         try endQuery()
         let key = try idempotencyKey(of: caller.person)
-        try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
+        try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
         return .later
     }
 
@@ -135,7 +135,7 @@ final class RequestContext {
         try endQuery()
         let key = try idempotencyKey(of: caller.person)
         try loop.readCommand(self, of: caller, read) { [self] command throws(Problem) in
-            try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key)
+            try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key)
         }
         return .later
     }

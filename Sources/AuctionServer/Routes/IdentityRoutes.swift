@@ -10,7 +10,7 @@ extension Routes {
         Route(
             .post, "/v1/guests",
             .anonymous { context throws(Problem) in
-                guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
+                guard context.loop.acceptsGuests else { throw .guestsOff }
                 // A guest who can do nothing takes one of the address' tries, and thinks that the rest is their own fault.
                 guard context.loop.shared.service.failure == nil else { throw .unavailable }
                 let network = context.exchange.clientNetwork(context.loop.shared)

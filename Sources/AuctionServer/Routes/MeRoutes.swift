@@ -46,7 +46,7 @@ extension Routes {
         guard cursor == nil || position != nil else { throw .notACursor }
         try context.loop.takeCommand(of: caller.person, in: context)
         guard case .provider = caller.principal.source else { throw .linkedByGuest }
-        guard let guest = try? context.loop.tokens.principal(of: token[...], at: context.now), case .guests = guest.source
+        guard let guest = try? context.loop.principal(of: token[...], at: context.now), case .guests = guest.source
         else {
             throw .guestTokenInvalid
         }

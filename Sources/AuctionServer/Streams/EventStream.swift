@@ -34,14 +34,14 @@ enum EventStream {
             (name: "Content-Type", value: mediaType), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"),
             ("X-Request-Id", context.requestID),
         ]
-        guard let stream = context.exchange.stream(headers: headers, options: loop.streams.response) else {
+        guard let stream = context.exchange.stream(headers: headers, options: loop.subscribers.settings.response) else {
             room.endWatching()
             loop.shared.streamBudget.leave(place)
             return .later
         }
         // The id lets clients resume even if no event follows. The comment shows that the stream is open.
         stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(after)\n\n".utf8)))
-        loop.subscribe(stream, .serverSentEvents, to: visible, after: after, at: place)
+        loop.subscribers.subscribe(stream, .serverSentEvents, to: visible, after: after, at: place)
         return .later
     }
 }

@@ -16,7 +16,7 @@ extension Routes {
                 let limit = try items.int("limit", in: 1...256, default: 100)
                 let after =
                     items["after"] == "latest" ? room.state.seq : try items.int("after", in: 0...Int.max, default: 0)
-                return try context.loop.longPoll(room, after: after, wait: wait, limit: limit, context)
+                return try context.loop.subscribers.longPoll(room, after: after, wait: wait, limit: limit, context)
             }),
         Route(.get, "/v1/rooms/{id}/socket", takesTicket: true, .room(RoomSocket.open)),
         Route(

@@ -37,7 +37,7 @@ extension Routes {
         let loop = context.loop
         let limit = loop.shared.options.limits.roomsPerUser
         guard limit > 0 else {
-            try loop.submit(command, of: room, in: context, by: caller, idempotency: key)
+            try loop.commands.submit(command, of: room, in: context, by: caller, idempotency: key)
             return .later
         }
         try loop.takeCommand(of: caller, in: context)
@@ -48,7 +48,7 @@ extension Routes {
             return try log.openRoomCount(of: host)
         } then: { count throws(Problem) in
             guard count < limit else { throw tooManyRooms(limit) }
-            try loop.submit(command, of: room, in: context, by: caller, idempotency: key, isCounted: true)
+            try loop.commands.submit(command, of: room, in: context, by: caller, idempotency: key, isCounted: true)
         }
         return .later
     }

@@ -28,7 +28,7 @@ struct Readiness {
     init(_ loop: LoopHandler) {
         self.init(
             isLogWritable: loop.shared.service.failure == nil, isRecovered: loop.shared.service.isRecovered,
-            isDraining: loop.isDraining || loop.isStopAnnounced)
+            isDraining: loop.phase != .serving)
     }
 
     var response: Response {

@@ -21,7 +21,7 @@ enum RoomSocket {
         let isWithinBudget = (try? loop.shared.streamBudget.enter(place)) != nil
         let socket = exchange.upgrade(
             handshake, subprotocol: handshake.offered.first { $0 == subprotocol },
-            headers: [("X-Request-Id", context.requestID)], options: loop.streams.webSocket)
+            headers: [("X-Request-Id", context.requestID)], options: loop.subscribers.settings.webSocket)
         guard isWithinBudget, let socket else {
             room.endWatching()
             if isWithinBudget { loop.shared.streamBudget.leave(place) }
@@ -31,7 +31,7 @@ enum RoomSocket {
         }
         let commands = SocketCommands(socket, of: visible.viewer, as: place.holder, context)
         socket.onMessage = { commands.received($0) }
-        loop.subscribe(socket, .webSocket, to: visible, after: after, at: place, commands)
+        loop.subscribers.subscribe(socket, .webSocket, to: visible, after: after, at: place, commands)
         return .later
     }
 

@@ -2,13 +2,39 @@ internal import AuctionService
 internal import EventLog
 internal import MicroHTTP
 
-/// How a request goes on once another thread has the value that it waits for.
-///
-/// It stays on its loop: the other thread has the id of the exchange only, and cannot release what `proceed` holds.
-final class Continuation<Value> {
-    let proceed: (Value) -> Void
+/// Requests of one event loop that wait for their room or for a value from another thread.
+struct HeldRequests {
+    /// Requests that wait for their room, and are then handled anew.
+    private var requests: [ExchangeID: RequestContext] = [:]
+    /// Requests that wait for a value: a `Continuation` each.
+    private var continuations: [ExchangeID: AnyObject] = [:]
 
-    init(_ proceed: @escaping (Value) -> Void) { self.proceed = proceed }
+    /// How a request goes on once another thread has the value that it waits for.
+    ///
+    /// It stays on its loop: the other thread has the id of the exchange only, and cannot release what `proceed` holds.
+    private final class Continuation<Value> {
+        let proceed: (Value) -> Void
+
+        init(_ proceed: @escaping (Value) -> Void) { self.proceed = proceed }
+    }
+
+    mutating func hold(_ context: RequestContext) { requests[context.exchange.id] = context }
+
+    /// Removes and returns a request that waits for its room; nil if it does not.
+    mutating func takeRequest(_ id: ExchangeID) -> RequestContext? { requests.removeValue(forKey: id) }
+
+    /// Holds a request until it gets a value. A request waits for one value at a time.
+    mutating func hold<Value>(_ id: ExchangeID, until proceed: @escaping (Value) -> Void) {
+        assert(continuations[id] == nil, "a request waits for one value at a time")
+        continuations[id] = Continuation(proceed)
+    }
+
+    /// Removes and returns how a request goes on with its value; nil if it does not wait for one.
+    mutating func takeContinuation<Value>(_ id: ExchangeID, for _: Value) -> ((Value) -> Void)? {
+        let continuation = continuations.removeValue(forKey: id) as? Continuation<Value>
+        assert(continuation != nil, "each value is waited for once")
+        return continuation?.proceed
+    }
 }
 
 // Requests that wait for other threads.
@@ -22,15 +48,12 @@ extension LoopHandler {
         let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
         try begin { value in
             registry.post(to: index) { handler in
-                let continuation = handler.continuations.removeValue(forKey: id) as? Continuation<Value>
-                assert(continuation != nil, "each value is waited for once")
-                continuation?.proceed(value)
+                handler.held.takeContinuation(id, for: value)?(value)
                 // It may have submitted commands, and the loop calls `turnEnded` only in turns with new requests.
                 handler.turnEnded()
             }
         }
-        assert(continuations[id] == nil, "a request waits for one value at a time")
-        continuations[id] = Continuation(proceed)
+        held.hold(id, until: proceed)
     }
 
     /// Goes on with a request that has waited, unless its client has disconnected; responds with the problem that `work` throws.
