@@ -75,8 +75,8 @@ package struct RequestLimits: Sendable {
     /// New guests of one address at once, after a pause, for addresses that many users share: by default as many as come to a hall. Never
     /// fewer than per minute.
     package var guestsBurst = 300
-    /// Bytes of rooms, items, lots, rules, starts and messages that one address may send within a day to one node, as users may make
-    /// themselves guests; 0: no limit. Bids, the opening of an announced round and what ends one are taken beyond it.
+    /// Bytes of rooms, items, lots, rules, messages and orders that one address may send within a day to one node, as users may make
+    /// themselves guests; 0: no limit. Bids are taken beyond it, and orders that end something, let a member out or protect the room.
     package var textBytesPerAddress = 512 << 20
     /// Open rooms of one host; 0: no limit.
     package var roomsPerUser = 100

@@ -20,54 +20,97 @@ extension LoopHandler {
         guard !limiter.isOff, let events = command.textEvents else { return }
         let (body, room) = (context.exchange.body.count, shared.service.rooms[room]?.view.room)
         // Others at the address must not use up with refusals what its hosts may send.
-        guard command.isTextTaken(from: room?.members[caller]?.role) else { return }
+        guard command.isTextTaken(from: room?.members[caller]) else { return }
         let bytes = body + events * Self.eventBytes + repeatedBytes(of: command, body, in: room)
         let verdict = limiter.take(context.exchange.clientNetwork(shared), tokens: bytes, at: context.now.monotonic)
         guard verdict.isAllowed || command.isOwed(in: room) else { throw .tooManyTexts(limiter, verdict) }
     }
 
-    /// Bytes of texts that the events of a command have beside those of its request.
+    /// Bytes of texts that the events of a command have beside those of its body.
     private func repeatedBytes(of command: Command, _ body: Int, in room: Room?) -> Int {
         switch command {
         case .changeLot: return Self.itemBytes
         // The announcement has the reason in two languages.
         case .cancel: return 2 * body
         case .startAuction, .sale(.start):
-            guard let room, room.state == .closed || room.item == nil, let lot = room.lots.firstQueued else { return 0 }
-            return EventBody.itemUploaded(room.lots.item(of: lot)).storedBytes
+            guard let room, room.state == .closed || room.item == nil else { return 0 }
+            return nextItemBytes(in: room)
+        // Their reasons are in the request's query. The next lot takes the turn of a prepared one.
+        case .retractBid(_, let reason): return reason.utf8.count
+        case .withdrawLot(let lot, let reason):
+            return (reason?.utf8.count ?? 0) + (room.map { $0.lots.current == lot ? nextItemBytes(in: $0) : 0 } ?? 0)
         default: return 0
         }
+    }
+
+    /// Bytes of the event by which the first queued lot becomes the item; 0 if none is queued.
+    private func nextItemBytes(in room: Room) -> Int {
+        room.lots.firstQueued.map { EventBody.itemUploaded(room.lots.item(of: $0)).storedBytes } ?? 0
     }
 }
 
 extension Command {
-    /// The number of events with texts that it causes; nil for a command that has limits of its own or that an auction cannot do without.
+    /// The number of events that it causes; nil for a command that has limits of its own or that only the service sends. Without a
+    /// default: a new command has to say here what it counts for.
     fileprivate var textEvents: Int? {
         switch self {
         case .importLots(let file): max(1, file.rows.count)
-        case .openRoom, .uploadItem, .queueLot, .changeLot, .sale(.configure), .adjustRules, .configureRule, .sendMessage: 1
+        case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .sale(.configure), .sale(.stop), .adjustRules,
+            .configureRule, .sendMessage, .removeMessage:
+            1
         // Two transitions at most, each with its announcement; and a host may start and cancel a round again and again.
         case .startAuction, .sale(.start): 4
-        case .cancel: 2
-        default: nil
+        // A transition with its announcement and its deadline or outcome.
+        case .resume, .endAuction: 3
+        // A transition with its announcement, or an order with what it ends: a seat, a maximum, the turn of a lot.
+        case .pause, .cancel, .join, .leave, .changeMember, .kick, .withdrawLot, .retractBid, .stage: 2
+        case .placeBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
         }
     }
 
-    /// Whether a member with this role may send it, if it counts for more than its own texts; nil: no member.
-    fileprivate func isTextTaken(from role: Role?) -> Bool {
+    /// Whether this member may send it, if it counts for more than its own texts; nil: no member. Joining again changes nothing.
+    fileprivate func isTextTaken(from member: Member?) -> Bool {
         switch self {
-        case .startAuction, .sale(.start), .cancel: role == .host
-        case .changeLot: role == .host || role == .auctioneer
+        case .startAuction, .sale(.start), .sale(.stop), .cancel, .endAuction, .pause, .resume, .retractBid, .changeMember,
+            .kick,
+            .removeMessage, .archiveRoom:
+            member?.role == .host
+        case .changeLot, .withdrawLot: member?.role == .host || member?.role == .auctioneer
+        case .leave, .stage: member != nil
+        case .join(let join): member == nil || join.role != nil && join.role != member?.role
         default: true
         }
     }
 
-    /// Whether it is taken beyond the limit: it ends or opens a round that was announced, which needed a start that was counted.
+    /// Whether it is taken beyond the limit: it ends what needed an order that was counted, lets a member out, or protects the room. What
+    /// undoes it is refused there, so it cannot be repeated without end.
     fileprivate func isOwed(in room: Room?) -> Bool {
         switch self {
-        case .cancel: true
+        case .cancel, .endAuction, .resume, .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid,
+            .withdrawLot:
+            true
         case .startAuction: room?.state == .listing
+        case .changeMember(_, let changes): changes.isRestriction
+        case .stage(let step): step.endsSomething
         default: false
+        }
+    }
+}
+
+extension MemberChanges {
+    /// Whether it bans or mutes, and changes nothing else.
+    fileprivate var isRestriction: Bool {
+        role == nil && creditLimit == nil && isMuted != false && isBanned != false && (isMuted ?? isBanned) != nil
+    }
+}
+
+extension StageCommand {
+    /// Whether it ends a handshake, or takes a guest or their sound off the stage until another step.
+    fileprivate var endsSomething: Bool {
+        switch self {
+        case .decline, .cancel, .fail, .leave, .closeSeat: true
+        case .muteSeat(_, let isMuted): isMuted
+        case .request, .invite, .accept, .confirm, .clearSeat: false
         }
     }
 }
@@ -86,10 +129,11 @@ extension Problem {
     ) -> Problem {
         var problem = limiter.problem("address.storage_full", verdict)
         problem.detail = LocalizedText(
-            "Your network address sent more than \(limiter.count) bytes of rooms, items, lots, rules, starts and messages "
-                + "within a day (limit-text-bytes-per-address); bids, the opening of an announced round and what ends one are taken.",
-            "您的网络地址一天内发送的房间、物品、拍品、规则、开始指令与消息已超过 \(limiter.count) 字节(limit-text-bytes-per-address);"
-                + "出价、已上拍轮次的开拍及结束操作不受影响。")
+            "Your network address sent more than \(limiter.count) bytes of rooms, items, lots, rules, messages and orders "
+                + "within a day (limit-text-bytes-per-address); bids are still taken, and so is what opens an announced round, resumes or ends "
+                + "one, takes something back, mutes, bans or removes a member, or leaves.",
+            "您的网络地址一天内发送的房间、物品、拍品、规则、消息与操作指令已超过 \(limiter.count) 字节(limit-text-bytes-per-address);"
+                + "出价不受影响;已上拍轮次的开拍、恢复与结束,撤回、禁言、封禁、移出与离开,也照常受理。")
         return problem
     }
 }
