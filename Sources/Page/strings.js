@@ -312,7 +312,7 @@ const texts = {
   "people.kick": ["Remove from the room", "移出房间"],
   "people.ban": ["Ban", "封禁"],
   "people.banned": ["Banned users", "被封禁的用户"],
-  "people.gone": ["Bidders who have left", "已离开的竞拍者"],
+  "people.gone": ["People who have left", "已离开的人"],
   "people.banName": ["Ban {name}", "封禁 {name}"],
   "people.noneBanned": ["No user is banned.", "没有被封禁的用户。"],
   "people.unban": ["Unban", "解除封禁"],

@@ -94,6 +94,21 @@ test("those who may not ban are not shown who is banned", () => {
   assert.equal(shown(body, ".people button", "Banned users").length, 0);
 });
 
+test("a host bans also who has left without a bid, as far as events or messages tell of them", () => {
+  const [cy, dee, eve] = ["Cy", "Dee", "Eve"].map((nickname) => ({ id: `user_${nickname}`, nickname }));
+  const left = new Map([cy, { ...dee, nickname: "Dee Dee" }].map((user) => [user.id, user]));
+  const messages = [eve, bo, dee].map((author) => ({ author })).concat({ key: "state.paused" });
+  const model = () => ({
+    state: { people: new Map([[bo.id, { user: bo, role: "bidder" }]]), left, messages, banned: new Set() }, room: { currency: "CNY" }, userID: "user_a",
+    me: { role: "host" }, stage: null, can: (action) => action === "ban",
+  });
+  const view = makePeople({ model });
+  body.append(view.element);
+  view.update(model());
+  const labels = shown(body, "button").map((button) => button.getAttribute("aria-label")).filter((label) => label?.startsWith("Ban "));
+  assert.deepEqual(labels, ["Ban Dee Dee", "Ban Cy", "Ban Eve"]);
+});
+
 test("a host bans a bidder who has left, but none who is here, is banned already, or never bid", async () => {
   const cy = { id: "user_c", nickname: "Cy" };
   const dee = { id: "user_d", nickname: "Dee" };

@@ -66,6 +66,17 @@ test("who is banned is known from the members and from events, until the ban is 
   assert.deepEqual([...after(both, ban(12, bo, false)).banned], [ann.id]);
 });
 
+test("who has left or was removed is known until they come back, the latest last", () => {
+  const member = (seq, type, user, more) => ({ seq, type, at: at(seq), round: 1, data: { member: user, ...more } });
+  const cy = { id: "user_c", nickname: "Cy" };
+  const start = fold.withMembers(room(), [{ user: ann, role: "host" }, { user: bo, role: "bidder" }]);
+  const both = after(start, member(11, "member.left", bo), member(12, "member.kicked", cy, { by: ann }));
+  assert.deepEqual([...both.left.values()], [bo, cy]);
+  assert.deepEqual([...after(both, member(13, "member.joined", bo, { role: "viewer" })).left.keys()], [cy.id]);
+  const many = Array.from({ length: 60 }, (_, index) => member(13 + index, "member.left", { id: `user_${index}`, nickname: "X" }));
+  assert.deepEqual([...after(both, ...many).left.keys()], many.slice(10).map(({ data }) => data.member.id));
+});
+
 test("a linked guest's bids, lead, item and win are the user's", () => {
   const cy = { id: "user_c", nickname: "Cy" };
   const link = (seq, from, role, more = {}) => ({

@@ -83,12 +83,12 @@ extension RoomManager {
         return Decision(events: events, outcome: .memberChanged(member.person))
     }
 
-    /// Bans, mutes and credit limits outlast membership, so the host can change them for a former member, and for a bidder of the round
-    /// who has left. Other users are unknown to the room.
+    /// Bans, mutes and credit limits outlast membership, so the host can change them for a user who has left or was removed, and for a
+    /// bidder of the round. Users who never were in the room are unknown to it.
     private func change(
         absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
     ) throws(Refusal) -> Decision {
-        let known = room.members.formerMember(target)?.person ?? room.bids.latest(of: target)?.bidder
+        let known = room.members.absent(target) ?? room.bids.latest(of: target)?.bidder
         guard changes.role == nil, let known else { throw .memberNotFound.naming(target) }
         return Decision(
             events: standingEvents(known, room.members.standing(of: target), changes, by: caller, in: room),

@@ -80,6 +80,7 @@ extension RoomFields {
         } else {
             members.setStanding(of: link.to) { $0 = link.standing }
         }
+        members.moveDeparture(from: link.from.id, to: link.to)
         moveBids(link)
         if let item, item.owner.id == link.from.id { self.item = item.owned(by: link.to) }
         if hasLots { changeLots { $0.move(from: link.from.id, to: link.to) } }

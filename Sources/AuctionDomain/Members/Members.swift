@@ -6,6 +6,11 @@ package struct Members: Hashable, Sendable {
     private var auctioneerIDs = UserTable<Role>()
     /// Absent users, only those with a decision of the host: only the host's commands make this grow.
     private var gone = UserTable<FormerMember>()
+    /// Absent users without a decision of the host, the latest departure last.
+    private var departed: [Person] = []
+
+    /// Most users without a decision of the host who are known after they left. A snapshot stores 70 bytes for each.
+    package static let departureLimit = 1000
 
     package init() {}
 
@@ -35,6 +40,10 @@ package struct Members: Hashable, Sendable {
     /// The absent user with this id; nil for a present member, and for a user without a decision of the host.
     package func formerMember(_ id: UserID) -> FormerMember? { gone[id] }
 
+    /// The absent user with this id, if they were a member or the host has decided something about them; nil for others, and if as many as
+    /// `departureLimit` have left since.
+    package func absent(_ id: UserID) -> Person? { gone[id]?.person ?? departed.last { $0.id == id } }
+
     /// All absent users with a decision of the host, ordered by id.
     package var absentees: [FormerMember] { gone.sorted.map(\.value) }
 
@@ -51,6 +60,7 @@ package struct Members: Hashable, Sendable {
         counts[member.role] += 1
         auctioneerIDs[member.person.id] = member.role == .auctioneer ? .auctioneer : nil
         gone[member.person.id] = nil
+        _ = removeDeparture(of: member.person.id)
     }
 
     /// Replaces the nickname of a present member.
@@ -66,7 +76,29 @@ package struct Members: Hashable, Sendable {
         byID[id] = nil
         counts[old.role] -= 1
         auctioneerIDs[id] = nil
-        if !old.standing.isPlain { gone[id] = FormerMember(person: old.person, standing: old.standing) }
+        keep(old.person, old.standing)
+    }
+
+    /// Keeps an absent user whom the host may still decide about.
+    private mutating func keep(_ person: Person, _ standing: Standing) {
+        gone[person.id] = standing.isPlain ? nil : FormerMember(person: person, standing: standing)
+        _ = removeDeparture(of: person.id)
+        guard standing.isPlain else { return }
+        if departed.count >= Self.departureLimit { departed.removeFirst() }
+        departed.append(person)
+    }
+
+    private mutating func removeDeparture(of id: UserID) -> Bool {
+        // Most rooms have none, and the search costs nothing in them.
+        guard let place = departed.lastIndex(where: { $0.id == id }) else { return false }
+        departed.remove(at: place)
+        return true
+    }
+
+    /// Makes the departure of a guest that of the user whom they were linked to, unless that user is known by then.
+    mutating func moveDeparture(from guest: UserID, to user: Person) {
+        guard removeDeparture(of: guest), byID[user.id] == nil, gone[user.id] == nil else { return }
+        keep(user, Standing())
     }
 
     /// Changes the host's decisions about a user, member or not.
@@ -76,8 +108,8 @@ package struct Members: Hashable, Sendable {
         if var member = byID[person.id] {
             member.standing = standing
             byID[person.id] = member
-        } else {
-            gone[person.id] = standing.isPlain ? nil : FormerMember(person: person, standing: standing)
+        } else if !standing.isPlain || gone[person.id] != nil {
+            keep(person, standing)
         }
     }
 }
@@ -86,16 +118,19 @@ extension Members: Codable {
     private struct Stored: Codable {
         let present: [Member]
         let gone: [FormerMember]
+        /// Nil if there are none.
+        let departed: [Person]?
     }
 
-    /// Decodes present members and absentees; throws if either list is missing or malformed.
+    /// Decodes present members and absentees; throws if a list of them is missing or malformed.
     package init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         for member in stored.present { set(member) }
         for formerMember in stored.gone { gone[formerMember.person.id] = formerMember }
+        departed = stored.departed ?? []
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try Stored(present: sorted, gone: absentees).encode(to: encoder)
+        try Stored(present: sorted, gone: absentees, departed: departed.isEmpty ? nil : departed).encode(to: encoder)
     }
 }

@@ -9,10 +9,12 @@ import { addMoney, premiumOn } from "./money.js";
 import { lotOfItem, lotsAfter, noLots, saleAfter, withLots as lotsWith } from "./room-lots.js";
 
 const listLimit = 500;
+/** The most users who have left that are remembered. */
+const leftLimit = 50;
 
 export function initialState() {
   return {
-    seq: 0, roomSeq: 0, detailsSeq: 0, room: null, bids: [], messages: [], people: new Map(), banned: new Set(), opened: {}, result: null, archived: false,
+    seq: 0, roomSeq: 0, detailsSeq: 0, room: null, bids: [], messages: [], people: new Map(), left: new Map(), banned: new Set(), opened: {}, result: null, archived: false,
     viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots,
     /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
     uploaded: { itemID: null, lotID: null },
@@ -126,15 +128,15 @@ const noItem = { item: null, rules: null, ...noPrice, nextMinimum: null, reserve
 /** What an event adds to the lists, whether or not the room had it already. */
 const lists = {
   "room.archived": () => ({ archived: true }),
-  "member.joined": (state, data) => person(state, data.member, { role: data.role }),
+  "member.joined": (state, data) => ({ ...person(state, data.member, { role: data.role }), left: leftAfter(state, data.member) }),
   "member.roleChanged": (state, data) => person(state, data.member, { role: data.to }),
   "member.muted": (state, data) => person(state, data.member, { muted: data.muted }, true),
   "member.banned": (state, { member, banned }) => {
     const ids = [...state.banned].filter((id) => id !== member.id);
     return banned ? { ...without(state, member), banned: new Set([...ids, member.id]) } : { banned: new Set(ids) };
   },
-  "member.kicked": (state, data) => without(state, data.member),
-  "member.left": (state, data) => without(state, data.member),
+  "member.kicked": (state, data) => ({ ...without(state, data.member), left: leftAfter(state, data.member, data.member) }),
+  "member.left": (state, data) => ({ ...without(state, data.member), left: leftAfter(state, data.member, data.member) }),
   "member.linked": (state, data) => linked(state, data),
   "stage.seated": (state, data) => person(state, known(state, data.guest), { role: data.role }, true),
   "stage.left": (state, data) => person(state, known(state, data.member), { role: data.restoredRole }, true),
@@ -276,6 +278,7 @@ function linked(state, { from, to, role, banned, muted }) {
   const { result } = state;
   return {
     people,
+    left: leftAfter(state, from),
     bids: state.bids.map((bid) => (bid.bidder.id === from.id ? { ...bid, bidder: to } : bid)),
     ...(result?.winner?.id === from.id ? { result: { ...result, winner: to } } : {}),
   };
@@ -285,6 +288,13 @@ function without(state, user) {
   const people = new Map(state.people);
   people.delete(user.id);
   return { people };
+}
+
+/** Who has left and not come back, the latest last: without `user`, and with `gone` at the end. */
+function leftAfter({ left }, user, gone) {
+  if (!gone && !left.has(user.id)) return left;
+  const others = [...left].filter(([id]) => id !== user.id);
+  return new Map([...others, ...(gone ? [[gone.id, gone]] : [])].slice(-leftLimit));
 }
 
 function counts(room, from, to) {

@@ -12,6 +12,8 @@ export interface RoomState {
   readonly room: RoomSnapshot | null;
   readonly bids: (Bid & { round: number; retracted?: boolean })[];
   readonly messages: { id: string; seq: number; at: Time; author?: Person; text?: string; removed?: boolean; key?: string; en?: string; zh?: string }[];
+  /** Users who have left or were removed, as far as events told it, the latest last; 50 at most. */
+  readonly left: Map<string, Person>;
   /** The ids of users who are banned, as far as they are known. */
   readonly banned: Set<string>;
   readonly people: Map<string, { user: Person; role?: Role; muted?: boolean; creditLimit?: Amount | null }>;

@@ -29,7 +29,7 @@ export function makePeople(room) {
     const mayManage = manages.some(model.can);
     reconcile(list, people.slice(0, 300), (member) => member.user.id,
       (member) => JSON.stringify([member.user.nickname, member.role, member.muted, mayManage, member.user.id === userID]), (member) => row(member, mayManage, userID));
-    const left = model.can("ban") ? leftBidders(state).slice(0, shownGone) : [];
+    const left = model.can("ban") ? leftUsers(state).slice(0, shownGone) : [];
     show(gone, left.length > 0);
     reconcile(goneList, left, (user) => user.id, (user) => user.nickname, goneRow);
     show(banned, model.can("ban"));
@@ -64,13 +64,17 @@ export function makePeople(room) {
   return { element, update };
 }
 
-/** Of those who have bid and are no longer here. */
+/** Of those who are no longer here. */
 const shownGone = 50;
 
-/** Those who have bid, have left and are not banned, the latest first. */
-function leftBidders({ bids = [], people, banned }) {
-  const users = new Map(bids.map(({ bidder }) => [bidder.id, bidder]));
-  return [...users.values()].filter(({ id }) => !people.has(id) && !banned?.has(id)).reverse();
+/** Those who left while events told it, bid or wrote, are no longer here and not banned: in this order, and the latest of each first. */
+function leftUsers({ bids = [], messages = [], left = new Map(), people, banned }) {
+  const users = new Map();
+  const bidders = bids.map(({ bidder }) => bidder), writers = messages.flatMap(({ author }) => author ?? []);
+  for (const user of [left.values(), bidders, writers].flatMap((each) => [...each].reverse())) {
+    if (!users.has(user.id) && !people.has(user.id) && !banned?.has(user.id)) users.set(user.id, user);
+  }
+  return [...users.values()];
 }
 
 /** A member as they are now: their row is not drawn again for everything that changes. */

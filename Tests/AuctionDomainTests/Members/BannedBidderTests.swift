@@ -54,6 +54,22 @@ struct BannedBidderTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `a user who was removed or left without a bid can be banned, also later, and cannot come back`() throws {
+        var scenario = try scenario()
+        try scenario.perform(.kick(scenario.viewer.id), by: scenario.host)
+        try scenario.perform(.leave, by: scenario.rival)
+        scenario.wait(milliseconds: 15000)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        for person in [scenario.viewer, scenario.rival] {
+            #expect(try ban(person, in: &scenario) == [.memberBanned(person, isBanned: true, by: scenario.host)])
+            let join = Command.join(JoinRoom(role: nil, inviteCode: "letmein"))
+            #expect(scenario.refusal(of: join, by: person)?.code == "member.banned")
+        }
+        let unknown = Command.changeMember(scenario.stranger.id, MemberChanges(isBanned: true))
+        #expect(scenario.refusal(of: unknown, by: scenario.host)?.code == "member.not_found")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `a ban voids nothing of a bidder without more than the price, of one who was outbid, or after the round`() throws
     {
         var scenario = try scenario()

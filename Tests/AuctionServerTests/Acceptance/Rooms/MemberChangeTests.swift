@@ -54,12 +54,21 @@ struct MemberChangeTests {
         #expect(banned["muted"] == true)
         #expect(banned["banned"] == true)
         #expect(banned.text("creditLimit") == "20.00")
-        // Withdrawing the last decision shows the user once more; then the room does not know them.
+        // Also once no decision remains: they have been here.
         let forgiven = try change(fixture, fixture.bidder, ["muted": false, "banned": false, "creditLimit": nil])
         #expect(forgiven.text("user.id") == fixture.bidder.id)
         #expect(forgiven["banned"] == false)
         #expect(forgiven["creditLimit"] == .null)
-        #expect(try change(fixture, fixture.bidder, ["muted": true]).code == "member.not_found")
+        #expect(try change(fixture, fixture.bidder, ["muted": true])["muted"] == true)
+    }
+
+    @Test func `a viewer who was removed is banned, and an id that was never in the room is not found`() throws {
+        let fixture = try RoomFixture()
+        #expect(try fixture.call("DELETE", "/members/\(fixture.viewer.id)", by: fixture.host).status == 204)
+        let banned = try change(fixture, fixture.viewer, ["banned": true])
+        #expect(banned.status == 200 && banned["banned"] == true && banned["role"] == .null)
+        #expect(try fixture.call("POST", "/members", ["role": "viewer"], by: fixture.viewer).code == "member.banned")
+        #expect(try change(fixture, fixture.stranger, ["banned": true]).code == "member.not_found")
     }
 
     @Test func `the host alone is shown who is banned, also who has left, in pages, and lifts a ban`() throws {
