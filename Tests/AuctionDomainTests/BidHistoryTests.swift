@@ -170,19 +170,23 @@ struct BidHistoryTests {
             let gone = list[index]
             let removed = [gone.id] + list[index...].filter { $0.automatic && generator.once(in: 2) }.map(\.id)
             var (beaten, isOpposed) = (gone.beatenMaximum, gone.leading)
+            var opposed: [Int] = []
             let rest = list[index...].filter { !removed.contains($0.id) }.map { bid in
                 guard isOpposed else { return bid }
+                opposed.append(bid.seq)
                 defer { (beaten, isOpposed) = (bid.offeredMaximum, !bid.leading) }
                 return bid.leading(over: beaten)
             }
             var history = history(of: list)
-            #expect(history.removeEarlier(gone, removed) == 60 - index)
+            let (visited, changed) = history.removeEarlier(gone, removed)
+            #expect(visited == 60 - index)
+            #expect(changed == opposed)
             #expect(history == self.history(of: list[..<index] + rest))
         }
         var generator = SeededGenerator(seed: 1)
         let many = timed(40_000, &generator)
         var history = history(of: many)
-        #expect(history.removeEarlier(many[39_900], [many[39_900].id]) == 100)
+        #expect(history.removeEarlier(many[39_900], [many[39_900].id]).visited == 100)
     }
 
     @Test func `bids of others are not copied when a bidder's bids move`() {

@@ -209,10 +209,11 @@ package struct BidHistory: Hashable, Sendable {
 
     /// Removes an explicit bid that is not the latest one, with the automatic bids that it caused. The bids that competed with it
     /// lead instead, in their order, each at its own amount: everyone after the first had to outbid the maximum of the one before.
-    /// - Returns: how many bids were visited: the removed one and all after it.
+    /// - Returns: how many bids were visited, the removed one and all after it, and the seqs of those that lead instead.
     @discardableResult
-    mutating func removeEarlier(_ gone: Bid, _ removed: [BidID]) -> Int {
+    mutating func removeEarlier(_ gone: Bid, _ removed: [BidID]) -> (visited: Int, changedSeqs: [Int]) {
         let removed = Set(removed)
+        var changedSeqs: [Int] = []
         var beaten = gone.beatenMaximum
         var isOpposed = gone.leading
         var later: [Bid] = []
@@ -223,10 +224,16 @@ package struct BidHistory: Hashable, Sendable {
         for bid in later.reversed() where !removed.contains(bid.id) {
             append(isOpposed ? bid.leading(over: beaten) : bid)
             guard isOpposed else { continue }
+            changedSeqs.append(bid.seq)
             beaten = bid.offeredMaximum
             isOpposed = !bid.leading
         }
-        return later.count
+        return (later.count, changedSeqs)
+    }
+
+    /// The bid with this seq; nil if it was removed.
+    func bid(withSeq seq: Int) -> Bid? {
+        newest(before: seq + 1, limit: 1).first.flatMap { $0.seq == seq ? $0 : nil }
     }
 
     private mutating func removeLast() -> Bid? {

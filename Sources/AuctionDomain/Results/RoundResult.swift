@@ -50,6 +50,40 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let premium: Premium?
     /// The seqs of retracted bids, so that a reader of any part of the round can leave them out.
     package let retractedSeqs: [Int]
+    /// The bids that the log has with other values, ordered by seq.
+    package let changedBids: [ChangedBid]
+}
+
+/// What a bid of a finished round became after its event: it leads since another was retracted, or its bidder's maximum was raised, used
+/// or voided.
+package struct ChangedBid: Hashable, Sendable, Codable {
+    /// The seq of the bid's event.
+    package let seq: Int
+    /// The amount at the end of the round.
+    package let amount: Money
+    /// Whether it led when it was placed, or as if the retracted ones had never been.
+    package let leading: Bool
+    /// Whether the server placed it.
+    package let automatic: Bool
+    /// The maximum as its bidder saw it at the end; nil: none.
+    package let maximum: Money?
+}
+
+extension Bid {
+    /// The bid as it was at the end of its round.
+    package func changed(to change: ChangedBid) -> Bid {
+        Bid(
+            id: id, seq: seq, at: at, amount: change.amount, bidder: bidder, leading: change.leading,
+            automatic: change.automatic,
+            maximum: change.maximum)
+    }
+
+    /// The maximum that the bidder sees with this bid.
+    /// - Parameter leaderMaximum: Up to where the server bids for the leader, if this is the leading bid; else nil.
+    package func shownMaximum(_ leaderMaximum: Money?) -> Money? {
+        guard let leaderMaximum else { return maximum }
+        return maximum != nil || leaderMaximum > amount ? leaderMaximum : nil
+    }
 }
 
 extension RoundResult {
@@ -81,7 +115,7 @@ extension RoundResult {
         return RoundResult(
             round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
             lastSeq: lastSeq, seller: seller.id == user ? person : seller, openedAt: openedAt, lot: lot,
-            reference: reference, premium: premium, retractedSeqs: retractedSeqs)
+            reference: reference, premium: premium, retractedSeqs: retractedSeqs, changedBids: changedBids)
     }
 }
 
@@ -99,6 +133,20 @@ extension RoomFields {
             let bid = bids[index]
             if missing.remove(bid.id) != nil { retractedSeqs.append(bid.seq) }
             index -= 1
+        }
+    }
+}
+
+extension RoomFields {
+    /// What the log does not have of the round's bids, when it ends.
+    var changedBids: [ChangedBid] {
+        var seqs = Set(changedSeqs)
+        let leader = leaderMaximum == nil ? nil : currentBid
+        if let leader, leader.shownMaximum(leaderMaximum) != leader.maximum { seqs.insert(leader.seq) }
+        return seqs.sorted().compactMap { bids.bid(withSeq: $0) }.map { bid in
+            ChangedBid(
+                seq: bid.seq, amount: bid.amount, leading: bid.leading, automatic: bid.automatic,
+                maximum: bid.shownMaximum(bid.seq == leader?.seq ? leaderMaximum : nil))
         }
     }
 }

@@ -79,7 +79,7 @@ extension RoomFields {
         guard change.beginsRound else { return }
         round = event.round
         roundFirstSeq = event.seq
-        if !retractedSeqs.isEmpty { retractedSeqs = [] }
+        if !retractedSeqs.isEmpty { (retractedSeqs, changedSeqs) = ([], []) }
         item = nil
     }
 
@@ -101,7 +101,8 @@ extension RoomFields {
             RoundResult(
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
                 firstSeq: roundFirstSeq, lastSeq: event.seq, seller: item.owner, openedAt: openedAt, lot: item.lot,
-                reference: item.lot.flatMap { lots[$0]?.reference }, premium: premium, retractedSeqs: retractedSeqs))
+                reference: item.lot.flatMap { lots[$0]?.reference }, premium: premium, retractedSeqs: retractedSeqs,
+                changedBids: changedBids))
     }
 
     /// After a sealed round the winner's bid is the current one, at the price that they pay. From the moment of the sale on: later the winner
@@ -209,7 +210,8 @@ extension RoomFields {
         let gone = bids.latestExplicit
         if let gone, gone.id != retracted.bid, let earlier = bids.explicit(retracted.bid, of: retracted.bidder.id) {
             let ledByGone = currentBid.map { $0.id == earlier.id || retracted.removed.contains($0.id) } ?? false
-            bids.removeEarlier(earlier, retracted.removed)
+            let changed = bids.removeEarlier(earlier, retracted.removed).changedSeqs
+            if !changed.isEmpty { changedSeqs += changed }
             currentBid = bids.latestLeading
             if ledByGone { leaderMaximum = currentBid?.offeredMaximum }
             return

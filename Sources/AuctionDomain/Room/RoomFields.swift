@@ -34,6 +34,8 @@ struct RoomFields: Hashable, Sendable, Codable {
         var messages = RoomMessages()
         /// The seqs of bids that were retracted in the current round.
         var retractedSeqs: [Int] = []
+        /// The seqs of bids of the current round that retractions have changed; one that is retracted later may stay here.
+        var changedSeqs: [Int] = []
         /// Nil until the stage is first used: most rooms never use it.
         var stage: Stage?
         /// Links of guests to users, oldest first; nil until the first one.
@@ -44,7 +46,7 @@ struct RoomFields: Hashable, Sendable, Codable {
         var sale: Sale?
 
         private enum CodingKeys: CodingKey {
-            case configuration, pause, hostGoneSince, messages, retractedSeqs, stage, links, sale
+            case configuration, pause, hostGoneSince, messages, retractedSeqs, changedSeqs, stage, links, sale
         }
     }
 
@@ -110,6 +112,11 @@ struct RoomFields: Hashable, Sendable, Codable {
     var retractedSeqs: [Int] {
         get { coldState.value.retractedSeqs }
         set { changeColdState { $0.retractedSeqs = newValue } }
+    }
+
+    var changedSeqs: [Int] {
+        get { coldState.value.changedSeqs }
+        set { changeColdState { $0.changedSeqs = newValue } }
     }
 
     var stage: Stage {

@@ -16,10 +16,25 @@ struct SnapshotFormTests {
         return scenario.room
     }
 
+    /// A closed round in which an earlier bid of a banned bidder was retracted, after another user had left.
+    private func withRetraction() throws -> Room {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(upTo: 50_000, by: scenario.bidder)
+        try scenario.bid(20_000, by: scenario.rival)
+        try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(isBanned: true)), by: scenario.host)
+        let earlier = try #require(scenario.room.bids.all.first)
+        try scenario.perform(.retractBid(earlier.id, reason: "A shill."), by: scenario.host)
+        try scenario.perform(.leave, by: scenario.viewer)
+        scenario.wait(milliseconds: 15_000)
+        return scenario.room
+    }
+
     @Test func `a room is read back equal`() throws {
         let room = try contested()
+        let retracted = try withRetraction()
+        #expect(retracted.results.last?.changedBids.map(\.amount.minorUnits) == [20_000])
         #expect(room.bids.all.contains { $0.automatic } && room.bids.all.contains { $0.beatenMaximum != nil })
-        for room in [room, try Scenario.auctioning().room, try Scenario.twoRounds().room] {
+        for room in [room, retracted, try Scenario.auctioning().room, try Scenario.twoRounds().room] {
             #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
         }
     }

@@ -56,7 +56,6 @@ struct BidVisibility {
     /// The maximum to show; nil for a bid without one, and for all callers but the bidder.
     private func maximum(of bid: Bid) -> Money? {
         guard bid.bidder.id == caller else { return nil }
-        guard let leader, leader.bid == bid.id else { return bid.maximum }
-        return bid.maximum != nil || leader.maximum > bid.amount ? leader.maximum : nil
+        return bid.shownMaximum(leader?.bid == bid.id ? leader?.maximum : nil)
     }
 }

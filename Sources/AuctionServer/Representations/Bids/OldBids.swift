@@ -7,13 +7,14 @@ enum OldBids {
     /// Maximum number of events read per page, since a round may have many events between two bids.
     static let eventsPerPage = 2000
 
-    /// At most `limit` bids that were not retracted and have a seq below `before`, newest first.
+    /// At most `limit` bids, as they were at the end of the round, that were not retracted and have a seq below `before`, newest first.
     /// - Returns: the bids, and the `before` of the next page; nil on the last page.
     static func newest(
         of room: Room, _ result: RoundResult, before: Int?, limit: Int, in log: any EventLog
     ) throws(EventLogError) -> (bids: [Bid], next: Int?) {
         var bids: [Bid] = []
         let retracted = Set(result.retractedSeqs)
+        let changed = Dictionary(result.changedBids.map { ($0.seq, $0) }) { $1 }
         var end = min(before ?? Int.max, result.lastSeq + 1)
         let last = max(result.firstSeq, end - eventsPerPage)
         while end > last {
@@ -23,7 +24,8 @@ enum OldBids {
                 guard bids.count < limit else { return (bids, bids.last?.seq) }
                 guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
                 let owner = room.owner(ofBidBy: placed.bidder, at: stored.seq)
-                bids.append(Bid(placed, seq: stored.seq, at: stored.at).placed(by: owner))
+                let bid = Bid(placed, seq: stored.seq, at: stored.at).placed(by: owner)
+                bids.append(changed[stored.seq].map(bid.changed) ?? bid)
             }
             end = start
         }

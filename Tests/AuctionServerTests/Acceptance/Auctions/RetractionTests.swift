@@ -105,6 +105,36 @@ struct RetractionTests {
         #expect(again["allowed"] == false)
     }
 
+    @Test func `the bids of a finished round are listed as they were when it ended, to everyone`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.call("POST", "/members", ["role": "bidder"], by: fixture.viewer)
+        func bid(_ amount: JSONValue, upTo maximum: JSONValue, by guest: Guest) throws -> String? {
+            try fixture.call("POST", "/bids", ["amount": amount, "maximum": maximum], by: guest).text("bid.id")
+        }
+        let shill = try #require(try bid("100", upTo: "500", by: fixture.bidder))
+        _ = try bid("120", upTo: "300", by: fixture.rival)
+        #expect(try bid("320", upTo: "900", by: fixture.viewer) != nil)
+        #expect(try fixture.room().text("currentPrice") == "510.00")
+        try fixture.call("PATCH", "/members/\(fixture.bidder.id)", ["banned": true], by: fixture.host)
+        #expect(try retract(fixture, shill, by: fixture.host).text("currentPrice") == "320.00")
+        _ = try fixture.call("POST", "/bids", ["maximum": "1000"], by: fixture.viewer)
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        let readers = [nil, fixture.host, fixture.rival, fixture.viewer]
+        func lists(_ query: String = "") throws -> [[JSONValue]] {
+            try readers.map { try fixture.call("GET", "/bids" + query, by: $0).list("bids") }
+        }
+        let before = try lists()
+        #expect(before[0].map { $0.text("amount") } == ["320.00", "120.00"])
+        #expect(before[0].map { $0["leading"] } == [true, true])
+        #expect(before[3].first?.text("maximum") == "1000.00")
+        try fixture.start()
+        #expect(try lists("?round=1") == before)
+        let other = try fixture.call("GET", "/bids?round=1&limit=1")
+        #expect(
+            try fixture.call("GET", "/bids?round=1&cursor=\(other.text("nextCursor") ?? "")").list("bids") == [before[0][1]])
+    }
+
     @Test func `a bid that is unknown or not the latest cannot be retracted`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
