@@ -14,19 +14,24 @@ package struct RoundResult: Hashable, Sendable, Codable {
         package let id: ItemID
         /// The item's name, for lists of results.
         package let name: String
+        /// The price that the seller expected; nil: none was named.
+        package let estimate: Estimate?
+        /// The state that the item was in; nil: nothing was said.
+        package let condition: String?
         /// Decides which users see which of the round's bids.
         package let format: AuctionFormatName
 
         package init(_ item: AuctionItem) {
             id = item.id
             name = item.name
+            (estimate, condition) = (item.estimate, item.condition)
             format = item.rules.format
         }
     }
 
     /// Number of the round, from 1.
     package let round: Int
-    /// The item's id, name and format.
+    /// What lists of results show of the item, and its format.
     package let item: Item
     /// Sold with winner and price, or passed with the reason.
     package let outcome: Outcome

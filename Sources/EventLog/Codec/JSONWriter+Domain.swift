@@ -51,7 +51,13 @@ extension JSONWriter {
         member("name", item.name)
         member("description", item.description)
         member("media", strings: item.media)
-        if let estimate = item.estimate {
+        appraisal(item.estimate, item.condition, in: currency)
+        member("owner", item.owner)
+    }
+
+    /// Writes what a seller says of an item as members, each only if it is not nil.
+    package mutating func appraisal(_ estimate: Estimate?, _ condition: String?, in currency: Currency) {
+        if let estimate {
             member(
                 "estimate",
                 object: { json in
@@ -59,8 +65,7 @@ extension JSONWriter {
                     json.member("high", estimate.high, in: currency)
                 })
         }
-        if let condition = item.condition { member("condition", condition) }
-        member("owner", item.owner)
+        if let condition { member("condition", condition) }
     }
 
     /// Writes rules as a value.

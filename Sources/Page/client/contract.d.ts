@@ -261,7 +261,7 @@ export interface Outcome {
 }
 export interface RoundResult extends Outcome {
   round: number;
-  item: { id: string; name: string };
+  item: { id: string; name: string; estimate?: Estimate; condition?: string };
   bids: number;
   /** When bidding began; null if it never did. */
   openedAt: Time | null;

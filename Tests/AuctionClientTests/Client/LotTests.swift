@@ -55,6 +55,22 @@ struct LotTests {
         #expect(totals == ["180143985094819.82"])
     }
 
+    @Test func `a finished round has what the seller said of the item, if anything`() async throws {
+        func row(_ round: Int, _ appraisal: String) -> String {
+            """
+            {"round":\(round),"item":{"id":"item_1","name":"Teapot"\(appraisal)},"result":"passed","winner":null,"price":null,\
+            "reason":"no_bids","premium":null,"total":null,"bids":0,"openedAt":null,"closedAt":"2026-11-21T08:56:46.572Z",\
+            "seller":{"id":"user_2","nickname":"Bo"},"lotId":null,"reference":null,"number":null,"currency":"CNY","room":"room_1"}
+            """
+        }
+        let whole = row(2, #","estimate":{"low":"150.00","high":"250.00"},"condition":"Worn""#)
+        let (room, _) = room("{\"results\":[\(whole),\(row(1, ""))],\"nextCursor\":null}")
+        var rows: [RoundResult] = []
+        for try await row in room.results() { rows.append(row) }
+        #expect(rows.map { $0.estimate?.low.decimal } == ["150.00", nil])
+        #expect(rows.map(\.condition) == ["Worn", nil])
+    }
+
     @Test func `lots are queued, changed, moved and withdrawn under keys of their own`() async throws {
         let (room, transport) = room(Self.lot)
         var item = NewItem(name: "Vase", rules: NewRules(startingPrice: nil))

@@ -26,9 +26,9 @@ enum ResultTable {
         ("openedAt", { row, _ in row.openedAt?.description }),
         ("itemId", { row, _ in row.item.id.description }),
         ("number", { row, room in number(of: row, in: room).map { String($0) } }),
-        ("estimateLow", { row, room in upload(of: row, in: room)?.estimate.map { room.currency.text($0.low) } }),
-        ("estimateHigh", { row, room in upload(of: row, in: room)?.estimate.map { room.currency.text($0.high) } }),
-        ("condition", { row, room in upload(of: row, in: room)?.condition }),
+        ("estimateLow", { row, room in row.item.estimate.map { room.currency.text($0.low) } }),
+        ("estimateHigh", { row, room in row.item.estimate.map { room.currency.text($0.high) } }),
+        ("condition", { row, _ in row.item.condition }),
     ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
@@ -63,11 +63,6 @@ enum ResultTable {
         return (lines, nil)
     }
 
-    /// What was queued as the lot; nil if the item was uploaded for its round.
-    private static func upload(of row: RoundResult, in room: Room) -> UploadItem? {
-        row.lot.flatMap { room.lots[$0]?.content.upload }
-    }
-
     /// The number of the lot; nil if the item was uploaded for its round.
     static func number(of row: RoundResult, in room: Room) -> Int? { row.lot.flatMap { room.lots[$0]?.number } }
 
@@ -79,6 +74,7 @@ enum ResultTable {
             object: { item in
                 item.member("id", row.item.id)
                 item.member("name", row.item.name)
+                item.appraisal(row.item.estimate, row.item.condition, in: room.currency)
             })
         LotRepresentation.writeOutcome(of: row, room.currency, to: &json)
         json.member("bids", row.bidCount)

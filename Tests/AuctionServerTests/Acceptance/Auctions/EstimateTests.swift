@@ -43,6 +43,22 @@ struct EstimateTests {
         #expect(plain.status == 200 && plain.json.at("estimate") == nil && plain.json.at("condition") == nil)
     }
 
+    @Test func `the results have them, of a lot and of an item that was uploaded, and the table`() throws {
+        try fixture.upload(pot)
+        for _ in 1...2 {
+            while try fixture.state() != "auctioning" { try fixture.start() }
+            #expect(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
+            try fixture.call("POST", "/lots", pot, by: fixture.owner)
+        }
+        let rows = try fixture.call("GET", "/results").list("results")
+        #expect(rows.map { appraisal($0.at("item")) } == [whole, whole])
+        let lines = try fixture.call("GET", "/results.ndjson").bodyText.split(separator: "\n")
+        let read = try lines.map { try JSONReader.read(Array($0.utf8)) }
+        #expect(read.map { appraisal($0.at("item")) } == [whole, whole])
+        let table = try fixture.call("GET", "/results.csv?bom=false").bodyText.split(separator: "\r\n").dropFirst()
+        #expect(table.map { $0.hasSuffix(",150.00,250.50,One chip at the rim") } == [true, true])
+    }
+
     @Test func `a change sets them, null removes them, and other changes leave them`() throws {
         let id = try #require(try fixture.call("POST", "/lots", pot, by: fixture.owner).text("id"))
         func change(_ changes: JSONValue) throws -> [String?] {

@@ -148,7 +148,7 @@ struct StorageLimitTests {
         #expect(rounds == (1...7).map(String.init))
     }
 
-    @Test func `a row of the results has the item's id and name only`() throws {
+    @Test func `a row of the results has of an item without estimate and condition the id and name only`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
         let item = try fixture.call("GET", "")

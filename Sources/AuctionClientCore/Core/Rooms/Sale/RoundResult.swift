@@ -6,6 +6,10 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     public let itemId: String
     /// The item's name.
     public let itemName: String
+    /// The price that the seller expected; nil: none was named.
+    public let estimate: Estimate?
+    /// The state that the item was in, one line; nil: nothing was said.
+    public let condition: String?
     /// Winner and price, or why the item passed.
     public let outcome: RoundOutcome
     /// How many bids there were.
@@ -35,6 +39,8 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
         round = try fields.count("round")
         itemId = try item.string("id")
         itemName = try item.string("name")
+        estimate = if let estimate = try item.optionalFields("estimate") { try Estimate(estimate, currency) } else { nil }
+        condition = try item.optionalString("condition")
         bids = try fields.count("bids")
         openedAt = try fields.optionalTime("openedAt")
         closedAt = try fields.time("closedAt")
