@@ -1,4 +1,5 @@
 """Runs the nginx of docker/ as a process, with the configuration files that the containers mount; only the addresses differ."""
+import atexit
 import os
 import pathlib
 import re
@@ -25,8 +26,8 @@ class Proxy:
         text = pathlib.Path("docker/nginx.conf").read_text()
         if not is_limited:
             # Load tests send all requests from one address.
-            text = replaced(text, "rate=200r/s", "rate=1000000r/s", "docker/nginx.conf")
-            text = replaced(text, "rate=50r/s", "rate=1000000r/s", "docker/nginx.conf")
+            for rate in (200, 400, 50):
+                text = replaced(text, f"rate={rate}r/s", "rate=1000000r/s", "docker/nginx.conf")
         # The folder itself may be under /tmp, so /tmp/ is replaced before paths in the folder are inserted.
         for old, new in (("/tmp/", f"{self.folder}/"), ("/etc/nginx/upstream.conf", f"{self.folder}/upstream.conf"),
                          ("listen 8080;", f"listen 127.0.0.1:{self.port};"), ("/dev/stdout", f"{self.folder}/access.log"),
@@ -41,6 +42,8 @@ class Proxy:
             raise SystemExit(f"nginx -t: {checked.stderr}")
         self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         program.running.add(self.process)
+        # Before all processes are killed, which would leave the workers behind.
+        atexit.register(self.stop)
         for _ in range(100):
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()

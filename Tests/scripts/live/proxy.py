@@ -2,6 +2,7 @@
 
 Each ambiguous request is sent to nginx, which must reject it or forward an unambiguous form. The same requests are sent
 directly to the server, which must reject them too, except those that HTTP allows."""
+import concurrent.futures
 import json
 import pathlib
 import re
@@ -12,7 +13,11 @@ import time
 
 import program
 from nginx import Proxy, free_port
-from wire import Connection, check
+from room_setup import guest, open_room
+from wire import Connection, check, expect
+
+# People behind one address, as in docker/nginx.conf.
+HALL = 200
 
 # Raw requests that libmicrohttpd 0.9.75 would accept by itself.
 AMBIGUOUS = {
@@ -142,25 +147,103 @@ def limits_addresses(folder):
     """Requests and bids are limited per address; other requests of the address proceed, and a rejection is problem JSON."""
     bid = b"POST /v1/rooms/room_01m7ynw6dk5wyp0f4bps1x3f9v/bids HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
     read = b"GET /v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n"
+    picture = b"GET /v1/media/" + b"0" * 64 + b"?preview HTTP/1.1\r\nHost: a\r\n\r\n"
     # No server runs behind the proxy: requests that pass the limits get 503.
-    for name, request, burst, rate in (("bids", bid, 100, 50), ("requests", read, 400, 200)):
+    for name, request, burst, rate in (("bids", bid, 200, 50), ("requests", read, 20 * HALL, 200), ("pictures", picture, 20 * HALL, 400)):
         proxy = Proxy(folder / name, free_port())
         began = time.monotonic()
-        responses = raw(proxy.port, request * (burst + 200) + read.replace(b"Host", b"Connection: close\r\nHost"), 10)
+        # nginx ends a connection after a thousand requests.
+        each, responses = 500, b""
+        count = -(-(burst + 5 * rate) // each) * each
+        for _ in range(count // each):
+            responses += raw(proxy.port, request * (each - 1) + request.replace(b"Host", b"Connection: close\r\nHost"), 10)
         allowed = burst + 1 + rate * (time.monotonic() - began)
         statuses = re.findall(rb"HTTP/1\.1 (\d+) ", responses)
-        passed = statuses[:burst + 200].count(b"503")
-        check(len(statuses) == burst + 201 and burst <= passed <= allowed, f"{passed} of {len(statuses)} {name} pass, {allowed:.0f} may")
-        check(statuses[:burst + 200].count(b"429") == burst + 200 - passed, f"{name} are refused with {set(statuses)}")
+        passed = statuses.count(b"503")
+        check(len(statuses) == count and burst <= passed <= allowed, f"{passed} of {len(statuses)} {name} pass, {allowed:.0f} may")
+        check(statuses.count(b"429") == count - passed, f"{name} are refused with {set(statuses)}")
+        check(set(statuses[:burst]) == {b"503"}, f"some of the first {burst} {name} are refused")
         check(b'"code":"request.rate"' in responses and b"application/problem+json" in responses and b"Retry-After: 1" in responses,
               f"refused {name} are answered {responses[-500:]!r}")
         if name == "requests":
             page = raw(proxy.port, b"GET /page/main.js HTTP/1.1\r\nHost: a\r\n\r\n" * 100 + b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 10)
             check(page.count(b"HTTP/1.1 503 ") == 101, f"files of the page are counted: {page[-300:]!r}")
-        if name == "bids":
-            check(statuses[-1] == b"503", f"with too many bids a read is answered {statuses[-1]}")
+        else:
+            other = raw(proxy.port, read.replace(b"Host", b"Connection: close\r\nHost"))
+            check(other.startswith(b"HTTP/1.1 503 "), f"with too many {name} a read is answered {other[:300]!r}")
         proxy.stop()
     print("an address that sends too many bids or requests gets 429", flush=True)
+
+
+class Visitor:
+    """One of a hall of people who come in at once, with the calls that the page makes."""
+
+    def __init__(self, port, room, picture):
+        self.port, self.room, self.picture = port, room, picture
+        self.calls, self.token, self.stream, self.count = Connection(port), None, None, 0
+
+    def call(self, method, path, body=None, refused=()):
+        self.count += 1
+        response = self.calls.call(method, path, self.token, body)
+        check(response.status < 400 or response.status in refused, f"{method} {path} of a hall: {response.status} {response.body[:300]!r}")
+        return response
+
+    def view(self):
+        """Opens the room: the state, what events do not tell, pictures of lots, then the stream."""
+        for path in ("", "/bids?round=1", "/members", "/stage", "/results?limit=20", "/lots?state=current&limit=1", "/lots?state=queued&limit=50"):
+            self.call("GET", self.room + path)
+        for _ in range(10):
+            self.call("GET", self.picture)
+        self.leave()
+        self.stream = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        access = f"Authorization: Bearer {self.token}\r\n" if self.token else ""
+        self.stream.sendall(f"GET {self.room}/events?after=0 HTTP/1.1\r\nHost: a\r\n{access}Accept: text/event-stream\r\n\r\n".encode())
+        head = self.stream.recv(4096)
+        check(head.startswith(b"HTTP/1.1 200 "), f"a stream of a hall: {head[:300]!r}")
+        self.count += 1
+
+    def arrive(self):
+        for path in ("/", "/page/main.js", "/v1/rooms?limit=20"):
+            self.call("GET", path)
+        self.view()
+
+    def join(self):
+        self.token = self.call("POST", "/v1/guests", {"nickname": "Ann"}).json()["token"]
+        self.call("POST", self.room + "/members", {"role": "bidder"})
+        self.view()
+
+    def bid(self):
+        """All but the first are refused by the rules, since the price is higher then."""
+        self.call("POST", self.room + "/bids", {"amount": "1"}, refused=(422,))
+
+    def leave(self):
+        if self.stream:
+            self.stream.close()
+
+
+def admits_hall(folder):
+    """200 people behind one address open a room, join it and bid, and are refused neither by the proxy nor by the server."""
+    server = program.Server("memory:", "--trusted-proxies", "127.0.0.1")
+    proxy = Proxy(folder / "hall", server.port)
+    calls = Connection(server.port)
+    host, seller = guest(calls, "Hana"), guest(calls, "Sato")
+    room = open_room(calls, "A hall", host, seller)
+    photo = (pathlib.Path(__file__).parents[2] / "Corpora/picture/photo.jpg").read_bytes()
+    picture = calls.call("POST", f"/v1/rooms/{room}/media", seller[1], photo, headers=["Content-Type: image/jpeg"]).json()["url"]
+    for number in range(30):
+        expect(calls.call("POST", f"/v1/rooms/{room}/lots", seller[1], {"name": f"Lot {number}", "media": [picture], "rules": {"startingPrice": "1", "listingSeconds": 0, "biddingSeconds": 3600}}), 201)
+    expect(calls.call("POST", f"/v1/rooms/{room}/auction/start", host[1]), 200)
+    hall = [Visitor(proxy.port, f"/v1/rooms/{room}", picture + "?preview") for _ in range(HALL)]
+    began = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+        for act in (Visitor.arrive, Visitor.join, Visitor.bid):
+            list(pool.map(act, hall))
+    for visitor in hall:
+        visitor.leave()
+        visitor.calls.close()
+    proxy.stop()
+    server.terminate()
+    print(f"a hall of {HALL} comes in: {sum(visitor.count for visitor in hall)} requests in {time.monotonic() - began:.1f} s", flush=True)
 
 
 def passes_streams(folder):
@@ -318,6 +401,7 @@ if __name__ == "__main__":
         server_refuses_alone(pathlib.Path(name))
         repeats_what_it_may(pathlib.Path(name))
         limits_addresses(pathlib.Path(name))
+        admits_hall(pathlib.Path(name))
         passes_streams(pathlib.Path(name))
         keeps_tickets_secret(pathlib.Path(name))
         passes_uploads(pathlib.Path(name))
