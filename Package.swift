@@ -14,7 +14,7 @@ let package = Package(
         .trait(name: "Server", description: "The server, with the packages that it needs. An app leaves it out: `traits: []`."),
         .default(enabledTraits: ["Server"]),
     ],
-    // Exact versions, so that the same sources make the same program.
+    // Exact versions, so that the same sources make the same program: "One package, with exact versions" in DecisionsOnTheCore.md.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
