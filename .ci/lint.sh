@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # lint.sh [changed]: everything about the tree that the compiler does not check. Prints a line per offence and fails if there is any.
-# Without python3 the doc comments and the words are not checked. `changed`: of the formatting, only files that differ from origin/main
-# (without it, from the last commit) are checked, which is half of the time.
+# Without python3 doc comments, words and stored properties are not checked. `changed`: of the formatting, only files that differ from
+# origin/main (without it, from the last commit) are checked, which is half of the time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -85,7 +85,8 @@ while IFS=: read -r file number text; do
     [ "$(sed -n "$((number - 1))p" "$file")" = "#else" ] || offence "$file:$number: FoundationEssentials instead, or nothing: $text"
 done < <(grep -rnE --include='*.swift' '^ *(@_exported )?((internal|package|public) )?import (Foundation|FoundationNetworking|FoundationInternationalization)$' Sources || true)
 
-# Every public and package declaration has a doc comment, and no comment, name or document uses a word that .ci/words.txt replaces.
+# Every public and package declaration has a doc comment; no comment, name or document uses a word that .ci/words.txt replaces; and no
+# type has more stored properties than .ci/stored-properties.txt allows.
 if command -v python3 >/dev/null; then
     while read -r line; do
         offence "$line: no doc comment"
@@ -97,8 +98,14 @@ if command -v python3 >/dev/null; then
     if [ -n "$words" ]; then
         while read -r line; do offence "$line"; done <<<"$words"
     fi
+    status=0
+    long=$(python3 .ci/stored-properties.py Sources) || status=$?
+    if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then offence ".ci/stored-properties.py failed"; fi
+    if [ -n "$long" ]; then
+        while read -r line; do offence "$line"; done <<<"$long"
+    fi
 else
-    echo "lint: python3 is not installed: doc comments and words are not checked" >&2
+    echo "lint: python3 is not installed: doc comments, words and stored properties are not checked" >&2
 fi
 
 # Every path and every type that a document for contributors names in backticks exists.
