@@ -152,6 +152,16 @@ test("a nickname that is refused is refused at its field, and nobody is joined",
   stop();
 });
 
+test("the parts of a room are a list of tabs that has a name", async () => {
+  for (const [language, name] of [["en", "Parts of the room"], ["zh", "房间各部分"]]) {
+    setLanguage(language);
+    const { body, stop } = await fixture();
+    assert.deepEqual(shown(body, "[role=tablist]").map((each) => each.getAttribute("aria-label")), [name]);
+    stop();
+  }
+  setLanguage("en");
+});
+
 test("the focus that a new guest's view has taken away goes to the bid once they have joined", async () => {
   const { body, stop } = await fixture({ hasGuest: false, room: { me: null } });
   const [join] = shown(body, "button", "Join as bidder");

@@ -88,3 +88,11 @@ def axe_of(person):
 
 def all_of(person):
     return person.script(NAMES) + person.script(WIDTH) + person.script(CONTRAST) + axe_of(person)
+
+
+def audit(fixture):
+    """What axe-core finds in the page that each person of a scenario has before them at its end."""
+    for person in fixture.browser.people:
+        person.to_front()
+        if person.driver.current_url.startswith(fixture.browser.address):
+            fixture.findings(axe_of(person), f"{person.name} at the end")

@@ -4,6 +4,7 @@ import re
 import threading
 from pathlib import Path
 
+import checks
 from browser import DESKTOP, Unexpected, eventually
 from room_fixture import NO_LIMITS, CheckFailed, RoomFixture, Server
 
@@ -91,6 +92,8 @@ def elsewhere(fixture):
         there.check(seqs == list(range(seqs[0], last + 1)), f"events are lost or doubled: {seqs}")
         mine = [each for each in there.get("/bids?limit=100")["bids"] if each["bidder"]["nickname"] == "Ann"]
         there.check([each["amount"] for each in mine] == ["200.00", "100.00"], f"the bids: {mine}")
+
+        there.findings(checks.axe_of(ann), "the page of the article")
 
         outsider = fixture.browser.person("not allowed", DESKTOP)
         outsider.driver.get(f"{stranger.origin}/?room={there.room}")

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 
+import checks
 from browser import Browser, Unexpected
 from docs_scenario import documentation
 from elsewhere import elsewhere
@@ -47,6 +48,7 @@ def main():
             fixture = RoomFixture(browser, server, folder)
             scenario(fixture)
             server = fixture.server
+            checks.audit(fixture)
             fixture.quiet()
             print(f"{scenario.__name__}: fine ({time.monotonic() - started:.0f} s)", flush=True)
     except (Unexpected, CheckFailed) as failure:

@@ -18,6 +18,7 @@ def empty_server(fixture):
     fixture.browser.address = f"http://127.0.0.1:{server.port}"
     try:
         yield
+        checks.audit(fixture)
         fixture.quiet()
     finally:
         for person in list(fixture.browser.people):
