@@ -25,12 +25,7 @@ public final class RoomModel {
     private var isOnline = true
     /// Whether the caller has lost a bid since it was read for which item they have one.
     private var isBidRetracted = false
-    /// Whether a bid of an earlier run of the app has been looked for; before that no bid is placed, as it could be the same one again.
-    private var hasTakenStored = false
-    /// What was shown when a bid of an earlier run was first looked for: another item may be up once the caller is known.
-    private var shownAtStart: (round: Int, item: String)?
-    /// A bid of an earlier run for that item, if another one is up since; it holds up no bid.
-    private var overtakenBid: PendingCommand?
+    private var earlier = EarlierRun()
     private var shown = RoomScreen()
     #if canImport(Combine)
         // Combine tells a view before a published property changes; the screen itself is not one, as both ways of observation share it.
@@ -42,6 +37,16 @@ public final class RoomModel {
             if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) { ObservationRegistrar() } else { nil }
         }()
     #endif
+
+    /// What an earlier run of the app has left.
+    private struct EarlierRun {
+        /// Whether a bid has been looked for; before that no bid is placed, as it could be the same one again.
+        var isTaken = false
+        /// What was shown when a bid was first looked for: another item may be up once the caller is known.
+        var shown: (round: Int, item: String)?
+        /// A bid for that item, if another one is up since; it holds up no bid.
+        var overtakenBid: PendingCommand?
+    }
 
     /// The model of a room of the client; nothing is sent before `run()`.
     public init(client: AuctionClient, room id: String, locale: Locale = .current) {
@@ -128,29 +133,29 @@ public final class RoomModel {
     /// Takes a bid whose outcome an earlier run of the app did not learn, if it is the caller's, and for the item that is shown or was when
     /// this was first called.
     private func takeStored() async throws(AuctionError) {
-        guard !hasTakenStored else { return }
-        if shownAtStart == nil, let item = screen.item { shownAtStart = (screen.round, item) }
+        guard !earlier.isTaken else { return }
+        if earlier.shown == nil, let item = screen.item { earlier.shown = (screen.round, item) }
         let stored: [PendingCommand]
         do { stored = try await client.storedCommands() } catch { throw .failed(.notStored(String(describing: error))) }
         let bids = stored.filter { $0.kind == .placeBid && $0.room == room.id }
         let subject = bids.isEmpty ? nil : try await client.subject()
         // Once they are taken, the store may have bids of this run.
-        guard !hasTakenStored, let item = screen.item else { return }
-        hasTakenStored = true
+        guard !earlier.isTaken, let item = screen.item else { return }
+        earlier.isTaken = true
         func bid(_ round: Int, _ item: String) -> PendingCommand? {
             bids.last { $0.subject == subject && $0.round == round && $0.item == item }
         }
         if let bid = bid(screen.round, item) {
             (screen.bidInDoubt, screen.notice) = (bid, .inDoubt)
-        } else if let shownAtStart {
-            overtakenBid = bid(shownAtStart.round, shownAtStart.item)
+        } else if let shown = earlier.shown {
+            earlier.overtakenBid = bid(shown.round, shown.item)
         }
     }
 
     /// Finds out what became of a bid of an earlier run for the item before.
     private func askAboutOvertaken() async {
-        guard let command = overtakenBid else { return }
-        overtakenBid = nil
+        guard let command = earlier.overtakenBid else { return }
+        earlier.overtakenBid = nil
         screen.show(earlier: await room.resendBid(command))
     }
 
@@ -209,7 +214,7 @@ public final class RoomModel {
             return
         }
         // Meanwhile a bid in doubt may have been found, or another item have come up.
-        guard hasTakenStored, screen.bidInDoubt == nil, round == screen.round, item == screen.item else {
+        guard earlier.isTaken, screen.bidInDoubt == nil, round == screen.round, item == screen.item else {
             screen.isBidding = false
             return await askAgain()
         }

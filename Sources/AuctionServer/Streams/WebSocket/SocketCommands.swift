@@ -53,7 +53,8 @@ final class SocketCommands {
         do throws(Problem) {
             let command = try read(message.bytes, as: &frame, id: &id, at: now.monotonic)
             refusedFrames = 0
-            guard inFlight < handler.subscribers.settings.options.pendingCommands, pendingClose == nil else { throw Problem(.overloaded) }
+            let most = handler.subscribers.settings.options.pendingCommands
+            guard inFlight < most, pendingClose == nil else { throw Problem(.overloaded) }
             execute(command, bytes: message.bytes.count)
         } catch {
             if error.status == 400 { handler.countMalformed(by: requester, bytes: message.bytes.count, at: now.monotonic) }
