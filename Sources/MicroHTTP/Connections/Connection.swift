@@ -6,108 +6,126 @@ internal import Glibc
 /// `@safe`: the handle is libmicrohttpd's and valid as long as the connection is in its loop's table and was not taken over.
 @safe
 final class Connection {
-    let slot: Int
+    /// The slot in the loop's table, and a serial number; the loop's poller reports the client's hang-up with it.
+    let id: ExchangeID
     let core: LoopCore
     /// Another one once a stream has taken the connection over.
     private(set) var descriptor: Int32
-    /// Nil if the client is in this process, as with `DetachedLoop`, and once a stream has taken the connection over.
-    private(set) var handle: OpaquePointer!  // proven: only libmicrohttpd's own connections reach what uses it
-    /// Whether a stream has taken the connection over from libmicrohttpd; then `LoopCore.end` closes it.
-    private(set) var isTakenOver = false
     /// The client's network; nil for a shared address, such as a trusted proxy's.
     let peer: Peer?
     /// Set if the connection was accepted above a limit: its first request is refused with this.
-    var admissionRefusal: RequestRefusal?
-    /// Whether no complete request head was received yet.
-    var isAwaitingFirstHead = true
-    /// Whether it was evicted for a new connection; it no longer counts towards the limits.
-    var isReleased = false
-    /// Token in the loop's poller, which reports the client's hang-up.
-    let watchToken: UInt64
-    /// Whether the poller reports hang-ups: from the first exchange that asked for it until a stream takes the descriptor over.
-    var isWatched = false
-    /// Whether a hang-up was reported; kept for exchanges that ask for it later.
-    var hasHungUp = false
+    let admissionRefusal: RequestRefusal?
     /// The daemon that reads from it.
     private(set) var daemon: Daemon?
     /// The exchange in progress, at most one at a time.
     var exchange: Exchange?
     /// Deadline for the next request line, in milliseconds of the monotonic clock.
     var idleDeadline: UInt64 = 0
-    /// Scans the raw bytes that are read from it.
-    private var scanner: RequestScanner
-    /// What the scanner has put in place of received bytes and libmicrohttpd had no room for.
-    private var surplus: [UInt8] = []
-    /// Request lines that libmicrohttpd has reported.
-    var requestCount = 0
-    /// Whether bytes may arrive that nothing reads, at the next close: after a response sent before the request was read completely,
-    /// or the end of a stream.
-    var lingers = false
+    private var life: ConnectionLife
+    private var reader: RequestReader
 
     @unsafe
-    init(slot: Int, core: LoopCore, handle: OpaquePointer, peer: Peer?, daemon: Daemon?) {
-        self.slot = slot
+    init(
+        slot: Int, core: LoopCore, handle: OpaquePointer, peer: Peer?, admissionRefusal: RequestRefusal?, daemon: Daemon?
+    ) {
         core.lastSerial += 1
-        watchToken = ExchangeID(slot: slot, serial: core.lastSerial).rawValue
+        id = ExchangeID(slot: slot, serial: core.lastSerial)
         self.core = core
-        unsafe self.handle = handle
+        life = unsafe .served(ConnectionLife.Served(handle))
         descriptor = unsafe micro_connection_descriptor(handle)
         self.peer = peer
-        scanner = RequestScanner(lineLimit: core.limits.connectionMemoryBytes)
+        self.admissionRefusal = admissionRefusal
+        reader = RequestReader(lineLimit: core.limits.connectionMemoryBytes)
         self.daemon = daemon
     }
 
-    /// The fault in the bytes of the request that is being read, so far.
-    var scannedFault: String? {
-        guard scanner.requestCount <= requestCount else { return nil }  // any fault is in a later, pipelined request
-        return scanner.requestCount == requestCount ? scanner.fault : "It is in doubt where the request begins."
+    /// A connection of a client in this process.
+    init(core: LoopCore, remoteAddress: String) {
+        id = ExchangeID(rawValue: 0)
+        self.core = core
+        life = .inProcess
+        descriptor = -1
+        peer = nil
+        admissionRefusal = nil
+        reader = RequestReader(lineLimit: core.limits.connectionMemoryBytes)
+        daemon = nil
+        self.remoteAddress = remoteAddress
     }
 
-    /// Whether bytes after the current request were read already, of a pipelined request.
-    var hasReadAhead: Bool { scanner.requestCount > requestCount || !scanner.isBetweenRequests || !surplus.isEmpty }
+    var slot: Int { id.slot }
 
-    /// Most reads at once after a fault, whose bytes are dropped.
-    private static let droppedReads = 16
+    /// Nil if the client is in this process, as with `DetachedLoop`, and once a stream has taken the connection over.
+    var handle: OpaquePointer! {  // proven: only libmicrohttpd's own connections reach what uses it
+        if case .served(let served) = life { unsafe served.handle } else { nil }
+    }
+
+    /// Whether a stream has taken the connection over from libmicrohttpd; then `LoopCore.end` closes it.
+    var isTakenOver: Bool { life.isTakenOver }
+
+    /// Whether it was evicted for a new connection; it no longer counts towards the limits.
+    var isReleased: Bool { life.place == .released }
+
+    /// Whether the close leaves a duplicate of the descriptor, which discards what arrives.
+    var lingers: Bool { life.lingers }
+
+    // MARK: - Requests
 
     /// Reads for libmicrohttpd, with the result that it expects.
-    ///
-    /// It takes fewer bytes than it has asked for as a sign that the socket has no more, and waits for the next report of the kernel. So
-    /// fewer are returned only if that is so, though a part of a line is kept until the rest is there.
     @unsafe
-    func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        var (passedOn, drops, count) = (surplus, 0, 0)
-        guard passedOn.count < buffer.count else { return unsafe fill(buffer, with: passedOn) }
-        repeat {
-            // SAFETY: the bytes are read and written within the buffer, which is libmicrohttpd's for this call.
-            count = unsafe micro_read(descriptor, buffer.baseAddress, buffer.count)
-            guard count > 0 else { return passedOn.isEmpty ? count : unsafe fill(buffer, with: passedOn) }
-            let received = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).assumingMemoryBound(to: UInt8.self)
-            if let bytes = unsafe scanner.scan(received.span) {
-                passedOn += bytes
-            } else if passedOn.isEmpty {
-                return count  // as usual: nothing to copy
-            } else {
-                unsafe passedOn.append(contentsOf: received)
-            }
-            if scanner.isRefused { drops += 1 }
-        } while drops < Self.droppedReads && passedOn.count < buffer.count && (passedOn.isEmpty || count == buffer.count)
-        return passedOn.isEmpty ? micro_read_nothing() : unsafe fill(buffer, with: passedOn)
+    func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int { unsafe reader.read(descriptor, buffer) }
+
+    /// The fault in the bytes of the request that is being read, so far.
+    var scannedFault: String? { reader.fault }
+
+    /// Whether bytes after the current request were read already, of a pipelined request.
+    var hasReadAhead: Bool { reader.hasReadAhead }
+
+    /// libmicrohttpd has reported the request line of an exchange.
+    func began(_ exchange: Exchange) {
+        self.exchange = exchange
+        reader.beganRequest()
     }
 
-    @unsafe
-    private func fill(_ buffer: UnsafeMutableRawBufferPointer, with bytes: [UInt8]) -> Int {
-        let count = min(bytes.count, buffer.count)
-        // SAFETY: as many bytes as fit.
-        unsafe buffer.copyBytes(from: bytes[..<count])
-        surplus = count < bytes.count ? Array(bytes[count...]) : []
-        return count
-    }
+    /// A complete request head was received.
+    func receivedHead() -> ConnectionLife.HeadAction { life.receivedHead() }
 
-    /// The exchange in progress is over, and libmicrohttpd still has the connection.
-    func exchangeEnded() {
+    /// The exchange in progress is over, and libmicrohttpd still has the connection, or the stream that had it has ended.
+    func exchangeEnded() -> ConnectionLife.CompletionAction {
         exchange = nil
-        scanner.upgradeEnded()
+        reader.endedRequest()
+        return life.completedExchange()
     }
+
+    // MARK: - Hanging up
+
+    /// Watches the descriptor, so that a suspended exchange ends when its client hangs up.
+    ///
+    /// The descriptor stays in the poller for later long polls on the same connection: adding and removing it each time would cost
+    /// as much as reading the request.
+    func watchHangUp() {
+        switch life.hangUpWanted() {
+        case .none: break
+        case .watch:
+            let isWatched = core.poller.watch(descriptor, Poller.hangUpBits | Poller.onceBits, token: id.rawValue)
+            if !isWatched { _ = life.unwatch() }
+        case .report:
+            // Deferred: the exchange is about to be suspended.
+            _ = core.timers.schedule(due: core.now) { [self] in core.hungUp(self) }
+        }
+    }
+
+    /// The poller has reported that the client hung up.
+    func reportedHangUp() { life.reportedHangUp() }
+
+    /// Called before a stream takes the descriptor over or it is closed: a duplicate of it may stay open.
+    func unwatch() {
+        switch life.unwatch() {
+        case .none: break
+        case .unwatch: core.poller.unwatch(descriptor)
+        }
+    }
+
+    // MARK: - The end
 
     /// Duplicates the descriptor, so that the connection stays open when libmicrohttpd closes it, and with that releases its memory.
     ///
@@ -117,7 +135,7 @@ final class Connection {
     func takeOver(leaving placeholder: Int32?) -> Bool {
         // Needs the handle, and requests received in messages need the address.
         _ = remoteAddress
-        core.unwatch(self)
+        unwatch()
         daemon?.forget(descriptor)
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { return false }
@@ -126,23 +144,16 @@ final class Connection {
             return false
         }
         core.readers[descriptor] = nil
-        (descriptor, isTakenOver, daemon) = (own, true, nil)
-        unsafe handle = nil
+        (descriptor, daemon) = (own, nil)
+        life.takeOver()
         return true
     }
 
-    /// A connection of a client in this process.
-    init(core: LoopCore, remoteAddress: String) {
-        slot = 0
-        watchToken = 0
-        self.core = core
-        unsafe handle = nil
-        descriptor = -1
-        peer = nil
-        scanner = RequestScanner(lineLimit: core.limits.connectionMemoryBytes)
-        daemon = nil
-        self.remoteAddress = remoteAddress
-    }
+    /// Bytes may arrive that nothing reads, at the next close.
+    func leaveUnread() { life.leaveUnread() }
+
+    /// The connection was evicted, or closes: it no longer counts.
+    func release() -> ConnectionLife.ReleaseAction { life.release() }
 
     /// Sets whether what the client sends next waits until ordinary connections were handled: after a long poll it does, so that a
     /// bid waits for a few polls and not for thousands.

@@ -23,10 +23,10 @@ extension LoopCore {
         // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
             // SAFETY: the handle is valid until `closed`, which takes the connection out of the table.
-            unsafe Connection(slot: slot, core: self, handle: handle, peer: peer, daemon: running)
+            unsafe Connection(
+                slot: slot, core: self, handle: handle, peer: peer, admissionRefusal: admissionRefusal, daemon: running)
         }
         readers[connection.descriptor] = connection
-        connection.admissionRefusal = admissionRefusal
         // In any case: the descriptor may have been another connection's.
         connection.setLowPriority(admissionRefusal != nil)
         evictionLists.reserve(2 * connection.slot)
@@ -39,19 +39,24 @@ extension LoopCore {
 
     func closed(_ connection: Connection) {
         release(connection)
-        unwatch(connection)
+        connection.unwatch()
         connection.daemon?.forget(connection.descriptor)
         readers[connection.descriptor] = nil
         if connection.lingers { lingering.keep(connection.descriptor, at: now, poller) }
         table.remove(slot: connection.slot)
     }
 
-    /// A connection's first complete request head was received.
-    func receivedFirstHead(_ connection: Connection) {
-        connection.isAwaitingFirstHead = false
-        budget.receivedFirstHead()
-        table.endAwaitingFirstHead(connection.slot)
-        if let peer = connection.peer { evictionLists.append(2 * connection.slot, to: LoopCore.activeAnchor(peer)) }
+    /// A complete request head was received. False if its connection was evicted: the request is not started.
+    func receivedHead(_ connection: Connection) -> Bool {
+        switch connection.receivedHead() {
+        case .drop: return false
+        case .handle: return true
+        case .admit:
+            budget.receivedFirstHead()
+            table.endAwaitingFirstHead(connection.slot)
+            if let peer = connection.peer { evictionLists.append(2 * connection.slot, to: LoopCore.activeAnchor(peer)) }
+            return true
+        }
     }
 
     /// Publishes to the other loops which kinds of connections this loop can evict.
@@ -81,9 +86,8 @@ extension LoopCore {
 
     /// Removes the connection from all counts and lists of the limits.
     private func release(_ connection: Connection) {
-        guard !connection.isReleased else { return }
-        connection.isReleased = true
-        budget.leave(wasAwaitingFirstHead: connection.isAwaitingFirstHead)
+        guard case .leave(let wasAwaitingFirstHead) = connection.release() else { return }
+        budget.leave(wasAwaitingFirstHead: wasAwaitingFirstHead)
         table.endAwaitingFirstHead(connection.slot)
         guard let peer = connection.peer else { return }
         evictionLists.remove(2 * connection.slot)

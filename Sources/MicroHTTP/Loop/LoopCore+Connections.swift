@@ -38,28 +38,13 @@ extension LoopCore {
         guard let response, !isEncrypted else { return }
         let complete = connection.exchange?.withCommonHeaders(response) ?? response
         SocketWriter.send(complete.wireBytes(), on: connection.descriptor)
-        connection.lingers = true
+        connection.leaveUnread()
     }
 
     /// The client closed its side, or the connection broke.
     func hungUp(_ connection: Connection) {
-        connection.hasHungUp = true
+        connection.reportedHangUp()
         if let exchange = connection.exchange, exchange.onHangUp != nil { abandon(exchange) }
-    }
-
-    /// Watches the descriptor, so that a suspended exchange ends when its client hangs up.
-    ///
-    /// The descriptor stays in the poller for later long polls on the same connection: adding and removing it each time would cost
-    /// as much as reading the request. The poller reports a hang-up once, so `hasHungUp` records it for later exchanges.
-    func watch(_ connection: Connection) {
-        guard !connection.isWatched else {
-            guard connection.hasHungUp else { return }
-            // Deferred: the exchange is about to be suspended.
-            _ = timers.schedule(due: now) { [unowned self] in hungUp(connection) }
-            return
-        }
-        connection.isWatched = poller.watch(
-            connection.descriptor, Poller.hangUpBits | Poller.onceBits, token: connection.watchToken)
     }
 
     /// Ends a connection that a stream has taken over.
@@ -76,12 +61,5 @@ extension LoopCore {
         } else {
             _ = close(descriptor)
         }
-    }
-
-    /// Called before a stream takes the descriptor over or it is closed: a duplicate of it may stay open.
-    func unwatch(_ connection: Connection) {
-        guard connection.isWatched else { return }
-        connection.isWatched = false
-        poller.unwatch(connection.descriptor)
     }
 }

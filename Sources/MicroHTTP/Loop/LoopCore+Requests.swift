@@ -9,8 +9,7 @@ extension LoopCore {
         openExchanges += 1
         let exchange = Exchange(
             id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
-        connection.exchange = exchange
-        connection.requestCount += 1
+        connection.began(exchange)
         connection.setLowPriority(false)
         table.endIdle(connection.slot)
         let earliest = max(table.deadline(slot: connection.slot), connection.idleDeadline)
@@ -47,8 +46,7 @@ extension LoopCore {
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
         // A connection that was evicted may have sent a request meanwhile: it is not started.
-        guard !connection.isReleased else { return false }
-        if connection.isAwaitingFirstHead { receivedFirstHead(connection) }
+        guard receivedHead(connection) else { return false }
         if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         let validator = HeadValidator(connection)
@@ -116,7 +114,7 @@ extension LoopCore {
         suspendedExchanges += 1
         // SAFETY: a connection is suspended inside its own callback, on the loop's thread.
         unsafe micro_suspend(exchange.connection.handle)
-        if exchange.onHangUp != nil { watch(exchange.connection) }
+        if exchange.onHangUp != nil { exchange.connection.watchHangUp() }
     }
 
     func respond(_ response: Response, to exchange: Exchange) {
@@ -211,7 +209,7 @@ extension LoopCore {
         let connection = exchange.connection
         exchange.phase = .responded
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
-        connection.lingers = true
+        connection.leaveUnread()
         // Under TLS nothing else can write.
         if !lacksMemory || isEncrypted,
             EncodedResponse.queue(exchange.withCommonHeaders(response), closes: true, on: connection)
@@ -236,8 +234,10 @@ extension LoopCore {
         exchange.stream = nil
         openExchanges -= 1
         let connection = exchange.connection
-        connection.exchangeEnded()
-        if !connection.lingers, !connection.isReleased { beginIdle(connection) }
+        switch connection.exchangeEnded() {
+        case .becomeIdle: beginIdle(connection)
+        case .none: break
+        }
         onHangUp?()
     }
 

@@ -127,7 +127,7 @@ final class LoopCore {
         (running, isReturning) = (nil, false)
         needsRun = true
         guard let connection = readers[descriptor] else { return }
-        receivedFirstHead(connection)
+        _ = receivedHead(connection)
         beginIdle(connection)
     }
 
@@ -224,7 +224,7 @@ final class LoopCore {
         }
         let id = ExchangeID(rawValue: token)
         guard let connection = table[id.slot] else { return }
-        if connection.watchToken == token {
+        if connection.id == id {
             hungUp(connection)
         } else if let exchange = connection.exchange, exchange.id == id {
             exchange.stream?.ready(bits)

@@ -130,6 +130,6 @@ package final class Exchange {
         guard phase == .handling || phase == .waiting || phase == .suspended else { return }
         self.onHangUp = onHangUp
         connection.setLowPriority(true)
-        if phase == .suspended, detached == nil { connection.core.watch(connection) }
+        if phase == .suspended, detached == nil { connection.watchHangUp() }
     }
 }

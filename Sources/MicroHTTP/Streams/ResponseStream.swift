@@ -123,7 +123,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     /// The last chunk is written.
     private func finish() {
         // Bytes that the client has sent meanwhile would reset the connection before it has read everything.
-        if isLast || core.closesConnections { connection.lingers = true }
+        if isLast || core.closesConnections { connection.leaveUnread() }
         state = .finished
         requestSettling()
     }
@@ -132,7 +132,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     func begin() {
         core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
         options.outgoing.prepare(connection.descriptor)
-        core.unwatch(connection)
+        connection.unwatch()
         watch()
     }
 
