@@ -28,8 +28,7 @@ final class Connection {
     init(
         slot: Int, core: LoopCore, handle: OpaquePointer, peer: Peer?, admissionRefusal: RequestRefusal?, daemon: Daemon?
     ) {
-        core.lastSerial += 1
-        id = ExchangeID(slot: slot, serial: core.lastSerial)
+        id = ExchangeID(slot: slot, serial: core.turns.nextSerial())
         self.core = core
         life = unsafe .served(ConnectionLife.Served(handle))
         descriptor = unsafe micro_connection_descriptor(handle)
@@ -110,7 +109,7 @@ final class Connection {
             if !isWatched { _ = life.unwatch() }
         case .report:
             // Deferred: the exchange is about to be suspended.
-            _ = core.timers.schedule(due: core.now) { [self] in core.hungUp(self) }
+            core.turns.schedule(due: core.turns.now) { [self] in core.hungUp(self) }
         }
     }
 

@@ -50,7 +50,7 @@ package final class DetachedLoop {
             index: 0, limits: limits, budget: ConnectionBudget(limits: limits, loopCount: 1),
             responses: ResponseBudget(limit: 0),
             logger: logger)
-        core.simulatedTime = 0
+        core.turns.simulate(0)
         loop = EventLoop(index: 0, core: core)
         loop.adoptThread()
     }
@@ -60,15 +60,12 @@ package final class DetachedLoop {
 
     /// The simulated monotonic clock, in milliseconds.
     package var milliseconds: UInt64 {
-        get { core.clockMilliseconds }
-        set {
-            core.simulatedTime = newValue
-            core.now = newValue
-        }
+        get { core.turns.clockMilliseconds }
+        set { core.turns.simulate(newValue) }
     }
 
     /// When the next timer is due, in milliseconds of the simulated clock; may be early. Nil without timers.
-    package var nextDue: UInt64? { core.timers.nextDue }
+    package var nextDue: UInt64? { core.turns.nextDue }
 
     /// Passes a request to the loop. Its head is validated like that of a request received by HTTP.
     /// - Parameter onOutcome: called once, now or in a later step, unless the loop ends before.
@@ -111,13 +108,9 @@ package final class DetachedLoop {
 
     /// Runs posted jobs and due timers; false if there was nothing to do.
     package func step() -> Bool {
-        var isBusy = core.runJobs()
-        while let job = core.timers.popDue(milliseconds) {
-            isBusy = true
-            job()
-        }
-        if core.hasHandled {
-            core.hasHandled = false
+        var isBusy = core.turns.runJobs()
+        if core.turns.runTimers() { isBusy = true }
+        if core.turns.takeHandlerCalls() {
             isBusy = true
             core.handler?.turnEnded()
         }
@@ -130,16 +123,15 @@ package final class DetachedLoop {
     private func makeExchange(
         _ request: DetachedRequest, from address: String, _ target: RequestTarget? = nil
     ) -> Exchange {
-        core.lastSerial += 1
         return Exchange(
-            id: .detached(serial: core.lastSerial), connection: Connection(core: core, remoteAddress: address),
+            id: .detached(serial: core.turns.nextSerial()), connection: Connection(core: core, remoteAddress: address),
             detached: request,
             target: target)
     }
 
     private func handle(_ exchange: Exchange) {
         core.detached[exchange.id.rawValue] = exchange
-        core.hasHandled = true
+        core.turns.handlerCalled()
         core.handler?.handle(exchange)
     }
 }

@@ -18,7 +18,7 @@ package final class EventLoop: @unchecked Sendable {
     init(index: Int, core: LoopCore) {
         self.index = index
         self.core = core
-        jobQueue = core.jobQueue
+        jobQueue = core.turns.jobQueue
         wakeDescriptor = core.poller.wakeDescriptor
         core.loop = self
     }
@@ -38,13 +38,13 @@ package final class EventLoop: @unchecked Sendable {
     /// Runs a job on this loop after the given number of milliseconds, never earlier. On the loop's thread only.
     package func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping () -> Void) -> TimerID {
         checkThread()
-        return core.timers.schedule(due: core.clockMilliseconds + UInt64(max(0, milliseconds)) + 1, job)
+        return core.turns.schedule(due: core.turns.clockMilliseconds + UInt64(max(0, milliseconds)) + 1, job)
     }
 
     /// Cancels a timer; does nothing if it has run. On the loop's thread only.
     package func cancel(_ timer: TimerID) {
         checkThread()
-        core.timers.cancel(timer)
+        core.turns.cancel(timer)
     }
 
     /// The exchange with that identifier; nil once it has a response or its connection ended. On the loop's thread only.

@@ -10,7 +10,7 @@ extension LoopCore {
         if isReturning { return true }
         guard budget.mayAdmit else { return false }
         guard limits.displacedPerAddress > 0, let network = address.flatMap({ network(of: $0) }) else { return true }
-        return budget.peers.displaced(network, at: now) < limits.displacedPerAddress
+        return budget.peers.displaced(network, at: turns.now) < limits.displacedPerAddress
     }
 
     @unsafe
@@ -21,7 +21,7 @@ extension LoopCore {
         let admissionRefusal = isReturning ? nil : makeRoom(for: peer)
         if admissionRefusal != nil { countDisplaced(of: peer) }
         // The deadline of the first head starts now, even if no byte of it arrives.
-        let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
+        let connection = table.insert(deadline: turns.now + limits.requestMilliseconds) { slot in
             // SAFETY: the handle is valid until `closed`, which takes the connection out of the table.
             unsafe Connection(
                 slot: slot, core: self, handle: handle, peer: peer, admissionRefusal: admissionRefusal, daemon: running)
@@ -42,7 +42,7 @@ extension LoopCore {
         connection.unwatch()
         connection.daemon?.forget(connection.descriptor)
         readers[connection.descriptor] = nil
-        if connection.lingers { lingering.keep(connection.descriptor, at: now, poller) }
+        if connection.lingers { lingering.keep(connection.descriptor, at: turns.now, poller) }
         table.remove(slot: connection.slot)
     }
 
@@ -126,7 +126,7 @@ extension LoopCore {
 
     /// Counts a connection that was refused, or that took the place of one of its own network that had sent nothing: only what a
     /// network does to itself counts, and an idle connection that makes room for the next is ordinary.
-    private func countDisplaced(of peer: Peer?) { peer?.displaced.withLock { $0.count(at: now) } }
+    private func countDisplaced(of peer: Peer?) { peer?.displaced.withLock { $0.count(at: turns.now) } }
 
     /// The loop on which a connection is evicted.
     private enum Place {
@@ -224,7 +224,7 @@ extension LoopCore {
             return connection.cut()
         }
         // Deferred: this may run inside a libmicrohttpd callback for another connection.
-        _ = timers.schedule(due: now) { [unowned self] in
+        turns.schedule(due: turns.now) { [unowned self] in
             guard table[connection.slot] === connection else { return }
             guard let exchange = connection.exchange, exchange.evictionRank != nil else { return connection.cut() }
             switch exchange.phase {
@@ -232,7 +232,7 @@ extension LoopCore {
             case .streaming: exchange.stream?.abort()
             default: connection.cut()
             }
-            needsRun = true
+            turns.requestRun()
         }
     }
 }

@@ -24,7 +24,7 @@ extension LoopCore {
         if old.quiesce() >= 0 { _ = close(oldSocket) }
         retired.append(old)
         if retired.count > LoopCore.retiredLimit { cutOldest() }
-        needsRun = true
+        turns.requestRun()
     }
 
     private func logFailure(_ reason: String) {

@@ -7,7 +7,7 @@ extension LoopCore {
             stream.deadlinePassed()
             return
         }
-        if connection.exchange == nil, connection.idleDeadline > now, !connection.hasUnsent {
+        if connection.exchange == nil, connection.idleDeadline > turns.now, !connection.hasUnsent {
             table.setDeadline(connection.idleDeadline, slot: connection.slot)
             return
         }
@@ -22,13 +22,13 @@ extension LoopCore {
                 // The next bytes have libmicrohttpd close the connection, which then lingers. Without receiving they would reset it, before
                 // a client that first sends its whole body has read the response.
                 SocketWriter.end(connection.descriptor)
-                return table.setDeadline(now + LingeringSockets.silentMilliseconds, slot: connection.slot)
+                return table.setDeadline(turns.now + LingeringSockets.silentMilliseconds, slot: connection.slot)
             }
         } else if !connection.lingers, connection.hasUnsent {
             connection.discardUnsentOnClose()
         }
         connection.cut()
-        needsRun = true
+        turns.requestRun()
     }
 
     /// Writes a response directly to the socket, because libmicrohttpd does not send one before the request is read completely. No

@@ -5,15 +5,14 @@ internal import Logging
 /// The steps of a request: request line, head, body, handler, response, completion.
 extension LoopCore {
     func requestLine(_ target: RequestTarget, _ connection: Connection) -> Exchange {
-        lastSerial += 1
         openExchanges += 1
         let exchange = Exchange(
-            id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
+            id: ExchangeID(slot: connection.slot, serial: turns.nextSerial()), connection: connection, target: target)
         connection.began(exchange)
         connection.setLowPriority(false)
         table.endIdle(connection.slot)
         let earliest = max(table.deadline(slot: connection.slot), connection.idleDeadline)
-        let deadline = min(earliest, now + limits.requestMilliseconds)
+        let deadline = min(earliest, turns.now + limits.requestMilliseconds)
         table.setDeadline(deadline, slot: connection.slot)
         if let refusal = unparsedRefusal(target) { refuseUnparsed(exchange, refusal) }
         return exchange
@@ -55,7 +54,7 @@ extension LoopCore {
             validator.refusal(exchange, isVersion10: isVersion10, limits: limits)
             ?? (lacksMemory ? RequestRefusal.tooManyFields : nil)
         if let refusal { return end(exchange, with: refusal, lacksMemory: lacksMemory) }
-        table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
+        table.setDeadline(turns.now + limits.requestMilliseconds, slot: connection.slot)
         if let length = validator.contentLength, length > limits.bodyBytes,
             let refusal = admitLargeBody(exchange, bytes: length)
         {
@@ -86,7 +85,7 @@ extension LoopCore {
             if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
             table.setDeadline(ConnectionTable.never, slot: exchange.connection.slot)
             exchange.phase = .handling
-            hasHandled = true
+            turns.handlerCalled()
             handler?.handle(exchange)
             if exchange.phase == .handling, exchange.onHangUp != nil {
                 // A long poll: its response is not to be expected at once.
@@ -95,12 +94,12 @@ extension LoopCore {
                 // Not suspended yet: suspending and resuming cost at least two system calls, and under load the response is often
                 // available at the start of the next turn. Until then libmicrohttpd only calls back again.
                 exchange.phase = .waiting
-                exchange.handledTurn = turn
-                needsRun = true
+                exchange.handledTurn = turns.number
+                turns.requestRun()
             }
             return exchange.phase != .ended
         case .waiting:
-            if exchange.handledTurn != turn { suspend(exchange) }
+            if exchange.handledTurn != turns.number { suspend(exchange) }
             return true
         case .ended, .head:
             return false
@@ -134,7 +133,7 @@ extension LoopCore {
 
     private func recordSize(_ response: Response, of exchange: Exchange) {
         let bytes = response.bodyCount
-        if bytes >= LoopCore.leastPendingBytes { (exchange.pendingBytes, exchange.respondedAt) = (bytes, now) }
+        if bytes >= LoopCore.leastPendingBytes { (exchange.pendingBytes, exchange.respondedAt) = (bytes, turns.now) }
     }
 
     /// Responds with a stream; false if the exchange already has a response or has ended, and the stream never starts.
@@ -163,12 +162,12 @@ extension LoopCore {
         let isQueued = queue(closesConnections)
         if !isQueued { logger.error("libmicrohttpd did not accept the response", metadata: ["path": "\(exchange.path)"]) }
         if wasSuspended { resume(exchange) }
-        needsRun = true
+        turns.requestRun()
         exchange.phase = isQueued ? .responded : .ended
         handler?.finished(exchange, status: isQueued ? status : nil)
         // A client that does not read its response in time is disconnected; a stream sets its own deadlines once it has started.
         let allowed = exchange.stream == nil ? limits.responseMilliseconds : limits.idleMilliseconds
-        table.setDeadline(now + allowed, slot: exchange.connection.slot)
+        table.setDeadline(turns.now + allowed, slot: exchange.connection.slot)
     }
 
     /// Whether connections close after their response.
@@ -177,7 +176,7 @@ extension LoopCore {
     private func resume(_ exchange: Exchange) {
         exchange.onHangUp = nil
         suspendedExchanges -= 1
-        needsRun = true
+        turns.requestRun()
         // SAFETY: suspended by `suspend`, on this thread, and resumed once, because the phase changes with it.
         unsafe MHD_resume_connection(exchange.connection.handle)
     }
@@ -208,7 +207,7 @@ extension LoopCore {
     private func end(_ exchange: Exchange, with response: Response, lacksMemory: Bool = false) -> Bool {
         let connection = exchange.connection
         exchange.phase = .responded
-        table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
+        table.setDeadline(turns.now + limits.requestMilliseconds, slot: connection.slot)
         connection.leaveUnread()
         // Under TLS nothing else can write.
         if !lacksMemory || isEncrypted,
@@ -245,7 +244,7 @@ extension LoopCore {
     func beginIdle(_ connection: Connection) {
         table.beginIdle(connection.slot)
         // Written bytes may still be in the kernel's buffer: checked again at the response deadline.
-        connection.idleDeadline = now + limits.idleMilliseconds
-        table.setDeadline(min(connection.idleDeadline, now + limits.responseMilliseconds), slot: connection.slot)
+        connection.idleDeadline = turns.now + limits.idleMilliseconds
+        table.setDeadline(min(connection.idleDeadline, turns.now + limits.responseMilliseconds), slot: connection.slot)
     }
 }

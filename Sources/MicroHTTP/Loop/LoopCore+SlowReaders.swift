@@ -7,7 +7,7 @@ extension LoopCore {
     private static let slowReaderCheckMilliseconds: UInt64 = 50
 
     func cutSlowReaders() {
-        nextSlowReaderCheck = now + LoopCore.slowReaderCheckMilliseconds
+        nextSlowReaderCheck = turns.now + LoopCore.slowReaderCheckMilliseconds
         var excess = responses.pendingBytes - responses.limit
         var holders: [(connection: Connection, bytes: Int)] = []
         for connection in table.all {
@@ -18,8 +18,8 @@ extension LoopCore {
         // Connections may share the same bytes: then too few were cut off, and the next turn continues.
         for (connection, bytes) in holders.prefix(LoopCore.cutsPerTurn) where excess > 0 {
             excess -= bytes
-            nextSlowReaderCheck = now
-            needsRun = true
+            nextSlowReaderCheck = turns.now
+            turns.requestRun()
             if let stream = connection.exchange?.stream {
                 stream.endAsTooSlow()
             } else {
@@ -33,6 +33,6 @@ extension LoopCore {
     private func pendingBytes(of connection: Connection) -> Int {
         guard let exchange = connection.exchange else { return 0 }
         if let stream = exchange.stream { return stream.bufferedBytes }
-        return exchange.respondedAt + LoopCore.graceMilliseconds <= now ? exchange.pendingBytes : 0
+        return exchange.respondedAt + LoopCore.graceMilliseconds <= turns.now ? exchange.pendingBytes : 0
     }
 }

@@ -28,7 +28,7 @@ extension LoopCore {
         for _ in 0..<LoopCore.lastAcceptingRuns where hasWaitingConnections { runDaemons() }
         let socket = daemon.quiesce()
         if socket >= 0 { _ = close(socket) }
-        needsRun = true
+        turns.requestRun()
     }
 
     /// Most runs that accept what waits: clients that connect faster than that do not hold up the stop.
@@ -44,9 +44,9 @@ extension LoopCore {
     func beginStop(within milliseconds: UInt64) {
         guard stopping == .running else { return }
         stopAccepting()
-        stopping = .draining(until: now + milliseconds)
+        stopping = .draining(until: turns.now + milliseconds)
         handler?.drain()
-        needsRun = true
+        turns.requestRun()
     }
 
     /// Called once per turn, after the daemon ran, so that requests received before the stop have an exchange.
@@ -57,16 +57,16 @@ extension LoopCore {
         case .draining(let until):
             if isIdle {
                 stopping = .finished
-            } else if now >= until {
+            } else if turns.now >= until {
                 refusePending()
-                stopping = .refusing(until: now + 500)
+                stopping = .refusing(until: turns.now + 500)
             }
         case .refusing(let until):
-            if isIdle || now >= until { stopping = .finished }
+            if isIdle || turns.now >= until { stopping = .finished }
         }
     }
 
-    private var isIdle: Bool { openExchanges == 0 && !needsRun && !daemonMustRun }
+    private var isIdle: Bool { openExchanges == 0 && !turns.needsRun && !daemonMustRun }
 
     private func refusePending() {
         for connection in table.all {
@@ -82,7 +82,7 @@ extension LoopCore {
                 break
             }
         }
-        needsRun = true
+        turns.requestRun()
     }
 
     /// Ends the loop: at the end of its thread, or if its thread never ran.
@@ -106,7 +106,6 @@ extension LoopCore {
         lingering.closeAll(poller)
         // Breaks the retain cycle of the handler and its loop.
         handler = nil
-        timers = TimerQueue()
-        jobQueue.close()
+        turns.close()
     }
 }

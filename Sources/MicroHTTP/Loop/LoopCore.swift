@@ -11,13 +11,12 @@ final class LoopCore {
     /// Bytes of responses that clients have not read yet, of all loops.
     let responses: ResponseBudget
     let logger: Logger
-    let jobQueue = JobQueue()
+    let turns = Turns()
     // Set while the loop is created; the loop outlives its core.
     unowned var loop: EventLoop!  // proven: set before the first turn
     var handler: (any ExchangeHandler)?
 
     var poller: Poller
-    var timers = TimerQueue()
     var table = ConnectionTable()
     /// This loop's connections by network, in the order of eviction.
     var evictionLists = CircularLists()
@@ -46,17 +45,6 @@ final class LoopCore {
     /// Buffer for the reads of upgraded sockets, used by one at a time; the most that one read takes.
     var readBuffer = [UInt8](repeating: 0, count: 65536)
 
-    /// Replaces the monotonic clock, in milliseconds, on a loop whose owner runs its steps.
-    var simulatedTime: UInt64?
-    /// The time at which this turn started, in milliseconds of the monotonic clock.
-    var now = monotonicMilliseconds()
-    /// Whether the daemon has work that no descriptor will report: a connection was resumed, cut off, or got a response.
-    var needsRun = true
-    var lastSerial: UInt64 = 0
-    /// Number of this turn. A turn may call libmicrohttpd several times.
-    private(set) var turn: UInt64 = 0
-    /// Whether the handler was called in this turn.
-    var hasHandled = false
     /// Number of exchanges whose connection is suspended until their response.
     var suspendedExchanges = 0
     /// Number of exchanges between their request line and the last byte of their response.
@@ -66,7 +54,6 @@ final class LoopCore {
     /// Whether every response closes its connection, while new connections are still accepted.
     var closesAfterResponse = false
 
-    private var jobs: [JobQueue.Job] = []
     private var nextScan: UInt64 = 0
     /// When connections with too many unread bytes are cut off next.
     var nextSlowReaderCheck: UInt64 = 0
@@ -125,7 +112,7 @@ final class LoopCore {
         (running, isReturning) = (daemon, true)
         daemon.add(descriptor)
         (running, isReturning) = (nil, false)
-        needsRun = true
+        turns.requestRun()
         guard let connection = readers[descriptor] else { return }
         _ = receivedHead(connection)
         beginIdle(connection)
@@ -133,22 +120,17 @@ final class LoopCore {
 
     func run() {
         while true {
-            turn += 1
-            now = monotonicMilliseconds()
-            runJobs()
-            while let job = timers.popDue(now) { job() }
+            turns.begin()
+            turns.runJobs()
+            turns.runTimers()
             proceedSockets()
-            if now >= nextScan { scanDeadlines() }
-            if responses.isExceeded, now >= nextSlowReaderCheck { cutSlowReaders() }
-            if needsRun {
-                needsRun = false
+            if turns.now >= nextScan { scanDeadlines() }
+            if responses.isExceeded, turns.now >= nextSlowReaderCheck { cutSlowReaders() }
+            if turns.takeRunRequest() {
                 settleStreams()
                 runDaemons()
                 if budget.closable.count > 1 { publishClosable() }
-                if hasHandled {
-                    hasHandled = false
-                    handler?.turnEnded()
-                }
+                if turns.takeHandlerCalls() { handler?.turnEnded() }
             }
             advanceStop()
             if stopping == .finished { break }
@@ -157,28 +139,14 @@ final class LoopCore {
         finish()
     }
 
-    /// Milliseconds of the monotonic clock, or of the simulated one.
-    var clockMilliseconds: UInt64 { simulatedTime ?? monotonicMilliseconds() }
-
-    /// Runs the posted jobs; false if there were none.
-    @discardableResult
-    func runJobs() -> Bool {
-        jobQueue.take(leaving: &jobs)
-        let hasJobs = !jobs.isEmpty
-        // By index: a job may post, which changes the queue but never this array.
-        for index in jobs.indices { jobs[index].run() }
-        jobs.removeAll(keepingCapacity: true)
-        return hasJobs
-    }
-
     private func waitForEvents() {
-        if daemonMustRun { needsRun = true }
-        let isBusy = needsRun || !unreadSockets.isEmpty
-        let count = poller.wait(milliseconds: isBusy || !jobQueue.goToSleep() ? 0 : sleepMilliseconds())
+        if daemonMustRun { turns.requestRun() }
+        let isBusy = turns.needsRun || !unreadSockets.isEmpty
+        let count = poller.wait(milliseconds: isBusy || !turns.jobQueue.goToSleep() ? 0 : sleepMilliseconds())
         for index in 0..<count {
             let event = poller.event(index)
             switch event.token {
-            case LoopCore.daemonToken: needsRun = true
+            case LoopCore.daemonToken: turns.requestRun()
             case Poller.wakeToken: break
             default: socketEvent(event.token, event.bits)
             }
@@ -203,7 +171,7 @@ final class LoopCore {
 
     /// When the loop has to run without an event, in milliseconds of the monotonic clock; `.max`: never.
     var nextWake: UInt64 {
-        var wake = timers.nextDue ?? .max
+        var wake = turns.nextDue ?? .max
         if table.count > 0 || lingering.count > 0 { wake = min(wake, nextScan) }
         if table.count > 0, responses.isExceeded { wake = min(wake, nextSlowReaderCheck) }
         if let deadline = stopping.deadline { wake = min(wake, deadline) }
@@ -219,7 +187,7 @@ final class LoopCore {
 
     private func socketEvent(_ token: UInt64, _ bits: UInt32) {
         if LingeringSockets.isToken(token) {
-            lingering.read(token, at: now, poller)
+            lingering.read(token, at: turns.now, poller)
             return
         }
         let id = ExchangeID(rawValue: token)
@@ -237,7 +205,7 @@ final class LoopCore {
         let streams = unsettledStreams
         unsettledStreams = []
         for stream in streams { stream.settle() }
-        needsRun = true
+        turns.requestRun()
     }
 
     /// Processes more of what WebSockets have received.
@@ -249,11 +217,11 @@ final class LoopCore {
     }
 
     private func scanDeadlines() {
-        let expired = table.takeExpired(now, atMost: LoopCore.cutsPerTurn)
+        let expired = table.takeExpired(turns.now, atMost: LoopCore.cutsPerTurn)
         // The remaining ones follow in the next turn, without delay.
-        nextScan = expired.count < LoopCore.cutsPerTurn ? now + scanMilliseconds : now
+        nextScan = expired.count < LoopCore.cutsPerTurn ? turns.now + scanMilliseconds : turns.now
         for connection in expired { deadlinePassed(connection) }
-        lingering.closeExpired(now, poller)
+        lingering.closeExpired(turns.now, poller)
     }
 
     func logDaemon(_ message: String) {

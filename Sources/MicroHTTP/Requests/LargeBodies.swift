@@ -110,7 +110,7 @@ extension LoopCore {
         case .refused(let response): return response
         case .admitted(let body):
             exchange.largeBody = body
-            table.setDeadline(now + limits.largeBodyMilliseconds, slot: exchange.connection.slot)
+            table.setDeadline(turns.now + limits.largeBodyMilliseconds, slot: exchange.connection.slot)
             return nil
         }
     }

@@ -41,12 +41,11 @@ extension WebSocketConnection: MessageSocket {
     /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
     package func handle(_ request: DetachedRequest) {
         guard let connection = core.table[slot], let handler = core.handler else { return }
-        core.lastSerial += 1
-        let exchange = Exchange(id: .detached(serial: core.lastSerial), connection: connection, detached: request)
+        let exchange = Exchange(id: .detached(serial: core.turns.nextSerial()), connection: connection, detached: request)
         core.detached[exchange.id.rawValue] = exchange
         // So that the loop calls the handler's `turnEnded`, as after requests by HTTP.
-        core.hasHandled = true
-        core.needsRun = true
+        core.turns.handlerCalled()
+        core.turns.requestRun()
         handler.handle(exchange)
     }
 }

@@ -111,7 +111,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     package func close(_ status: CloseStatus) {
         guard isOpen else { return }
         state = .closing
-        core.table.setDeadline(core.now + options.closeMilliseconds, slot: connection.slot)
+        core.table.setDeadline(core.turns.now + options.closeMilliseconds, slot: connection.slot)
         if connection.isTakenOver {
             handleWriteProgress(outgoing.write(SharedBytes([]), to: connection.descriptor))
         } else {
@@ -173,7 +173,7 @@ package final class ResponseStream: StreamSink, LoopStream {
 
     private func requestSettling() {
         core.unsettledStreams.append(self)
-        core.needsRun = true
+        core.turns.requestRun()
     }
 
     func settle() {
@@ -210,9 +210,9 @@ package final class ResponseStream: StreamSink, LoopStream {
     private func release(_ handle: OpaquePointer) {
         // SAFETY: on the connection's own thread, outside libmicrohttpd's callbacks, and the handle is valid until the daemon's next run.
         unsafe micro_expire(handle)
-        core.needsRun = true
+        core.turns.requestRun()
         // The first run detects the failed reader, the second closes the connection; no descriptor reports either.
-        _ = core.timers.schedule(due: core.now + 1) { [core] in core.needsRun = true }
+        core.turns.schedule(due: core.turns.now + 1) { [core] in core.turns.requestRun() }
         unsafe resume(handle)
     }
 
@@ -238,7 +238,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     private func resume(_ handle: OpaquePointer) {
         guard isSuspended else { return }
         isSuspended = false
-        core.needsRun = true
+        core.turns.requestRun()
         // SAFETY: suspended by `read`, on this thread, and resumed once.
         unsafe MHD_resume_connection(handle)
     }

@@ -68,7 +68,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         connection = exchange.connection
         slot = connection.slot
         self.options = options
-        session = WebSocketSession(options: options.session, now: core.now)
+        session = WebSocketSession(options: options.session, now: core.turns.now)
     }
 
     /// Whether the WebSocket still takes messages. Differs from `session.isOpen`: after the peer's close frame, messages received
@@ -102,7 +102,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     /// Begins the closing handshake; does nothing if the WebSocket is not open.
     package func close(_ status: CloseStatus) {
         guard isOpen else { return }
-        perform(session.close(status, now: core.now))
+        perform(session.close(status, now: core.turns.now))
         notifyEnd()
     }
 
@@ -111,7 +111,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     func takeOver(_ handle: OpaquePointer, _ extra: [UInt8]) {
         unsafe self.handle = handle
         core.unsettledStreams.append(self)
-        core.needsRun = true
+        core.turns.requestRun()
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         options.outgoing.prepare(descriptor)
         guard state == .opening, connection.takeOver(leaving: nil),
@@ -122,7 +122,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         }
         state = .open
         setDeadline(session.deadline)
-        if !extra.isEmpty { perform(session.receive(extra.span, now: core.now)) }
+        if !extra.isEmpty { perform(session.receive(extra.span, now: core.turns.now)) }
         queueUnread()
         flush()
         if !isOpen {
@@ -158,7 +158,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
                 return
             }
             let buffer = core.readBuffer
-            perform(session.receive(buffer.span.extracting(first: count), now: core.now))
+            perform(session.receive(buffer.span.extracting(first: count), now: core.turns.now))
             if count < size { return }
             size = session.expectedBytes
         }
@@ -202,7 +202,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
                 sendFrame(frame)
             case .finish:
                 if state == .open { state = .finishing }
-                setDeadline(core.now + options.session.closeMilliseconds)
+                setDeadline(core.turns.now + options.session.closeMilliseconds)
                 if outgoing.isEmpty { flush() }
             case .abort: markForClosing()
             }
@@ -261,12 +261,12 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     private func linger() {
         state = .lingering
         SocketWriter.end(descriptor)
-        setDeadline(core.now + options.lingerMilliseconds)
+        setDeadline(core.turns.now + options.lingerMilliseconds)
     }
 
     func deadlinePassed() {
         switch state {
-        case .open: perform(session.tick(now: core.now))
+        case .open: perform(session.tick(now: core.turns.now))
         // The peer did not read the 101 or the last frames, or did not close.
         case .opening, .finishing, .lingering: markForClosing()
         case .markedForClosing: break
@@ -285,7 +285,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         state = .markedForClosing
         outgoing.removeAll()
         setDeadline(ConnectionTable.never)
-        core.needsRun = true
+        core.turns.requestRun()
         if connection.isTakenOver {
             core.unsettledStreams.append(self)
         } else if wasOpening {

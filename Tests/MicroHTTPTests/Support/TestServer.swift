@@ -136,7 +136,7 @@ final class TestHandler: ExchangeHandler {
     }
 
     private func countMessage() {
-        let turn = loop.core.turn
+        let turn = loop.core.turns.number
         messagesOfTurn = (turn, messagesOfTurn.turn == turn ? messagesOfTurn.count + 1 : 1)
         mostMessagesOfTurn = max(mostMessagesOfTurn, messagesOfTurn.count)
     }
