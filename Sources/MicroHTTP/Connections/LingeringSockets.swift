@@ -32,7 +32,7 @@ struct LingeringSockets {
     static func isToken(_ token: UInt64) -> Bool { token & tokenBit != 0 }
 
     /// Keeps a duplicate of a descriptor that is about to be closed; does nothing above `capacity`.
-    mutating func keep(_ descriptor: Int32, at now: UInt64, _ poller: borrowing Poller) {
+    mutating func keep(_ descriptor: Int32, at now: UInt64, _ poller: Poller) {
         guard sockets.count < LingeringSockets.capacity else { return }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return }
@@ -47,7 +47,7 @@ struct LingeringSockets {
             descriptor: copy, end: now + LingeringSockets.milliseconds, deadline: now + LingeringSockets.silentMilliseconds)
     }
 
-    mutating func read(_ token: UInt64, at now: UInt64, _ poller: borrowing Poller) {
+    mutating func read(_ token: UInt64, at now: UInt64, _ poller: Poller) {
         guard var socket = sockets[token] else { return }
         let rest = socket.allowance - LingeringSockets.turnBytes
         while socket.allowance > max(rest, 0) {
@@ -61,18 +61,18 @@ struct LingeringSockets {
         sockets[token] = socket
     }
 
-    mutating func closeExpired(_ now: UInt64, _ poller: borrowing Poller) {
+    mutating func closeExpired(_ now: UInt64, _ poller: Poller) {
         guard !sockets.isEmpty else { return }
         for (token, socket) in sockets where socket.deadline <= now { end(token, socket.descriptor, poller) }
     }
 
-    mutating func closeAll(_ poller: borrowing Poller) {
+    mutating func closeAll(_ poller: Poller) {
         closeExpired(.max, poller)
     }
 
     var count: Int { sockets.count }
 
-    private mutating func end(_ token: UInt64, _ descriptor: Int32, _ poller: borrowing Poller) {
+    private mutating func end(_ token: UInt64, _ descriptor: Int32, _ poller: Poller) {
         sockets[token] = nil
         poller.unwatch(descriptor)
         _ = close(descriptor)

@@ -25,7 +25,7 @@ enum DaemonCallbacks {
                 guard let bytes = unsafe bytes, let connection = unsafe DaemonCallbacks.core(context).readers[descriptor]
                 else { return unsafe micro_read(descriptor, bytes, size) }
                 return unsafe connection.read(UnsafeMutableRawBufferPointer(start: bytes, count: size))
-            }, Unmanaged.passUnretained(core).toOpaque(), core.isEncrypted ? 1 : 0)
+            }, Unmanaged.passUnretained(core).toOpaque(), core.daemons.isEncrypted ? 1 : 0)
     }
 
     static func stopScanningReads() { micro_read_with(nil, nil, 0) }

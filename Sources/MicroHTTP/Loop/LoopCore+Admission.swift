@@ -7,7 +7,7 @@ internal import Synchronization
 extension LoopCore {
     /// Whether to accept a connection; otherwise it is closed without a response.
     func mayAdmit(_ address: IPAddress?) -> Bool {
-        if isReturning { return true }
+        if daemons.isReturning { return true }
         guard budget.mayAdmit else { return false }
         guard limits.displacedPerAddress > 0, let network = address.flatMap({ network(of: $0) }) else { return true }
         return budget.peers.displaced(network, at: turns.now) < limits.displacedPerAddress
@@ -18,13 +18,13 @@ extension LoopCore {
         let peer = unsafe network(of: handle).map { budget.peers.enter($0, loop: index) }
         budget.enter()
         // One that returns has been counted until now: it takes no place from another.
-        let admissionRefusal = isReturning ? nil : makeRoom(for: peer)
+        let admissionRefusal = daemons.isReturning ? nil : makeRoom(for: peer)
         if admissionRefusal != nil { countDisplaced(of: peer) }
         // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: turns.now + limits.requestMilliseconds) { slot in
             // SAFETY: the handle is valid until `closed`, which takes the connection out of the table.
             unsafe Connection(
-                slot: slot, core: self, handle: handle, peer: peer, admissionRefusal: admissionRefusal, daemon: running)
+                slot: slot, core: self, handle: handle, peer: peer, admissionRefusal: admissionRefusal, daemon: daemons.running)
         }
         readers[connection.descriptor] = connection
         // In any case: the descriptor may have been another connection's.

@@ -35,7 +35,7 @@ extension LoopCore {
     /// other response can be in flight then, so the order is kept. One attempt: the peer violated a limit and may not read.
     func sendRaw(_ response: Response?, on connection: Connection) {
         // Under TLS only libmicrohttpd can write, so the connection closes without a response.
-        guard let response, !isEncrypted else { return }
+        guard let response, !daemons.isEncrypted else { return }
         let complete = connection.exchange?.withCommonHeaders(response) ?? response
         SocketWriter.send(complete.wireBytes(), on: connection.descriptor)
         connection.leaveUnread()
@@ -56,10 +56,13 @@ extension LoopCore {
         poller.unwatch(descriptor)
         connection.exchange.map(completed)
         closed(connection)
-        if isReusable, !isEvicted, !closesConnections, let daemon {
-            add(descriptor, to: daemon)
-        } else {
+        guard isReusable, !isEvicted, !closesAfterResponse, daemons.add(descriptor) else {
             _ = close(descriptor)
+            return
         }
+        // As if libmicrohttpd had answered a request on it.
+        guard let returned = readers[descriptor] else { return }
+        _ = receivedHead(returned)
+        beginIdle(returned)
     }
 }

@@ -24,7 +24,7 @@ extension LoopCore {
         if target.parameterCount > limits.queryParameters { return .tooManyParameters(limit: limits.queryParameters) }
         // Under TLS only libmicrohttpd can write.
         let memory = target.byteCount + HTTPLimits.recordBytes * target.parameterCount
-        guard !isEncrypted, memory > limits.requestMemoryBytes else { return nil }
+        guard !daemons.isEncrypted, memory > limits.requestMemoryBytes else { return nil }
         if target.byteCount > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
         // With the shortest method, the version, two spaces, the line break, and the empty line.
         return target.byteCount + 15 > limits.headerBytes ? .headTooLarge(limit: limits.headerBytes) : .tooManyFields
@@ -159,7 +159,7 @@ extension LoopCore {
                 "response ignored: the exchange already has one or has ended", metadata: ["path": "\(exchange.path)"])
             return
         }
-        let isQueued = queue(closesConnections)
+        let isQueued = queue(closesAfterResponse)
         if !isQueued { logger.error("libmicrohttpd did not accept the response", metadata: ["path": "\(exchange.path)"]) }
         if wasSuspended { resume(exchange) }
         turns.requestRun()
@@ -169,9 +169,6 @@ extension LoopCore {
         let allowed = exchange.stream == nil ? limits.responseMilliseconds : limits.idleMilliseconds
         table.setDeadline(turns.now + allowed, slot: exchange.connection.slot)
     }
-
-    /// Whether connections close after their response.
-    var closesConnections: Bool { hasStoppedAccepting || closesAfterResponse }
 
     private func resume(_ exchange: Exchange) {
         exchange.onHangUp = nil
@@ -210,7 +207,7 @@ extension LoopCore {
         table.setDeadline(turns.now + limits.requestMilliseconds, slot: connection.slot)
         connection.leaveUnread()
         // Under TLS nothing else can write.
-        if !lacksMemory || isEncrypted,
+        if !lacksMemory || daemons.isEncrypted,
             EncodedResponse.queue(exchange.withCommonHeaders(response), closes: true, on: connection)
         {
             return true

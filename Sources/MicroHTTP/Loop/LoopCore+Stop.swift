@@ -1,6 +1,3 @@
-internal import CMicroHTTPD
-internal import Glibc
-
 /// The phases of stopping a loop.
 enum StopProgress: Equatable {
     case running
@@ -21,24 +18,9 @@ enum StopProgress: Equatable {
 extension LoopCore {
     /// Accepts no new connections from now on, and closes each connection with its next response.
     func stopAccepting() {
-        guard !hasStoppedAccepting, let daemon else { return }
-        hasStoppedAccepting = true
-        // Connections in the accept queue are accepted first: closing the socket would reset them. A run accepts a few dozen.
-        runDaemons()
-        for _ in 0..<LoopCore.lastAcceptingRuns where hasWaitingConnections { runDaemons() }
-        let socket = daemon.quiesce()
-        if socket >= 0 { _ = close(socket) }
-        turns.requestRun()
-    }
-
-    /// Most runs that accept what waits: clients that connect faster than that do not hold up the stop.
-    private static let lastAcceptingRuns = 64
-
-    /// Whether connections wait to be accepted.
-    private var hasWaitingConnections: Bool {
-        var descriptor = pollfd(fd: listeningSocket, events: Int16(POLLIN), revents: 0)
-        // SAFETY: one entry, which lives as long as the call.
-        return unsafe poll(&descriptor, 1, 0) > 0
+        guard daemons.accepts else { return }
+        closesAfterResponse = true
+        daemons.stopAccepting(calling: self)
     }
 
     func beginStop(within milliseconds: UInt64) {
@@ -66,7 +48,7 @@ extension LoopCore {
         }
     }
 
-    private var isIdle: Bool { openExchanges == 0 && !turns.needsRun && !daemonMustRun }
+    private var isIdle: Bool { openExchanges == 0 && !turns.needsRun && !daemons.mustRun }
 
     private func refusePending() {
         for connection in table.all {
@@ -96,13 +78,10 @@ extension LoopCore {
         detached = [:]
         unreadSockets = []
         settleStreams()
-        runDaemons()
+        daemons.run(calling: self)
         // A handshake may have been sent only now.
         settleStreams()
-        daemon?.stop()
-        daemon = nil
-        for old in retired { old.stop() }
-        retired = []
+        daemons.stop()
         lingering.closeAll(poller)
         // Breaks the retain cycle of the handler and its loop.
         handler = nil

@@ -1,4 +1,3 @@
-internal import CMicroHTTPDShims
 internal import Glibc
 internal import Logging
 
@@ -16,24 +15,14 @@ final class LoopCore {
     unowned var loop: EventLoop!  // proven: set before the first turn
     var handler: (any ExchangeHandler)?
 
-    var poller: Poller
+    let poller: Poller
     var table = ConnectionTable()
     /// This loop's connections by network, in the order of eviction.
     var evictionLists = CircularLists()
     var lingering = LingeringSockets()
     /// The connection of each descriptor that libmicrohttpd reads from.
     var readers = ReaderTable()
-    var daemon: Daemon?
-    /// Daemons of earlier certificates, which serve their open connections only.
-    var retired: [Daemon] = []
-    /// The daemon whose callbacks are running.
-    private(set) var running: Daemon?
-    /// Whether the connection that is being added comes back from a stream, and is not a new one.
-    private(set) var isReturning = false
-    /// The daemon's listening socket; -1 before the start.
-    var listeningSocket: Int32 = -1
-    /// Whether connections are encrypted: then only libmicrohttpd may write to their sockets.
-    var isEncrypted = false
+    let daemons: Daemons
     /// Pending exchanges of requests that were not received by HTTP, by identifier.
     var detached: [UInt64: Exchange] = [:]
     /// Streams to settle before libmicrohttpd's next run.
@@ -50,8 +39,7 @@ final class LoopCore {
     /// Number of exchanges between their request line and the last byte of their response.
     var openExchanges = 0
     var stopping = StopProgress.running
-    var hasStoppedAccepting = false
-    /// Whether every response closes its connection, while new connections are still accepted.
+    /// Whether every response closes its connection.
     var closesAfterResponse = false
 
     private var nextScan: UInt64 = 0
@@ -59,7 +47,6 @@ final class LoopCore {
     var nextSlowReaderCheck: UInt64 = 0
     private let scanMilliseconds: UInt64
 
-    static let daemonToken: UInt64 = 0
     /// Most connections cut off per turn: each takes about 20 µs, so a thousand at once would delay all other requests.
     static let cutsPerTurn = 8
     /// Most WebSockets of `unreadSockets` that are processed per turn.
@@ -74,6 +61,7 @@ final class LoopCore {
         self.budget = budget
         self.logger = logger
         poller = try Poller()
+        daemons = Daemons(limits: limits, logger: logger, poller: poller, turns: turns)
         // Deadlines are detected up to 250 ms late, or up to an eighth of the shortest time limit.
         scanMilliseconds = max(5, min(250, min(limits.requestMilliseconds, limits.idleMilliseconds) / 8))
     }
@@ -84,38 +72,18 @@ final class LoopCore {
 
     /// Takes ownership of the listening socket and starts a daemon on it; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
-        guard micro_reads_are_interposed(tls == nil ? 0 : 1) != 0 else {
-            throw HTTPServerError(.resource, "this build does not see what libmicrohttpd reads: link libmicrohttpd dynamically")
-        }
         if placeholder < 0 { placeholder = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
-        let daemon = try Daemon(listening: socket, core: self, limits: limits, tls: tls)
-        guard poller.watch(daemon.epollDescriptor, EPOLLIN.rawValue, token: LoopCore.daemonToken) else {
-            daemon.stop()
-            throw HTTPServerError(.resource, "cannot watch the daemon's descriptor: \(systemError(errno))")
+        try daemons.start(listening: socket, tls: tls, calling: self)
+    }
+
+    /// Uses another certificate for new connections. On failure the current one stays in use, and the error is logged.
+    func useCertificate(_ tls: TLSIdentity) {
+        guard let oldest = daemons.useCertificate(tls, calling: self) else { return }
+        for connection in table.all where connection.daemon === oldest {
+            connection.exchange.map(abandon)
+            connection.exchange?.stream?.abort()
+            connection.cut()
         }
-        self.daemon = daemon
-        listeningSocket = socket
-        isEncrypted = tls != nil
-    }
-
-    /// Runs a daemon once, without blocking, with the scanners reading before it.
-    func run(_ daemon: Daemon) {
-        running = daemon
-        DaemonCallbacks.scanReads(of: self)
-        daemon.run()
-        DaemonCallbacks.stopScanningReads()
-        running = nil
-    }
-
-    /// Has a daemon serve an open connection, as if it had accepted it and had answered a request on it.
-    func add(_ descriptor: Int32, to daemon: Daemon) {
-        (running, isReturning) = (daemon, true)
-        daemon.add(descriptor)
-        (running, isReturning) = (nil, false)
-        turns.requestRun()
-        guard let connection = readers[descriptor] else { return }
-        _ = receivedHead(connection)
-        beginIdle(connection)
     }
 
     func run() {
@@ -128,7 +96,7 @@ final class LoopCore {
             if responses.isExceeded, turns.now >= nextSlowReaderCheck { cutSlowReaders() }
             if turns.takeRunRequest() {
                 settleStreams()
-                runDaemons()
+                daemons.run(calling: self)
                 if budget.closable.count > 1 { publishClosable() }
                 if turns.takeHandlerCalls() { handler?.turnEnded() }
             }
@@ -140,34 +108,18 @@ final class LoopCore {
     }
 
     private func waitForEvents() {
-        if daemonMustRun { turns.requestRun() }
+        if daemons.mustRun { turns.requestRun() }
         let isBusy = turns.needsRun || !unreadSockets.isEmpty
         let count = poller.wait(milliseconds: isBusy || !turns.jobQueue.goToSleep() ? 0 : sleepMilliseconds())
         for index in 0..<count {
             let event = poller.event(index)
             switch event.token {
-            case LoopCore.daemonToken: turns.requestRun()
+            case Daemons.token: turns.requestRun()
             case Poller.wakeToken: break
             default: socketEvent(event.token, event.bits)
             }
         }
     }
-
-    /// Runs every daemon once, without blocking, and stops retired daemons that have no connection left.
-    func runDaemons() {
-        daemon.map(run)
-        guard !retired.isEmpty else { return }
-        for old in retired { run(old) }
-        let done = retired.filter { $0.connections == 0 }
-        guard !done.isEmpty else { return }
-        retired.removeAll { old in done.contains { $0 === old } }
-        for old in done {
-            poller.unwatch(old.epollDescriptor)
-            old.stop()
-        }
-    }
-
-    var daemonMustRun: Bool { daemon?.mustRunNow == true || retired.contains { $0.mustRunNow } }
 
     /// When the loop has to run without an event, in milliseconds of the monotonic clock; `.max`: never.
     var nextWake: UInt64 {

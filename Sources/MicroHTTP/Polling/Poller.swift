@@ -2,11 +2,11 @@ internal import CMicroHTTPDShims
 internal import CScheduling
 internal import Glibc
 
-/// A loop's epoll descriptor, and the eventfd with which other threads wake it.
+/// A loop's epoll descriptor, and the eventfd with which other threads wake it. Used on the loop's thread only.
 ///
 /// `@safe`: the union in the events is written and read as u64 only.
 @safe
-struct Poller: ~Copyable {
+final class Poller {
     /// A ready descriptor: the token passed to `watch`, and epoll's bits.
     struct Event {
         let token: UInt64
@@ -66,7 +66,7 @@ struct Poller: ~Copyable {
     }
 
     /// Waits at most `milliseconds` (-1: without limit) and returns the number of events.
-    mutating func wait(milliseconds: Int32) -> Int {
+    func wait(milliseconds: Int32) -> Int {
         // SAFETY: the pointer and the count are those of the same array, used during the call only.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
             guard let first = buffer.baseAddress else { return Int32(0) }

@@ -109,7 +109,7 @@ package final class Exchange {
     }
 
     /// Whether the connection is encrypted by this server itself.
-    package var isEncrypted: Bool { connection.core.isEncrypted }
+    package var isEncrypted: Bool { connection.core.daemons.isEncrypted }
 
     /// Sends the response. A second response, or one after the connection ended, is logged and ignored.
     package func respond(_ response: Response) {

@@ -123,7 +123,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     /// The last chunk is written.
     private func finish() {
         // Bytes that the client has sent meanwhile would reset the connection before it has read everything.
-        if isLast || core.closesConnections { connection.leaveUnread() }
+        if isLast || core.closesAfterResponse { connection.leaveUnread() }
         state = .finished
         requestSettling()
     }

@@ -237,7 +237,7 @@ final class TestServer: Sendable {
     var suspendedCount: Int { onLoop { _, loop in loop.core.suspendedExchanges } ?? -1 }
     var sinkCount: Int { onLoop { handler, _ in handler.sinks.count } ?? -1 }
     /// Connections that libmicrohttpd has.
-    var daemonCount: Int { onLoop { _, loop in loop.core.daemon?.connections ?? 0 } ?? -1 }
+    var daemonCount: Int { onLoop { _, loop in loop.core.daemons.connectionCount } ?? -1 }
     var openCount: Int { onLoop { _, loop in loop.core.table.count } ?? -1 }
 }
 
