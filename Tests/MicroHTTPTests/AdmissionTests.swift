@@ -142,7 +142,7 @@ struct AdmissionTests {
         for client in clients { #expect(try client.request(Self.hello).status == 200) }
         func capacity() -> String? {
             server.onLoop { _, loop in
-                loop.core.table.all.compactMap { $0.peer }.first.map { loop.core.budget.isNearlyFull($0) }
+                loop.core.connections.all.compactMap { $0.peer }.first.map { loop.core.admission.budget.isNearlyFull($0) }
             }
             .flatMap { $0 }.map { $0 ? "nearly full" : "available" }
         }
@@ -219,7 +219,7 @@ struct AdmissionTests {
     }
 
     private func open(_ server: TestServer) -> Int {
-        (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.core.table.count } ?? 0) }
+        (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.core.connections.count } ?? 0) }
     }
 
     @Test func `with two addresses at an equal share, no connection is evicted for a third`() throws {

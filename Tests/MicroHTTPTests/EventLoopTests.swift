@@ -45,11 +45,11 @@ extension MicroHTTPTests {
                 responses: ResponseBudget(limit: 0), logger: Logger(label: "test"))
             #expect(core.nextWake == UInt64.max)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            core.lingering.keep(descriptor, at: 0, core.poller)
+            core.connections.linger(descriptor)
             _ = close(descriptor)
-            #expect(core.lingering.count == 1)
+            #expect(core.connections.lingeringCount == 1)
             #expect(core.nextWake != UInt64.max)
-            core.lingering.closeAll(core.poller)
+            core.connections.closeLingering()
             #expect(core.nextWake == UInt64.max)
         }
 

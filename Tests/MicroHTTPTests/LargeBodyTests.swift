@@ -56,7 +56,7 @@ struct LargeBodyTests {
     }
 
     private func reserved(_ server: TestServer) -> Int? {
-        server.onLoop { _, loop in loop.core.budget.largeBodies.reservedBytes }
+        server.onLoop { _, loop in loop.core.admission.budget.largeBodies.reservedBytes }
     }
 
     /// 127.0.0.1 and the addresses behind it.

@@ -130,7 +130,7 @@ extension MicroHTTPTests {
             #expect(silent[0].isClosedByPeer())
             #expect(try client.request(Self.hello).body == "hello")
             // Its long polls are read after ordinary requests.
-            #expect(server.onLoop { _, loop in loop.core.table.all.allSatisfy { $0.daemon != nil } } == true)
+            #expect(server.onLoop { _, loop in loop.core.connections.all.allSatisfy { $0.daemon != nil } } == true)
         }
 
         @Test func `the end of a stream takes no place from a client that has sent nothing yet`() throws {

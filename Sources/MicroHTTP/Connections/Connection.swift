@@ -142,7 +142,7 @@ final class Connection {
             _ = close(own)
             return false
         }
-        core.readers[descriptor] = nil
+        core.connections.stopReading(descriptor)
         (descriptor, daemon) = (own, nil)
         life.takeOver()
         return true

@@ -22,7 +22,8 @@ enum DaemonCallbacks {
     static func scanReads(of core: LoopCore) {
         unsafe micro_read_with(
             { context, descriptor, bytes, size in
-                guard let bytes = unsafe bytes, let connection = unsafe DaemonCallbacks.core(context).readers[descriptor]
+                guard let bytes = unsafe bytes,
+                    let connection = unsafe DaemonCallbacks.core(context).connections.reading(descriptor)
                 else { return unsafe micro_read(descriptor, bytes, size) }
                 return unsafe connection.read(UnsafeMutableRawBufferPointer(start: bytes, count: size))
             }, Unmanaged.passUnretained(core).toOpaque(), core.daemons.isEncrypted ? 1 : 0)
@@ -33,14 +34,15 @@ enum DaemonCallbacks {
     private static let admit: @convention(c) (UnsafeMutableRawPointer?, Int32, UInt64, UInt64) -> Int32 = {
         context, hasAddress, high, low in
         let address = hasAddress == 0 ? nil : IPAddress(bits: UInt128(high) << 64 | UInt128(low))
-        return unsafe core(context).mayAdmit(address) ? 1 : 0
+        return unsafe core(context).admission.mayAdmit(address) ? 1 : 0
     }
 
     private static let opened:
         @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Void = {
             context, handle, socketContext in
             guard let handle = unsafe handle else { return }
-            let connection = unsafe core(context).opened(handle)
+            let core = unsafe core(context)
+            let connection = unsafe core.admission.opened(handle, on: core)
             unsafe socketContext?.pointee = Unmanaged.passRetained(connection).toOpaque()
         }
 
@@ -51,7 +53,7 @@ enum DaemonCallbacks {
             let connection = unsafe Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
             unsafe socketContext?.pointee = nil
             // Otherwise a stream has the connection.
-            if !connection.isTakenOver { unsafe core(context).closed(connection) }
+            if !connection.isTakenOver { unsafe core(context).admission.closed(connection) }
         }
 
     private static let requestLine:

@@ -51,7 +51,7 @@ package final class EventLoop: @unchecked Sendable {
     package func exchange(_ id: ExchangeID) -> Exchange? {
         checkThread()
         if id.isDetached { return core.detached[id.rawValue] }
-        guard let exchange = core.table[id.slot]?.exchange, exchange.id == id else { return nil }
+        guard let exchange = core.connections[id.slot]?.exchange, exchange.id == id else { return nil }
         switch exchange.phase {
         case .responded, .streaming, .ended: return nil
         case .head, .receiving, .handling, .waiting, .suspended: return exchange

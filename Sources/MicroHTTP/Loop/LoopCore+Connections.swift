@@ -8,7 +8,7 @@ extension LoopCore {
             return
         }
         if connection.exchange == nil, connection.idleDeadline > turns.now, !connection.hasUnsent {
-            table.setDeadline(connection.idleDeadline, slot: connection.slot)
+            connections.setDeadline(connection.idleDeadline, of: connection)
             return
         }
         // With a partial body there is an exchange to respond to; with a partial head, or without a request, there is none.
@@ -22,7 +22,7 @@ extension LoopCore {
                 // The next bytes have libmicrohttpd close the connection, which then lingers. Without receiving they would reset it, before
                 // a client that first sends its whole body has read the response.
                 SocketWriter.end(connection.descriptor)
-                return table.setDeadline(turns.now + LingeringSockets.silentMilliseconds, slot: connection.slot)
+                return connections.setDeadline(turns.now + LingeringSockets.silentMilliseconds, of: connection)
             }
         } else if !connection.lingers, connection.hasUnsent {
             connection.discardUnsentOnClose()
@@ -51,18 +51,18 @@ extension LoopCore {
     ///
     /// - Parameter isReusable: whether the client may send another request on it, which libmicrohttpd serves.
     func end(_ connection: Connection, isReusable: Bool) {
-        guard connection.isTakenOver, table[connection.slot] === connection else { return }
+        guard connection.isTakenOver, connections[connection.slot] === connection else { return }
         let (descriptor, isEvicted) = (connection.descriptor, connection.isReleased)
         poller.unwatch(descriptor)
         connection.exchange.map(completed)
-        closed(connection)
+        admission.closed(connection)
         guard isReusable, !isEvicted, !closesAfterResponse, daemons.add(descriptor) else {
             _ = close(descriptor)
             return
         }
         // As if libmicrohttpd had answered a request on it.
-        guard let returned = readers[descriptor] else { return }
-        _ = receivedHead(returned)
-        beginIdle(returned)
+        guard let returned = connections.reading(descriptor) else { return }
+        _ = admission.receivedHead(returned)
+        connections.beginIdle(returned)
     }
 }

@@ -10,10 +10,10 @@ extension LoopCore {
             id: ExchangeID(slot: connection.slot, serial: turns.nextSerial()), connection: connection, target: target)
         connection.began(exchange)
         connection.setLowPriority(false)
-        table.endIdle(connection.slot)
-        let earliest = max(table.deadline(slot: connection.slot), connection.idleDeadline)
-        let deadline = min(earliest, turns.now + limits.requestMilliseconds)
-        table.setDeadline(deadline, slot: connection.slot)
+        connections.endIdle(connection)
+        let earliest = max(connections.deadline(of: connection), connection.idleDeadline)
+        let deadline = min(earliest, turns.now + times.request)
+        connections.setDeadline(deadline, of: connection)
         if let refusal = unparsedRefusal(target) { refuseUnparsed(exchange, refusal) }
         return exchange
     }
@@ -45,7 +45,7 @@ extension LoopCore {
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
         // A connection that was evicted may have sent a request meanwhile: it is not started.
-        guard receivedHead(connection) else { return false }
+        guard admission.receivedHead(connection) else { return false }
         if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         let validator = HeadValidator(connection)
@@ -54,7 +54,7 @@ extension LoopCore {
             validator.refusal(exchange, isVersion10: isVersion10, limits: limits)
             ?? (lacksMemory ? RequestRefusal.tooManyFields : nil)
         if let refusal { return end(exchange, with: refusal, lacksMemory: lacksMemory) }
-        table.setDeadline(turns.now + limits.requestMilliseconds, slot: connection.slot)
+        connections.setDeadline(turns.now + times.request, of: connection)
         if let length = validator.contentLength, length > limits.bodyBytes,
             let refusal = admitLargeBody(exchange, bytes: length)
         {
@@ -83,7 +83,7 @@ extension LoopCore {
         switch exchange.phase {
         case .receiving:
             if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-            table.setDeadline(ConnectionTable.never, slot: exchange.connection.slot)
+            connections.setDeadline(ConnectionTable.never, of: exchange.connection)
             exchange.phase = .handling
             turns.handlerCalled()
             handler?.handle(exchange)
@@ -166,8 +166,8 @@ extension LoopCore {
         exchange.phase = isQueued ? .responded : .ended
         handler?.finished(exchange, status: isQueued ? status : nil)
         // A client that does not read its response in time is disconnected; a stream sets its own deadlines once it has started.
-        let allowed = exchange.stream == nil ? limits.responseMilliseconds : limits.idleMilliseconds
-        table.setDeadline(turns.now + allowed, slot: exchange.connection.slot)
+        let allowed = exchange.stream == nil ? times.response : times.idle
+        connections.setDeadline(turns.now + allowed, of: exchange.connection)
     }
 
     private func resume(_ exchange: Exchange) {
@@ -204,7 +204,7 @@ extension LoopCore {
     private func end(_ exchange: Exchange, with response: Response, lacksMemory: Bool = false) -> Bool {
         let connection = exchange.connection
         exchange.phase = .responded
-        table.setDeadline(turns.now + limits.requestMilliseconds, slot: connection.slot)
+        connections.setDeadline(turns.now + times.request, of: connection)
         connection.leaveUnread()
         // Under TLS nothing else can write.
         if !lacksMemory || daemons.isEncrypted,
@@ -231,17 +231,9 @@ extension LoopCore {
         openExchanges -= 1
         let connection = exchange.connection
         switch connection.exchangeEnded() {
-        case .becomeIdle: beginIdle(connection)
+        case .becomeIdle: connections.beginIdle(connection)
         case .none: break
         }
         onHangUp?()
-    }
-
-    /// Starts the wait for a connection's next request.
-    func beginIdle(_ connection: Connection) {
-        table.beginIdle(connection.slot)
-        // Written bytes may still be in the kernel's buffer: checked again at the response deadline.
-        connection.idleDeadline = turns.now + limits.idleMilliseconds
-        table.setDeadline(min(connection.idleDeadline, turns.now + limits.responseMilliseconds), slot: connection.slot)
     }
 }

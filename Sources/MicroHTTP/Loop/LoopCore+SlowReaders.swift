@@ -10,13 +10,13 @@ extension LoopCore {
         nextSlowReaderCheck = turns.now + LoopCore.slowReaderCheckMilliseconds
         var excess = responses.pendingBytes - responses.limit
         var holders: [(connection: Connection, bytes: Int)] = []
-        for connection in table.all {
+        for connection in connections.all {
             let bytes = pendingBytes(of: connection)
             if bytes > 0 { holders.append((connection, bytes)) }
         }
         holders.sort { $0.bytes > $1.bytes }
         // Connections may share the same bytes: then too few were cut off, and the next turn continues.
-        for (connection, bytes) in holders.prefix(LoopCore.cutsPerTurn) where excess > 0 {
+        for (connection, bytes) in holders.prefix(OpenConnections.cutsPerTurn) where excess > 0 {
             excess -= bytes
             nextSlowReaderCheck = turns.now
             turns.requestRun()

@@ -51,7 +51,7 @@ extension LoopCore {
     private var isIdle: Bool { openExchanges == 0 && !turns.needsRun && !daemons.mustRun }
 
     private func refusePending() {
-        for connection in table.all {
+        for connection in connections.all {
             guard let exchange = connection.exchange else { continue }
             switch exchange.phase {
             case .suspended, .waiting:
@@ -71,7 +71,7 @@ extension LoopCore {
     func finish() {
         stopping = .finished
         // Stopping a daemon with a suspended connection would abort the process.
-        for connection in table.all {
+        for connection in connections.all {
             connection.exchange.map(abandon)
             connection.exchange?.stream?.abort()
         }
@@ -82,7 +82,7 @@ extension LoopCore {
         // A handshake may have been sent only now.
         settleStreams()
         daemons.stop()
-        lingering.closeAll(poller)
+        connections.closeLingering()
         // Breaks the retain cycle of the handler and its loop.
         handler = nil
         turns.close()

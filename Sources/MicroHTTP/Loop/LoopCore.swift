@@ -3,10 +3,8 @@ internal import Logging
 
 /// The state of an event loop and its turns. Used on the loop's thread only.
 final class LoopCore {
-    /// Which of the server's loops this is, from 0.
-    let index: Int
     let limits: HTTPLimits
-    let budget: ConnectionBudget
+    let times: TimeLimits
     /// Bytes of responses that clients have not read yet, of all loops.
     let responses: ResponseBudget
     let logger: Logger
@@ -16,13 +14,9 @@ final class LoopCore {
     var handler: (any ExchangeHandler)?
 
     let poller: Poller
-    var table = ConnectionTable()
-    /// This loop's connections by network, in the order of eviction.
-    var evictionLists = CircularLists()
-    var lingering = LingeringSockets()
-    /// The connection of each descriptor that libmicrohttpd reads from.
-    var readers = ReaderTable()
     let daemons: Daemons
+    let connections: OpenConnections
+    let admission: Admission
     /// Pending exchanges of requests that were not received by HTTP, by identifier.
     var detached: [UInt64: Exchange] = [:]
     /// Streams to settle before libmicrohttpd's next run.
@@ -42,13 +36,9 @@ final class LoopCore {
     /// Whether every response closes its connection.
     var closesAfterResponse = false
 
-    private var nextScan: UInt64 = 0
     /// When connections with too many unread bytes are cut off next.
     var nextSlowReaderCheck: UInt64 = 0
-    private let scanMilliseconds: UInt64
 
-    /// Most connections cut off per turn: each takes about 20 µs, so a thousand at once would delay all other requests.
-    static let cutsPerTurn = 8
     /// Most WebSockets of `unreadSockets` that are processed per turn.
     static let unreadSocketsPerTurn = 16
 
@@ -56,14 +46,13 @@ final class LoopCore {
         throws(HTTPServerError)
     {
         self.responses = responses
-        self.index = index
         self.limits = limits
-        self.budget = budget
+        times = TimeLimits(limits)
         self.logger = logger
         poller = try Poller()
         daemons = Daemons(limits: limits, logger: logger, poller: poller, turns: turns)
-        // Deadlines are detected up to 250 ms late, or up to an eighth of the shortest time limit.
-        scanMilliseconds = max(5, min(250, min(limits.requestMilliseconds, limits.idleMilliseconds) / 8))
+        connections = OpenConnections(times: times, poller: poller, turns: turns)
+        admission = Admission(index: index, budget: budget, turns: turns, daemons: daemons, connections: connections)
     }
 
     deinit {
@@ -79,7 +68,7 @@ final class LoopCore {
     /// Uses another certificate for new connections. On failure the current one stays in use, and the error is logged.
     func useCertificate(_ tls: TLSIdentity) {
         guard let oldest = daemons.useCertificate(tls, calling: self) else { return }
-        for connection in table.all where connection.daemon === oldest {
+        for connection in connections.all where connection.daemon === oldest {
             connection.exchange.map(abandon)
             connection.exchange?.stream?.abort()
             connection.cut()
@@ -92,12 +81,12 @@ final class LoopCore {
             turns.runJobs()
             turns.runTimers()
             proceedSockets()
-            if turns.now >= nextScan { scanDeadlines() }
+            for connection in connections.takeExpired() { deadlinePassed(connection) }
             if responses.isExceeded, turns.now >= nextSlowReaderCheck { cutSlowReaders() }
             if turns.takeRunRequest() {
                 settleStreams()
                 daemons.run(calling: self)
-                if budget.closable.count > 1 { publishClosable() }
+                admission.publishClosable()
                 if turns.takeHandlerCalls() { handler?.turnEnded() }
             }
             advanceStop()
@@ -123,9 +112,8 @@ final class LoopCore {
 
     /// When the loop has to run without an event, in milliseconds of the monotonic clock; `.max`: never.
     var nextWake: UInt64 {
-        var wake = turns.nextDue ?? .max
-        if table.count > 0 || lingering.count > 0 { wake = min(wake, nextScan) }
-        if table.count > 0, responses.isExceeded { wake = min(wake, nextSlowReaderCheck) }
+        var wake = min(turns.nextDue ?? .max, connections.nextWake)
+        if connections.count > 0, responses.isExceeded { wake = min(wake, nextSlowReaderCheck) }
         if let deadline = stopping.deadline { wake = min(wake, deadline) }
         return wake
     }
@@ -138,12 +126,9 @@ final class LoopCore {
     }
 
     private func socketEvent(_ token: UInt64, _ bits: UInt32) {
-        if LingeringSockets.isToken(token) {
-            lingering.read(token, at: turns.now, poller)
-            return
-        }
+        if connections.readLingering(token) { return }
         let id = ExchangeID(rawValue: token)
-        guard let connection = table[id.slot] else { return }
+        guard let connection = connections[id.slot] else { return }
         if connection.id == id {
             hungUp(connection)
         } else if let exchange = connection.exchange, exchange.id == id {
@@ -166,14 +151,6 @@ final class LoopCore {
         let sockets = Array(unreadSockets.prefix(LoopCore.unreadSocketsPerTurn))
         unreadSockets.removeFirst(sockets.count)
         for socket in sockets { socket.proceed() }
-    }
-
-    private func scanDeadlines() {
-        let expired = table.takeExpired(turns.now, atMost: LoopCore.cutsPerTurn)
-        // The remaining ones follow in the next turn, without delay.
-        nextScan = expired.count < LoopCore.cutsPerTurn ? turns.now + scanMilliseconds : turns.now
-        for connection in expired { deadlinePassed(connection) }
-        lingering.closeExpired(turns.now, poller)
     }
 
     func logDaemon(_ message: String) {

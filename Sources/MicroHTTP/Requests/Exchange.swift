@@ -100,7 +100,7 @@ package final class Exchange {
     /// The refusal for long-lived responses, once only the tenth of the connections that is reserved for short requests is left, of
     /// the server or of this client's address; nil below that.
     package var capacityRefusal: RequestRefusal? {
-        let budget = connection.core.budget
+        let budget = connection.core.admission.budget
         if budget.isNearlyFull { return .nearlyFull(limit: budget.limits.connections) }
         if let peer = connection.peer, budget.isNearlyFull(peer) {
             return .addressNearlyFull(limit: budget.limits.connectionsPerAddress)

@@ -99,7 +99,9 @@ extension LoopCore {
         case .upTo(let most, let owners): body = IncomingBody(limit: max(most, limits.bodyBytes), owners: owners)
         }
         if bytes > body.limit { return .refused(handler.refuse(.bodyTooLarge(limit: body.limit), exchange)) }
-        if !budget.largeBodies.hasRoom(for: bytes, of: body) { return .refused(handler.refuse(.tooManyLargeBodies, exchange)) }
+        if !admission.budget.largeBodies.hasRoom(for: bytes, of: body) {
+            return .refused(handler.refuse(.tooManyLargeBodies, exchange))
+        }
         return .admitted(body)
     }
 
@@ -110,7 +112,7 @@ extension LoopCore {
         case .refused(let response): return response
         case .admitted(let body):
             exchange.largeBody = body
-            table.setDeadline(turns.now + limits.largeBodyMilliseconds, slot: exchange.connection.slot)
+            connections.setDeadline(turns.now + times.largeBody, of: exchange.connection)
             return nil
         }
     }
@@ -132,14 +134,14 @@ extension LoopCore {
         guard var body = exchange.largeBody, let handler else { return Response(status: 503, headers: [], body: []) }
         guard needed <= body.limit else { return handler.refuse(.bodyTooLarge(limit: body.limit), exchange) }
         let reserved = limits.bodyBytes + body.reserved
-        let isReserved = budget.largeBodies.reserve(needed - reserved, upTo: body.limit - reserved, for: &body)
+        let isReserved = admission.budget.largeBodies.reserve(needed - reserved, upTo: body.limit - reserved, for: &body)
         exchange.largeBody = body
         return isReserved ? nil : handler.refuse(.tooManyLargeBodies, exchange)
     }
 
     /// Releases what was reserved for the exchange's body.
     func releaseLargeBody(_ exchange: Exchange) {
-        if let body = exchange.largeBody { budget.largeBodies.release(body) }
+        if let body = exchange.largeBody { admission.budget.largeBodies.release(body) }
         exchange.largeBody = nil
     }
 }

@@ -83,17 +83,4 @@ package struct HTTPLimits: Sendable {
     /// Most parameters of a query; more get 414. libmicrohttpd records each parameter in the connection's memory, and neither
     /// responds to nor closes a request that exhausts it.
     package var queryParameters: Int { connectionMemoryBytes / 128 }
-
-    var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
-
-    var largeBodyMilliseconds: UInt64 { max(requestMilliseconds, HTTPLimits.milliseconds(largeBodySeconds)) }
-
-    var responseMilliseconds: UInt64 { HTTPLimits.milliseconds(responseSeconds) }
-
-    // The loop does not observe the first byte of the next request, only its complete line: so both times are added.
-    var idleMilliseconds: UInt64 { HTTPLimits.milliseconds(idleSeconds + requestSeconds) }
-
-    private static func milliseconds(_ seconds: Double) -> UInt64 {
-        UInt64(max(1, min(seconds * 1000, 1e12)))  // proven: bounded
-    }
 }

@@ -40,7 +40,7 @@ package struct DetachedRequest {
 extension WebSocketConnection: MessageSocket {
     /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
     package func handle(_ request: DetachedRequest) {
-        guard let connection = core.table[slot], let handler = core.handler else { return }
+        guard let connection = core.connections[slot], let handler = core.handler else { return }
         let exchange = Exchange(id: .detached(serial: core.turns.nextSerial()), connection: connection, detached: request)
         core.detached[exchange.id.rawValue] = exchange
         // So that the loop calls the handler's `turnEnded`, as after requests by HTTP.

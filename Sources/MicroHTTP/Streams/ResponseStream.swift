@@ -111,7 +111,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     package func close(_ status: CloseStatus) {
         guard isOpen else { return }
         state = .closing
-        core.table.setDeadline(core.turns.now + options.closeMilliseconds, slot: connection.slot)
+        core.connections.setDeadline(core.turns.now + options.closeMilliseconds, of: connection)
         if connection.isTakenOver {
             handleWriteProgress(outgoing.write(SharedBytes([]), to: connection.descriptor))
         } else {
@@ -130,7 +130,7 @@ package final class ResponseStream: StreamSink, LoopStream {
 
     /// Starts watching for a hang-up of the peer, which is detected even while nothing is sent. Called once the response is queued.
     func begin() {
-        core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
+        core.connections.setDeadline(ConnectionTable.never, of: connection)
         options.outgoing.prepare(connection.descriptor)
         connection.unwatch()
         watch()

@@ -316,6 +316,6 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     private func setDeadline(_ deadline: UInt64) {
-        core.table.setDeadline(deadline, slot: slot)
+        core.connections.setDeadline(deadline, of: connection)
     }
 }

@@ -238,7 +238,7 @@ final class TestServer: Sendable {
     var sinkCount: Int { onLoop { handler, _ in handler.sinks.count } ?? -1 }
     /// Connections that libmicrohttpd has.
     var daemonCount: Int { onLoop { _, loop in loop.core.daemons.connectionCount } ?? -1 }
-    var openCount: Int { onLoop { _, loop in loop.core.table.count } ?? -1 }
+    var openCount: Int { onLoop { _, loop in loop.core.connections.count } ?? -1 }
 }
 
 private final class Shared<Value: Sendable>: Sendable {

@@ -1,10 +1,34 @@
 internal import CMicroHTTPDShims
 internal import Synchronization
 
-// Accepting and closing connections, and choosing which one is evicted for a new one: first one without a complete request head,
-// then an idle one, then, if a network has more than its share, one with a partial request, a long poll or a stream of that
-// network. A connection whose request is being handled is never evicted.
-extension LoopCore {
+/// Accepts connections within the limits, and evicts one for a new one above them. Used on the loop's thread only.
+///
+/// First it evicts a connection without a complete request head, then an idle one. If a network has more than its share, it then
+/// evicts a partial request, a long poll or a stream of that network. It never evicts a connection whose request is being handled.
+final class Admission {
+    /// The counts of all loops together.
+    let budget: ConnectionBudget
+    private let index: Int
+    private let limits: HTTPLimits
+    private let turns: Turns
+    private let daemons: Daemons
+    private let connections: OpenConnections
+    private var evictionLists = EvictionLists()
+
+    private static let maximumRounds = 4
+
+    /// - Parameter index: which of the server's loops this is, from 0.
+    init(index: Int, budget: ConnectionBudget, turns: Turns, daemons: Daemons, connections: OpenConnections) {
+        self.index = index
+        self.budget = budget
+        limits = budget.limits
+        self.turns = turns
+        self.daemons = daemons
+        self.connections = connections
+    }
+
+    // MARK: - From accept to close
+
     /// Whether to accept a connection; otherwise it is closed without a response.
     func mayAdmit(_ address: IPAddress?) -> Bool {
         if daemons.isReturning { return true }
@@ -13,37 +37,23 @@ extension LoopCore {
         return budget.peers.displaced(network, at: turns.now) < limits.displacedPerAddress
     }
 
+    /// The daemon of the core has accepted a connection.
     @unsafe
-    func opened(_ handle: OpaquePointer) -> Connection {
+    func opened(_ handle: OpaquePointer, on core: LoopCore) -> Connection {
         let peer = unsafe network(of: handle).map { budget.peers.enter($0, loop: index) }
         budget.enter()
         // One that returns has been counted until now: it takes no place from another.
         let admissionRefusal = daemons.isReturning ? nil : makeRoom(for: peer)
         if admissionRefusal != nil { countDisplaced(of: peer) }
-        // The deadline of the first head starts now, even if no byte of it arrives.
-        let connection = table.insert(deadline: turns.now + limits.requestMilliseconds) { slot in
+        let connection = connections.insert { slot in
             // SAFETY: the handle is valid until `closed`, which takes the connection out of the table.
             unsafe Connection(
-                slot: slot, core: self, handle: handle, peer: peer, admissionRefusal: admissionRefusal, daemon: daemons.running)
+                slot: slot, core: core, handle: handle, peer: peer, admissionRefusal: admissionRefusal, daemon: daemons.running)
         }
-        readers[connection.descriptor] = connection
         // In any case: the descriptor may have been another connection's.
         connection.setLowPriority(admissionRefusal != nil)
-        evictionLists.reserve(2 * connection.slot)
-        if let peer {
-            evictionLists.reserve(LoopCore.activeAnchor(peer))
-            evictionLists.append(2 * connection.slot, to: LoopCore.awaitingFirstHeadAnchor(peer))
-        }
+        evictionLists.insert(connection)
         return connection
-    }
-
-    func closed(_ connection: Connection) {
-        release(connection)
-        connection.unwatch()
-        connection.daemon?.forget(connection.descriptor)
-        readers[connection.descriptor] = nil
-        if connection.lingers { lingering.keep(connection.descriptor, at: turns.now, poller) }
-        table.remove(slot: connection.slot)
     }
 
     /// A complete request head was received. False if its connection was evicted: the request is not started.
@@ -53,21 +63,34 @@ extension LoopCore {
         case .handle: return true
         case .admit:
             budget.receivedFirstHead()
-            table.endAwaitingFirstHead(connection.slot)
-            if let peer = connection.peer { evictionLists.append(2 * connection.slot, to: LoopCore.activeAnchor(peer)) }
+            connections.endAwaitingFirstHead(connection)
+            evictionLists.receivedFirstHead(connection)
             return true
         }
     }
 
-    /// Publishes to the other loops which kinds of connections this loop can evict.
-    func publishClosable() {
-        budget.closable[index].awaitingFirstHead.store(table.hasAwaitingFirstHead, ordering: .relaxed)
-        budget.closable[index].idle.store(table.hasIdle, ordering: .relaxed)
+    /// A connection closes, or the stream that has taken it over ends.
+    func closed(_ connection: Connection) {
+        release(connection)
+        connections.remove(connection)
     }
 
-    // A connection is node 2 × slot; each network has two lists, anchored at odd nodes.
-    private static func awaitingFirstHeadAnchor(_ peer: Peer) -> Int { 4 * peer.index + 1 }
-    private static func activeAnchor(_ peer: Peer) -> Int { 4 * peer.index + 3 }
+    /// Removes the connection from all counts and lists of the limits.
+    private func release(_ connection: Connection) {
+        guard case .leave(let wasAwaitingFirstHead) = connection.release() else { return }
+        budget.leave(wasAwaitingFirstHead: wasAwaitingFirstHead)
+        connections.endAwaitingFirstHead(connection)
+        guard let peer = connection.peer else { return }
+        evictionLists.remove(connection)
+        budget.peers.leave(peer, loop: index)
+    }
+
+    /// Publishes to the other loops which kinds of connections this loop can evict.
+    func publishClosable() {
+        guard budget.closable.count > 1 else { return }
+        budget.closable[index].awaitingFirstHead.store(connections.hasAwaitingFirstHead, ordering: .relaxed)
+        budget.closable[index].idle.store(connections.hasIdle, ordering: .relaxed)
+    }
 
     /// Nil for a shared address, which is exempt from limits per address.
     @unsafe
@@ -82,16 +105,6 @@ extension LoopCore {
     private func network(of address: IPAddress) -> ClientNetwork? {
         if let isShared = limits.isSharedAddress, isShared(address) { return nil }
         return ClientNetwork(address, version6Prefix: limits.addressPrefix6)
-    }
-
-    /// Removes the connection from all counts and lists of the limits.
-    private func release(_ connection: Connection) {
-        guard case .leave(let wasAwaitingFirstHead) = connection.release() else { return }
-        budget.leave(wasAwaitingFirstHead: wasAwaitingFirstHead)
-        table.endAwaitingFirstHead(connection.slot)
-        guard let peer = connection.peer else { return }
-        evictionLists.remove(2 * connection.slot)
-        budget.peers.leave(peer, loop: index)
     }
 
     // MARK: - Eviction
@@ -109,7 +122,7 @@ extension LoopCore {
             _ = closeAwaitingFirstHead(budget.peers.heaviest(preferring: index))
         }
         // Repeated, because an evicted connection may itself have been above the limit.
-        for _ in 0..<LoopCore.maximumRounds where budget.isOver {
+        for _ in 0..<Admission.maximumRounds where budget.isOver {
             let heaviest = budget.peers.heaviest(preferring: index)
             let place = closeAwaitingFirstHead(heaviest)
             if place != nil, heaviest?.peer === peer { countDisplaced(of: peer) }
@@ -121,8 +134,6 @@ extension LoopCore {
         }
         return nil
     }
-
-    private static let maximumRounds = 4
 
     /// Counts a connection that was refused, or that took the place of one of its own network that had sent nothing: only what a
     /// network does to itself counts, and an idle connection that makes room for the next is ordinary.
@@ -138,26 +149,20 @@ extension LoopCore {
     /// Evicts a connection without a complete request head, preferably of the network with most connections.
     private func closeAwaitingFirstHead(_ heaviest: PeerRegistry.Heaviest?) -> Place? {
         if let heaviest, closeAwaitingFirstHead(of: heaviest.peer) { return .here }
-        if let awaitingFirstHead = table.longestAwaitingFirstHead {
-            evict(awaitingFirstHead)
-            return .here
-        }
+        if evict(connections.longestAwaitingFirstHead) { return .here }
         guard let other = budget.otherLoop(than: index, with: { $0.awaitingFirstHead.load(ordering: .relaxed) }) else {
             return nil
         }
-        budget.post(to: other) { core in _ = core.table.longestAwaitingFirstHead.map(core.evict) }
+        budget.post(to: other) { core in _ = core.admission.evict(core.connections.longestAwaitingFirstHead) }
         return .onAnotherLoop
     }
 
     /// Evicts an idle connection, preferably of the network with most connections.
     private func closeIdle(_ heaviest: PeerRegistry.Heaviest?) -> Place? {
         if let heaviest, closeIdle(of: heaviest.peer) { return .here }
-        if let idle = table.longestIdle {
-            evict(idle)
-            return .here
-        }
+        if evict(connections.longestIdle) { return .here }
         guard let other = budget.otherLoop(than: index, with: { $0.idle.load(ordering: .relaxed) }) else { return nil }
-        budget.post(to: other) { core in _ = core.table.longestIdle.map(core.evict) }
+        budget.post(to: other) { core in _ = core.admission.evict(core.connections.longestIdle) }
         return .onAnotherLoop
     }
 
@@ -168,72 +173,49 @@ extension LoopCore {
         // The new connection is already counted.
         if let peer, heaviest.count <= peer.open.load(ordering: .relaxed) { return nil }
         if heaviest.loop == index { return closeActive(of: heaviest.peer) ? .here : nil }
-        budget.post(to: heaviest.loop) { core in _ = core.closeActive(of: heaviest.peer) }
+        budget.post(to: heaviest.loop) { core in _ = core.admission.closeActive(of: heaviest.peer) }
         return .onAnotherLoop
     }
 
     private func closeAwaitingFirstHead(of peer: Peer) -> Bool {
-        guard let awaitingFirstHead = connection(after: LoopCore.awaitingFirstHeadAnchor(peer), of: peer) else { return false }
-        evict(awaitingFirstHead)
-        return true
+        evict(evictionLists.longestAwaitingFirstHead(of: peer, in: connections))
     }
 
     private func closeIdle(of peer: Peer) -> Bool {
-        let longest = table.longestIdle.flatMap { $0.peer === peer ? $0 : nil }
-        guard let idle = longest ?? lowestRanked(of: peer, { $0.exchange == nil ? $0.idleDeadline : nil }) else { return false }
-        evict(idle)
-        return true
+        if let longest = connections.longestIdle, longest.peer === peer { return evict(longest) }
+        return evict(evictionLists.lowestRanked(of: peer, in: connections) { $0.exchange == nil ? $0.idleDeadline : nil })
     }
 
     private func closeActive(of peer: Peer) -> Bool {
-        guard let active = lowestRanked(of: peer, { $0.exchange?.evictionRank }) else { return false }
-        evict(active)
-        return true
+        evict(evictionLists.lowestRanked(of: peer, in: connections) { $0.exchange?.evictionRank })
     }
 
-    /// The connection with the lowest rank among the next few of a network, to bound the cost of a network with many. Each examined
-    /// connection moves to the end of the list, so that the next call examines other ones.
-    private func lowestRanked(of peer: Peer, _ rank: (Connection) -> UInt64?) -> Connection? {
-        let anchor = LoopCore.activeAnchor(peer)
-        var lowestRanked: (connection: Connection, rank: UInt64)?
-        for _ in 0..<LoopCore.examinedConnections {
-            guard let next = connection(after: anchor, of: peer) else { break }
-            evictionLists.append(2 * next.slot, to: anchor)
-            if let rank = rank(next), lowestRanked.map({ rank < $0.rank }) ?? true { lowestRanked = (next, rank) }
-        }
-        return lowestRanked?.connection
-    }
-
-    private static let examinedConnections = 32
-
-    private func connection(after anchor: Int, of peer: Peer) -> Connection? {
-        let node = evictionLists.successor(of: anchor)
-        // In an empty list the anchor is its own successor; and its index may have been reused for another network.
-        guard node.isMultiple(of: 2), let connection = table[node / 2], connection.peer === peer else { return nil }
-        return connection
-    }
-
-    /// Closes a connection in favour of a new one; from now on it no longer counts towards the limits.
-    private func evict(_ connection: Connection) {
+    /// Closes a connection in favour of a new one; from now on it no longer counts towards the limits. False without a connection.
+    private func evict(_ connection: Connection?) -> Bool {
+        guard let connection else { return false }
         release(connection)
         // Its close is not to wait behind long polls: until then it holds a descriptor.
         connection.setLowPriority(false)
-        table.endIdle(connection.slot)
-        guard connection.exchange != nil else {
-            table.setDeadline(ConnectionTable.never, slot: connection.slot)
-            return connection.cut()
+        connections.endIdle(connection)
+        if connection.exchange == nil {
+            connections.setDeadline(ConnectionTable.never, of: connection)
+            connection.cut()
+        } else {
+            // Deferred: this may run inside a libmicrohttpd callback for another connection.
+            turns.schedule(due: turns.now) { [unowned self] in endEvicted(connection) }
         }
-        // Deferred: this may run inside a libmicrohttpd callback for another connection.
-        turns.schedule(due: turns.now) { [unowned self] in
-            guard table[connection.slot] === connection else { return }
-            guard let exchange = connection.exchange, exchange.evictionRank != nil else { return connection.cut() }
-            switch exchange.phase {
-            case .suspended: abandon(exchange)
-            case .streaming: exchange.stream?.abort()
-            default: connection.cut()
-            }
-            turns.requestRun()
+        return true
+    }
+
+    private func endEvicted(_ connection: Connection) {
+        guard connections[connection.slot] === connection else { return }
+        guard let exchange = connection.exchange, exchange.evictionRank != nil else { return connection.cut() }
+        switch exchange.phase {
+        case .suspended: connection.core.abandon(exchange)
+        case .streaming: exchange.stream?.abort()
+        default: connection.cut()
         }
+        turns.requestRun()
     }
 }
 
