@@ -31,7 +31,7 @@ extension MicroHTTPTests {
             let server = try TestServer()
             let client = try server.client()
             client.send("GET /hello HTTP/1.1\r\nHost: a\r\nCoo")
-            #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 1 })
+            #expect(eventually { server.onLoop { _, loop in loop.core.exchanges.openCount } == 1 })
             let cookies = (0..<50).map { "c\($0)=p" }.joined(separator: "; ")
             let reply = try client.request("kie: \(cookies)\r\nX-Padding: \(String(repeating: "p", count: 3000))\r\n\r\n")
             #expect(reply.status == 200)

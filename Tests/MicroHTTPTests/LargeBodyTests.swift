@@ -106,7 +106,7 @@ struct LargeBodyTests {
             client.send(Self.head(200_000, user: "user\(number)"))
             return client
         }
-        #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 20 })
+        #expect(eventually { server.onLoop { _, loop in loop.core.exchanges.openCount } == 20 })
         #expect(try server.client().request(Self.head(200_000) + String(repeating: "x", count: 200_000)).status == 201)
         #expect(silent.count == 20)
     }

@@ -72,7 +72,7 @@ extension MicroHTTPTests {
         }
 
         private func suspended(_ server: TestServer) -> Int {
-            (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.core.suspendedExchanges } ?? 0) }
+            (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.core.suspendedCount } ?? 0) }
         }
 
         @Test func `a client that closed only its sending side still gets its response`() throws {

@@ -166,8 +166,8 @@ extension MicroHTTPTests {
             let server = try TestServer()
             // Duplicating fails from here on.
             let placeholder = server.onLoop { _, loop in
-                defer { loop.core.placeholder = -1 }
-                return loop.core.placeholder
+                defer { loop.core.streams.placeholder = -1 }
+                return loop.core.streams.placeholder
             }
             let client = try server.client()
             try open(client)
@@ -182,7 +182,7 @@ extension MicroHTTPTests {
             try open(client)
             client.close()
             #expect(eventually { server.openCount == 0 && server.sinkCount == 0 })
-            _ = server.onLoop { _, loop in loop.core.placeholder = placeholder ?? -1 }
+            _ = server.onLoop { _, loop in loop.core.streams.placeholder = placeholder ?? -1 }
         }
 
         @Test func `no way in which streams end leaves a descriptor open`() throws {

@@ -211,7 +211,7 @@ final class Admission {
         guard connections[connection.slot] === connection else { return }
         guard let exchange = connection.exchange, exchange.evictionRank != nil else { return connection.cut() }
         switch exchange.phase {
-        case .suspended: connection.core.abandon(exchange)
+        case .suspended: connection.core.exchanges.abandon(exchange)
         case .streaming: exchange.stream?.abort()
         default: connection.cut()
         }

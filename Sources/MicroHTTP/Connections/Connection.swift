@@ -34,7 +34,7 @@ final class Connection {
         descriptor = unsafe micro_connection_descriptor(handle)
         self.peer = peer
         self.admissionRefusal = admissionRefusal
-        reader = RequestReader(lineLimit: core.limits.connectionMemoryBytes)
+        reader = RequestReader(lineLimit: core.exchanges.limits.connectionMemoryBytes)
         self.daemon = daemon
     }
 
@@ -46,7 +46,7 @@ final class Connection {
         descriptor = -1
         peer = nil
         admissionRefusal = nil
-        reader = RequestReader(lineLimit: core.limits.connectionMemoryBytes)
+        reader = RequestReader(lineLimit: core.exchanges.limits.connectionMemoryBytes)
         daemon = nil
         self.remoteAddress = remoteAddress
     }
@@ -109,7 +109,7 @@ final class Connection {
             if !isWatched { _ = life.unwatch() }
         case .report:
             // Deferred: the exchange is about to be suspended.
-            core.turns.schedule(due: core.turns.now) { [self] in core.hungUp(self) }
+            core.turns.schedule(due: core.turns.now) { [self] in core.exchanges.hungUp(self) }
         }
     }
 

@@ -63,7 +63,7 @@ enum DaemonCallbacks {
                 let pointer = unsafe micro_connection_socket_context(handle)
             else { return nil }
             let connection = unsafe Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
-            let exchange = unsafe core(context).requestLine(RequestTarget(target), connection)
+            let exchange = unsafe core(context).exchanges.requestLine(RequestTarget(target), connection)
             return unsafe Unmanaged.passRetained(exchange).toOpaque()
         }
 
@@ -78,13 +78,14 @@ enum DaemonCallbacks {
             let core = unsafe core(context)
             if exchange.phase == .head {
                 let isVersion10 = unsafe strcmp(version, "HTTP/1.0") == 0
-                return unsafe core.head(of: exchange, method: String(cString: method), isVersion10: isVersion10) ? 1 : 0
+                return unsafe core.exchanges.head(of: exchange, method: String(cString: method), isVersion10: isVersion10)
+                    ? 1 : 0
             }
             let count = unsafe uploadSize?.pointee ?? 0
-            guard count > 0 else { return core.bodyEnded(exchange) ? 1 : 0 }
+            guard count > 0 else { return core.exchanges.bodyEnded(exchange) ? 1 : 0 }
             // All bytes are always consumed: libmicrohttpd would pass the rest again.
             unsafe uploadSize?.pointee = 0
-            return unsafe core.receive(UnsafeRawBufferPointer(start: upload, count: count), exchange) ? 1 : 0
+            return unsafe core.exchanges.receive(UnsafeRawBufferPointer(start: upload, count: count), exchange) ? 1 : 0
         }
 
     private static let completed:
@@ -94,7 +95,7 @@ enum DaemonCallbacks {
             guard let pointer = unsafe requestContext?.pointee else { return }
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
             unsafe requestContext?.pointee = nil
-            if !exchange.connection.isTakenOver { unsafe core(context).completed(exchange) }
+            if !exchange.connection.isTakenOver { unsafe core(context).exchanges.completed(exchange) }
         }
 
     private static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in

@@ -56,7 +56,7 @@ package final class DetachedLoop {
     }
 
     /// Sets the handler of the requests that follow. The handler and the loop retain each other until `finish`.
-    package func use(_ handler: any ExchangeHandler) { core.handler = handler }
+    package func use(_ handler: any ExchangeHandler) { core.exchanges.use(handler) }
 
     /// The simulated monotonic clock, in milliseconds.
     package var milliseconds: UInt64 {
@@ -83,28 +83,24 @@ package final class DetachedLoop {
             return stream
         }
         let exchange = makeExchange(detached, from: request.address, target)
-        let refusal = HeadValidator(request.headers).refusal(exchange, isVersion10: false, limits: core.limits)
-        if let response = refusal.map({ core.refuse($0, exchange) }) ?? core.refusalOfSize(exchange) {
+        let exchanges = core.exchanges
+        let refusal = HeadValidator(request.headers).refusal(exchange, isVersion10: false, limits: exchanges.limits)
+        if let response = refusal.map({ exchanges.refuse($0, exchange) }) ?? exchanges.refusalOfSize(exchange) {
             onOutcome(.refused(exchange.withCommonHeaders(response)))
         } else if refusal == nil {
-            handle(exchange)
+            exchanges.handle(exchange)
         }
         return exchange.id
     }
 
     /// Handles a request received in a WebSocket message.
-    func handle(_ request: DetachedRequest, from address: String) { handle(makeExchange(request, from: address)) }
+    func handle(_ request: DetachedRequest, from address: String) {
+        core.exchanges.handle(makeExchange(request, from: address))
+    }
 
     /// Simulates that the client disconnects while its request is pending. False if the request is not pending or not watched.
     @discardableResult
-    package func hangUp(_ id: ExchangeID) -> Bool {
-        guard let exchange = core.detached[id.rawValue], let onHangUp = exchange.onHangUp else { return false }
-        core.detached[id.rawValue] = nil
-        exchange.phase = .ended
-        core.handler?.finished(exchange, status: nil)
-        onHangUp()
-        return true
-    }
+    package func hangUp(_ id: ExchangeID) -> Bool { core.exchanges.hangUpDetached(id) }
 
     /// Runs posted jobs and due timers; false if there was nothing to do.
     package func step() -> Bool {
@@ -112,7 +108,7 @@ package final class DetachedLoop {
         if core.turns.runTimers() { isBusy = true }
         if core.turns.takeHandlerCalls() {
             isBusy = true
-            core.handler?.turnEnded()
+            core.exchanges.handler?.turnEnded()
         }
         return isBusy
     }
@@ -127,11 +123,5 @@ package final class DetachedLoop {
             id: .detached(serial: core.turns.nextSerial()), connection: Connection(core: core, remoteAddress: address),
             detached: request,
             target: target)
-    }
-
-    private func handle(_ exchange: Exchange) {
-        core.detached[exchange.id.rawValue] = exchange
-        core.turns.handlerCalled()
-        core.handler?.handle(exchange)
     }
 }

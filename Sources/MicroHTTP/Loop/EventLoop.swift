@@ -50,12 +50,7 @@ package final class EventLoop: @unchecked Sendable {
     /// The exchange with that identifier; nil once it has a response or its connection ended. On the loop's thread only.
     package func exchange(_ id: ExchangeID) -> Exchange? {
         checkThread()
-        if id.isDetached { return core.detached[id.rawValue] }
-        guard let exchange = core.connections[id.slot]?.exchange, exchange.id == id else { return nil }
-        switch exchange.phase {
-        case .responded, .streaming, .ended: return nil
-        case .head, .receiving, .handling, .waiting, .suspended: return exchange
-        }
+        return core.exchanges.pending(id)
     }
 
     /// Runs the loop until it was requested to stop and has no work left.

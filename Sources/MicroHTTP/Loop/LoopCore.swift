@@ -1,67 +1,44 @@
 internal import Glibc
 internal import Logging
 
-/// The state of an event loop and its turns. Used on the loop's thread only.
+/// An event loop's turns, and the parts that they go through. Used on the loop's thread only.
+///
+/// Each part keeps its own state, and knows only parts that are created before it. A connection leads from its callbacks back to all.
 final class LoopCore {
-    let limits: HTTPLimits
-    let times: TimeLimits
+    let logger: Logger
     /// Bytes of responses that clients have not read yet, of all loops.
     let responses: ResponseBudget
-    let logger: Logger
-    let turns = Turns()
     // Set while the loop is created; the loop outlives its core.
     unowned var loop: EventLoop!  // proven: set before the first turn
-    var handler: (any ExchangeHandler)?
-
     let poller: Poller
+    let turns = Turns()
     let daemons: Daemons
     let connections: OpenConnections
     let admission: Admission
-    /// Pending exchanges of requests that were not received by HTTP, by identifier.
-    var detached: [UInt64: Exchange] = [:]
-    /// Streams to settle before libmicrohttpd's next run.
-    var unsettledStreams: [any LoopStream] = []
-    /// WebSockets of which received bytes are still to be processed, those that have waited longest first.
-    var unreadSockets: [WebSocketConnection] = []
-    /// Takes the place of the descriptors that streams have taken over; -1 before the start.
-    var placeholder: Int32 = -1
-    /// Buffer for the reads of upgraded sockets, used by one at a time; the most that one read takes.
-    var readBuffer = [UInt8](repeating: 0, count: 65536)
-
-    /// Number of exchanges whose connection is suspended until their response.
-    var suspendedExchanges = 0
-    /// Number of exchanges between their request line and the last byte of their response.
-    var openExchanges = 0
-    var stopping = StopProgress.running
-    /// Whether every response closes its connection.
-    var closesAfterResponse = false
-
-    /// When connections with too many unread bytes are cut off next.
-    var nextSlowReaderCheck: UInt64 = 0
-
-    /// Most WebSockets of `unreadSockets` that are processed per turn.
-    static let unreadSocketsPerTurn = 16
+    let exchanges: Exchanges
+    let streams: StreamTurns
+    private let slowReaders: SlowReaders
+    private var stopping = StopProgress.running
 
     init(index: Int, limits: HTTPLimits, budget: ConnectionBudget, responses: ResponseBudget, logger: Logger)
         throws(HTTPServerError)
     {
-        self.responses = responses
-        self.limits = limits
-        times = TimeLimits(limits)
         self.logger = logger
+        self.responses = responses
+        let times = TimeLimits(limits)
         poller = try Poller()
         daemons = Daemons(limits: limits, logger: logger, poller: poller, turns: turns)
         connections = OpenConnections(times: times, poller: poller, turns: turns)
         admission = Admission(index: index, budget: budget, turns: turns, daemons: daemons, connections: connections)
-    }
-
-    deinit {
-        if placeholder >= 0 { _ = close(placeholder) }
+        exchanges = Exchanges(
+            times: times, turns: turns, daemons: daemons, connections: connections, admission: admission)
+        streams = StreamTurns(turns: turns)
+        slowReaders = SlowReaders(budget: responses, turns: turns, connections: connections)
     }
 
     /// Takes ownership of the listening socket and starts a daemon on it; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
-        if placeholder < 0 { placeholder = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
+        streams.openPlaceholder()
         try daemons.start(listening: socket, tls: tls, calling: self)
     }
 
@@ -69,25 +46,26 @@ final class LoopCore {
     func useCertificate(_ tls: TLSIdentity) {
         guard let oldest = daemons.useCertificate(tls, calling: self) else { return }
         for connection in connections.all where connection.daemon === oldest {
-            connection.exchange.map(abandon)
-            connection.exchange?.stream?.abort()
+            exchanges.abandonExchange(of: connection)
             connection.cut()
         }
     }
+
+    // MARK: - Turns
 
     func run() {
         while true {
             turns.begin()
             turns.runJobs()
             turns.runTimers()
-            proceedSockets()
-            for connection in connections.takeExpired() { deadlinePassed(connection) }
-            if responses.isExceeded, turns.now >= nextSlowReaderCheck { cutSlowReaders() }
+            streams.proceed()
+            for connection in connections.takeExpired() { exchanges.deadlinePassed(connection) }
+            slowReaders.cut()
             if turns.takeRunRequest() {
-                settleStreams()
+                streams.settle()
                 daemons.run(calling: self)
                 admission.publishClosable()
-                if turns.takeHandlerCalls() { handler?.turnEnded() }
+                if turns.takeHandlerCalls() { exchanges.handler?.turnEnded() }
             }
             advanceStop()
             if stopping == .finished { break }
@@ -98,7 +76,7 @@ final class LoopCore {
 
     private func waitForEvents() {
         if daemons.mustRun { turns.requestRun() }
-        let isBusy = turns.needsRun || !unreadSockets.isEmpty
+        let isBusy = turns.needsRun || streams.hasUnread
         let count = poller.wait(milliseconds: isBusy || !turns.jobQueue.goToSleep() ? 0 : sleepMilliseconds())
         for index in 0..<count {
             let event = poller.event(index)
@@ -112,10 +90,8 @@ final class LoopCore {
 
     /// When the loop has to run without an event, in milliseconds of the monotonic clock; `.max`: never.
     var nextWake: UInt64 {
-        var wake = min(turns.nextDue ?? .max, connections.nextWake)
-        if connections.count > 0, responses.isExceeded { wake = min(wake, nextSlowReaderCheck) }
-        if let deadline = stopping.deadline { wake = min(wake, deadline) }
-        return wake
+        // In pairs: with four values the standard library would make an array.
+        min(min(turns.nextDue ?? .max, connections.nextWake), min(slowReaders.nextWake, stopping.deadline ?? .max))
     }
 
     private func sleepMilliseconds() -> Int32 {
@@ -130,30 +106,74 @@ final class LoopCore {
         let id = ExchangeID(rawValue: token)
         guard let connection = connections[id.slot] else { return }
         if connection.id == id {
-            hungUp(connection)
+            exchanges.hungUp(connection)
         } else if let exchange = connection.exchange, exchange.id == id {
             exchange.stream?.ready(bits)
         }
     }
 
-    /// Takes connections over from libmicrohttpd, and ends those of finished streams.
-    func settleStreams() {
-        guard !unsettledStreams.isEmpty else { return }
-        let streams = unsettledStreams
-        unsettledStreams = []
-        for stream in streams { stream.settle() }
-        turns.requestRun()
-    }
-
-    /// Processes more of what WebSockets have received.
-    private func proceedSockets() {
-        guard !unreadSockets.isEmpty else { return }
-        let sockets = Array(unreadSockets.prefix(LoopCore.unreadSocketsPerTurn))
-        unreadSockets.removeFirst(sockets.count)
-        for socket in sockets { socket.proceed() }
+    /// Ends a connection that a stream has taken over.
+    ///
+    /// - Parameter isReusable: whether the client may send another request on it, which libmicrohttpd serves.
+    func end(_ connection: Connection, isReusable: Bool) {
+        guard connection.isTakenOver, connections[connection.slot] === connection else { return }
+        let (descriptor, isEvicted) = (connection.descriptor, connection.isReleased)
+        poller.unwatch(descriptor)
+        if let exchange = connection.exchange { exchanges.completed(exchange) }
+        admission.closed(connection)
+        guard isReusable, !isEvicted, !exchanges.closesConnections, daemons.add(descriptor) else {
+            _ = close(descriptor)
+            return
+        }
+        // As if libmicrohttpd had answered a request on it.
+        guard let returned = connections.reading(descriptor) else { return }
+        _ = admission.receivedHead(returned)
+        connections.beginIdle(returned)
     }
 
     func logDaemon(_ message: String) {
         logger.debug("libmicrohttpd: \(message.last == "\n" ? String(message.dropLast()) : message)")
+    }
+
+    // MARK: - Stop
+
+    /// Accepts no new connections from now on, and closes each connection with its next response.
+    func stopAccepting() {
+        guard daemons.accepts else { return }
+        exchanges.closeConnections()
+        daemons.stopAccepting(calling: self)
+    }
+
+    func beginStop(within milliseconds: UInt64) {
+        guard stopping == .running else { return }
+        stopAccepting()
+        stopping.begin(until: turns.now + milliseconds)
+        exchanges.handler?.drain()
+        turns.requestRun()
+    }
+
+    /// Called once per turn, after the daemon ran, so that requests received before the stop have an exchange.
+    private func advanceStop() {
+        guard stopping.deadline != nil else { return }
+        let isIdle = exchanges.openCount == 0 && !turns.needsRun && !daemons.mustRun
+        switch stopping.advance(now: turns.now, isIdle: isIdle) {
+        case .none: break
+        case .refusePending: exchanges.refusePending()
+        }
+    }
+
+    /// Ends the loop: at the end of its thread, or if its thread never ran.
+    func finish() {
+        // Stopping a daemon with a suspended connection would abort the process.
+        exchanges.end()
+        streams.dropUnread()
+        streams.settle()
+        daemons.run(calling: self)
+        // A handshake may have been sent only now.
+        streams.settle()
+        daemons.stop()
+        connections.closeLingering()
+        exchanges.releaseHandler()
+        turns.close()
     }
 }

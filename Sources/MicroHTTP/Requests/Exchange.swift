@@ -113,14 +113,14 @@ package final class Exchange {
 
     /// Sends the response. A second response, or one after the connection ended, is logged and ignored.
     package func respond(_ response: Response) {
-        if detached != nil { return connection.core.respondDetached(self, response) }
-        connection.core.respond(response, to: self)
+        if detached != nil { return connection.core.exchanges.respondDetached(self, response) }
+        connection.core.exchanges.respond(response, to: self)
     }
 
     /// Sends a response whose encoded bytes many exchanges share.
     package func respond(_ response: SharedResponse) {
-        if detached != nil { return connection.core.respondDetached(self, response.response) }
-        connection.core.respond(response, to: self)
+        if detached != nil { return connection.core.exchanges.respondDetached(self, response.response) }
+        connection.core.exchanges.respond(response, to: self)
     }
 
     /// For long polls: once the client closes its side, the exchange ends without a response and `onHangUp` is called. Without

@@ -83,65 +83,79 @@ final class LargeBodyBudget: Sendable {
     }
 }
 
-extension LoopCore {
-    private enum Admission {
+/// Admits the bodies of a loop that are larger than `HTTPLimits.bodyBytes`, as far as the handler and the budget allow.
+struct LargeBodies {
+    private let budget: LargeBodyBudget
+    private let bodyBytes: Int
+    private let milliseconds: UInt64
+    private let turns: Turns
+    private let connections: OpenConnections
+
+    /// - Parameter milliseconds: the time to receive such a body, from its start.
+    init(_ budget: ConnectionBudget, milliseconds: UInt64, turns: Turns, connections: OpenConnections) {
+        self.budget = budget.largeBodies
+        bodyBytes = budget.limits.bodyBytes
+        self.milliseconds = milliseconds
+        self.turns = turns
+        self.connections = connections
+    }
+
+    private enum Answer {
         case admitted(IncomingBody)
         case refused(Response)
     }
 
     /// Asks the handler whether the exchange may have a body of so many bytes, more than `HTTPLimits.bodyBytes`.
-    private func admission(of exchange: Exchange, bytes: Int) -> Admission {
+    private func answer(to exchange: Exchange, bytes: Int, _ handler: (any ExchangeHandler)?) -> Answer {
         guard let handler else { return .refused(Response(status: 503, headers: [], body: [])) }
         let body: IncomingBody
         switch handler.bodyAllowance(of: exchange) {
-        case .regular: body = IncomingBody(limit: limits.bodyBytes, owners: [])
+        case .regular: body = IncomingBody(limit: bodyBytes, owners: [])
         case .refused(let response): return .refused(response)
-        case .upTo(let most, let owners): body = IncomingBody(limit: max(most, limits.bodyBytes), owners: owners)
+        case .upTo(let most, let owners): body = IncomingBody(limit: max(most, bodyBytes), owners: owners)
         }
         if bytes > body.limit { return .refused(handler.refuse(.bodyTooLarge(limit: body.limit), exchange)) }
-        if !admission.budget.largeBodies.hasRoom(for: bytes, of: body) {
-            return .refused(handler.refuse(.tooManyLargeBodies, exchange))
-        }
+        if !budget.hasRoom(for: bytes, of: body) { return .refused(handler.refuse(.tooManyLargeBodies, exchange)) }
         return .admitted(body)
     }
 
     /// Admits a body that is larger than `HTTPLimits.bodyBytes`, and gives it more time; returns the response of a refusal.
     /// - Parameter bytes: the Content-Length; what has arrived of a chunked body.
-    func admitLargeBody(_ exchange: Exchange, bytes: Int) -> Response? {
-        switch admission(of: exchange, bytes: bytes) {
+    func admit(_ exchange: Exchange, bytes: Int, _ handler: (any ExchangeHandler)?) -> Response? {
+        switch answer(to: exchange, bytes: bytes, handler) {
         case .refused(let response): return response
         case .admitted(let body):
             exchange.largeBody = body
-            connections.setDeadline(turns.now + times.largeBody, of: exchange.connection)
+            connections.setDeadline(turns.now + milliseconds, of: exchange.connection)
             return nil
         }
     }
 
     /// The response to a body that is complete already and too large; nil if it may be handled.
-    func refusalOfSize(_ exchange: Exchange) -> Response? {
-        guard exchange.body.count > limits.bodyBytes,
-            case .refused(let response) = admission(of: exchange, bytes: exchange.body.count)
+    func refusalOfSize(_ exchange: Exchange, _ handler: (any ExchangeHandler)?) -> Response? {
+        guard exchange.body.count > bodyBytes,
+            case .refused(let response) = answer(to: exchange, bytes: exchange.body.count, handler)
         else { return nil }
         return response
     }
 
     /// Makes room for so many more bytes of the exchange's body; returns the response of a refusal.
-    func makeRoom(for count: Int, of exchange: Exchange) -> Response? {
+    func makeRoom(for count: Int, of exchange: Exchange, _ handler: (any ExchangeHandler)?) -> Response? {
         let needed = exchange.body.count + count
-        guard needed > limits.bodyBytes + (exchange.largeBody?.reserved ?? 0) else { return nil }
+        guard needed > bodyBytes + (exchange.largeBody?.reserved ?? 0) else { return nil }
         // Chunked: its head did not announce the size.
-        if exchange.largeBody == nil, let refusal = admitLargeBody(exchange, bytes: needed) { return refusal }
+        if exchange.largeBody == nil, let refusal = admit(exchange, bytes: needed, handler) { return refusal }
         guard var body = exchange.largeBody, let handler else { return Response(status: 503, headers: [], body: []) }
         guard needed <= body.limit else { return handler.refuse(.bodyTooLarge(limit: body.limit), exchange) }
-        let reserved = limits.bodyBytes + body.reserved
-        let isReserved = admission.budget.largeBodies.reserve(needed - reserved, upTo: body.limit - reserved, for: &body)
+        let reserved = bodyBytes + body.reserved
+        let isReserved = budget.reserve(needed - reserved, upTo: body.limit - reserved, for: &body)
         exchange.largeBody = body
         return isReserved ? nil : handler.refuse(.tooManyLargeBodies, exchange)
     }
 
     /// Releases what was reserved for the exchange's body.
-    func releaseLargeBody(_ exchange: Exchange) {
-        if let body = exchange.largeBody { admission.budget.largeBodies.release(body) }
+    func release(_ exchange: Exchange) {
+        if let body = exchange.largeBody { budget.release(body) }
         exchange.largeBody = nil
     }
 }

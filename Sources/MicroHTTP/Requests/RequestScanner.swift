@@ -4,7 +4,7 @@ internal import Glibc
 /// HTTP implementation could parse differently, and for what the versions of libmicrohttpd read differently or answer themselves.
 ///
 /// libmicrohttpd gets whole lines only, without cookies, chunk extensions and trailers. In place of a faulty line it gets the end of the request,
-/// so that the request reaches `LoopCore`, which refuses it, after the responses to earlier ones. `HeadValidator` checks what can be seen
+/// so that the request reaches `Exchanges`, which refuses it, after the responses to earlier ones. `HeadValidator` checks what can be seen
 /// in the head as libmicrohttpd parsed it.
 package struct RequestScanner {
     private enum Part {

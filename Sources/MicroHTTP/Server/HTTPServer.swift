@@ -54,7 +54,7 @@ package final class HTTPServer: Sendable {
             host: configuration.host, port: configuration.port, count: configuration.threads,
             sendBuffer: configuration.limits.sendBufferBytes)
         budget.connect(loops)
-        for loop in loops { loop.core.handler = makeHandler(loop) }
+        for loop in loops { loop.core.exchanges.use(makeHandler(loop)) }
         self.loops = loops
         self.configuration = configuration
         port = bound.port
@@ -103,7 +103,7 @@ package final class HTTPServer: Sendable {
     /// Closes each kept-alive connection with its next response while new ones are still accepted, so that a load balancer can
     /// move the clients to other servers before this one stops.
     package func endConnections() {
-        for loop in loops { loop.post { loop.core.closesAfterResponse = true } }
+        for loop in loops { loop.post { loop.core.exchanges.closeConnections() } }
     }
 
     /// Stops the server: accepts no new connections, calls `drain` on each loop's handler, waits at most `seconds` for pending

@@ -40,31 +40,9 @@ package struct DetachedRequest {
 extension WebSocketConnection: MessageSocket {
     /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
     package func handle(_ request: DetachedRequest) {
-        guard let connection = core.connections[slot], let handler = core.handler else { return }
-        let exchange = Exchange(id: .detached(serial: core.turns.nextSerial()), connection: connection, detached: request)
-        core.detached[exchange.id.rawValue] = exchange
-        // So that the loop calls the handler's `turnEnded`, as after requests by HTTP.
-        core.turns.handlerCalled()
+        guard let connection = core.connections[slot], core.exchanges.handler != nil else { return }
+        let id = ExchangeID.detached(serial: core.turns.nextSerial())
         core.turns.requestRun()
-        handler.handle(exchange)
-    }
-}
-
-extension LoopCore {
-    func respondDetached(_ exchange: Exchange, _ response: Response) {
-        guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
-        exchange.phase = .ended
-        handler?.finished(exchange, status: response.status)
-        exchange.detached?.onResponse(exchange.withCommonHeaders(response.joined))
-    }
-
-    /// Responds with a stream whose client is in this process; nil if the request does not support one.
-    func openDetached(_ exchange: Exchange, _ opening: DetachedStream.Opening) -> DetachedStream? {
-        guard let open = exchange.detached?.openStream, detached.removeValue(forKey: exchange.id.rawValue) != nil else {
-            return nil
-        }
-        exchange.phase = .streaming
-        handler?.finished(exchange, status: opening.status)
-        return open(opening)
+        core.exchanges.handle(Exchange(id: id, connection: connection, detached: request))
     }
 }

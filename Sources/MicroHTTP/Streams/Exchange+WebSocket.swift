@@ -14,7 +14,7 @@ extension Exchange {
     ) -> (any MessageSocket)? {
         guard !isEncrypted else { return nil }
         if detached != nil {
-            return connection.core.openDetached(
+            return connection.core.exchanges.openDetached(
                 self,
                 DetachedStream.Opening(
                     status: 101, headers: headers, webSocket: options.session, outgoingLimit: options.outgoing.bytes,
@@ -25,7 +25,7 @@ extension Exchange {
         all.append(("Upgrade", "websocket"))
         all.append(("Sec-WebSocket-Accept", handshake.accept))
         if let subprotocol { all.append(("Sec-WebSocket-Protocol", subprotocol)) }
-        let isTaken = connection.core.respond(socket, status: 101, to: self) { _ in
+        let isTaken = connection.core.exchanges.respond(socket, status: 101, to: self) { _ in
             EncodedResponse.queueUpgrade(headers: all, on: connection)
         }
         return isTaken ? socket : nil

@@ -123,7 +123,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     /// The last chunk is written.
     private func finish() {
         // Bytes that the client has sent meanwhile would reset the connection before it has read everything.
-        if isLast || core.closesAfterResponse { connection.leaveUnread() }
+        if isLast || core.exchanges.closesConnections { connection.leaveUnread() }
         state = .finished
         requestSettling()
     }
@@ -171,10 +171,7 @@ package final class ResponseStream: StreamSink, LoopStream {
         onDrained = nil
     }
 
-    private func requestSettling() {
-        core.unsettledStreams.append(self)
-        core.turns.requestRun()
-    }
+    private func requestSettling() { core.streams.settleLater(self) }
 
     func settle() {
         switch state {
@@ -191,7 +188,7 @@ package final class ResponseStream: StreamSink, LoopStream {
         guard isSuspended, !connection.hasReadAhead, let handle = unsafe connection.handle else { return }
         unwatch()
         // libmicrohttpd shuts a connection down before it closes the descriptor.
-        let isTakenOver = connection.takeOver(leaving: core.placeholder)
+        let isTakenOver = connection.takeOver(leaving: core.streams.placeholder)
         if isTakenOver {
             unsafe release(handle)
             outgoing.isFramed = true
@@ -265,13 +262,13 @@ extension Exchange {
     ) -> (any StreamSink)? {
         let headers = withCommonHeaders(headers)
         if detached != nil {
-            return connection.core.openDetached(
+            return connection.core.exchanges.openDetached(
                 self,
                 DetachedStream.Opening(
                     status: 200, headers: headers, webSocket: nil, outgoingLimit: options.outgoing.bytes, overflow: nil))
         }
         let stream = ResponseStream(self, options: options)
-        let isTaken = connection.core.respond(stream, status: 200, to: self) { closes in
+        let isTaken = connection.core.exchanges.respond(stream, status: 200, to: self) { closes in
             EncodedResponse.queue(stream, headers: headers, closes: closes, on: connection)
         }
         guard isTaken else { return nil }

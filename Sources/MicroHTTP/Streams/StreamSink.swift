@@ -37,7 +37,7 @@ protocol LoopStream: StreamSink {
     func abort()
     /// Ends the stream as too slow, before its own limit is reached.
     func endAsTooSlow()
-    /// Takes the connection over from libmicrohttpd, or ends it, if the stream has asked for that by `LoopCore.unsettledStreams`: outside
+    /// Takes the connection over from libmicrohttpd, or ends it, if the stream has asked for that by `StreamTurns.settleLater`: outside
     /// libmicrohttpd's callbacks, and not while streams are being enumerated.
     func settle()
     /// The exchange is complete, and the descriptor closes or is another exchange's.

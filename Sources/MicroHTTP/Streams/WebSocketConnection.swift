@@ -110,8 +110,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     @unsafe
     func takeOver(_ handle: OpaquePointer, _ extra: [UInt8]) {
         unsafe self.handle = handle
-        core.unsettledStreams.append(self)
-        core.turns.requestRun()
+        core.streams.settleLater(self)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         options.outgoing.prepare(descriptor)
         guard state == .opening, connection.takeOver(leaving: nil),
@@ -147,17 +146,14 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         defer { queueUnread() }
         var size = max(Self.readBytes, session.expectedBytes)
         for _ in 0..<4 where state == .open && size > 0 {
-            size = min(size, core.readBuffer.count)
-            // SAFETY: the kernel writes at most `size` bytes into the array, which has as many.
-            let count = unsafe core.readBuffer.withUnsafeMutableBytes { buffer in
-                unsafe recv(descriptor, buffer.baseAddress, size, Int32(MSG_DONTWAIT))
-            }
+            size = min(size, core.streams.readBuffer.count)
+            let count = core.streams.read(descriptor, atMost: size)
             if count < 0, errno == EAGAIN || errno == EINTR { return }
             guard count > 0 else {
                 markForClosing()
                 return
             }
-            let buffer = core.readBuffer
+            let buffer = core.streams.readBuffer
             perform(session.receive(buffer.span.extracting(first: count), now: core.turns.now))
             if count < size { return }
             size = session.expectedBytes
@@ -174,7 +170,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
 
     /// Has the loop continue in its next turn if not all that was received is processed.
     private func queueUnread() {
-        if state == .open, session.hasUnread { core.unreadSockets.append(self) }
+        if state == .open, session.hasUnread { core.streams.proceedLater(self) }
     }
 
     private func discard() {
@@ -287,7 +283,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         setDeadline(ConnectionTable.never)
         core.turns.requestRun()
         if connection.isTakenOver {
-            core.unsettledStreams.append(self)
+            core.streams.settleLater(self)
         } else if wasOpening {
             // libmicrohttpd still owns the socket: it detects the shutdown, and closes.
             _ = shutdown(descriptor, Int32(SHUT_RDWR))

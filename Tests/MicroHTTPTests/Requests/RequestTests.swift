@@ -31,7 +31,7 @@ extension MicroHTTPTests {
             let server = try TestServer()
             let client = try server.client()
             client.send("GET /hello HTTP/1.1\r\nHost: a\r\nX-One: " + String(repeating: "p", count: 3000))
-            #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 1 })
+            #expect(eventually { server.onLoop { _, loop in loop.core.exchanges.openCount } == 1 })
             client.send("p\r\n\r\n" + String(repeating: next, count: 400))
             for _ in 0...400 { #expect(try client.reply().status != 400) }
             #expect(try client.request(Self.hello).body == "hello")

@@ -234,11 +234,16 @@ final class TestServer: Sendable {
         return shared.result.withLock { $0 }
     }
 
-    var suspendedCount: Int { onLoop { _, loop in loop.core.suspendedExchanges } ?? -1 }
+    var suspendedCount: Int { onLoop { _, loop in loop.core.suspendedCount } ?? -1 }
     var sinkCount: Int { onLoop { handler, _ in handler.sinks.count } ?? -1 }
     /// Connections that libmicrohttpd has.
     var daemonCount: Int { onLoop { _, loop in loop.core.daemons.connectionCount } ?? -1 }
     var openCount: Int { onLoop { _, loop in loop.core.connections.count } ?? -1 }
+}
+
+extension LoopCore {
+    /// The number of exchanges whose connection is suspended until their response.
+    var suspendedCount: Int { connections.all.count { $0.exchange?.phase == .suspended } }
 }
 
 private final class Shared<Value: Sendable>: Sendable {

@@ -2,10 +2,55 @@ internal import CMicroHTTPD
 internal import CMicroHTTPDShims
 internal import Logging
 
-/// The steps of a request: request line, head, body, handler, response, completion.
-extension LoopCore {
+/// The exchanges of a loop: request line, head, body, handler, response, completion. Used on the loop's thread only.
+final class Exchanges {
+    let limits: HTTPLimits
+    private let times: TimeLimits
+    private let turns: Turns
+    private let daemons: Daemons
+    private let connections: OpenConnections
+    private let admission: Admission
+    private let largeBodies: LargeBodies
+    private(set) var handler: (any ExchangeHandler)?
+    /// Number of exchanges between their request line and the last byte of their response.
+    private(set) var openCount = 0
+    /// Whether every response closes its connection.
+    private(set) var closesConnections = false
+    /// Whether the loop has ended: there is no handler to respond, and no connection may be suspended.
+    private var hasEnded = false
+    /// Pending exchanges of requests that were not received by HTTP, by identifier.
+    private var detached: [UInt64: Exchange] = [:]
+
+    init(times: TimeLimits, turns: Turns, daemons: Daemons, connections: OpenConnections, admission: Admission) {
+        limits = admission.budget.limits
+        self.times = times
+        self.turns = turns
+        self.daemons = daemons
+        self.connections = connections
+        self.admission = admission
+        largeBodies = LargeBodies(admission.budget, milliseconds: times.largeBody, turns: turns, connections: connections)
+    }
+
+    /// Sets the handler of the requests that follow. The handler and its loop retain each other until `end`.
+    func use(_ handler: any ExchangeHandler) { self.handler = handler }
+
+    /// Has every response close its connection from now on.
+    func closeConnections() { closesConnections = true }
+
+    /// The exchange with that identifier; nil once it has a response or its connection ended.
+    func pending(_ id: ExchangeID) -> Exchange? {
+        if id.isDetached { return detached[id.rawValue] }
+        guard let exchange = connections[id.slot]?.exchange, exchange.id == id else { return nil }
+        switch exchange.phase {
+        case .responded, .streaming, .ended: return nil
+        case .head, .receiving, .handling, .waiting, .suspended: return exchange
+        }
+    }
+
+    // MARK: - Request line, head and body
+
     func requestLine(_ target: RequestTarget, _ connection: Connection) -> Exchange {
-        openExchanges += 1
+        openCount += 1
         let exchange = Exchange(
             id: ExchangeID(slot: connection.slot, serial: turns.nextSerial()), connection: connection, target: target)
         connection.began(exchange)
@@ -14,20 +59,8 @@ extension LoopCore {
         let earliest = max(connections.deadline(of: connection), connection.idleDeadline)
         let deadline = min(earliest, turns.now + times.request)
         connections.setDeadline(deadline, of: connection)
-        if let refusal = unparsedRefusal(target) { refuseUnparsed(exchange, refusal) }
+        if let refusal = target.unparsedRefusal(limits, isEncrypted: daemons.isEncrypted) { refuseUnparsed(exchange, refusal) }
         return exchange
-    }
-
-    /// The reason to refuse a target before libmicrohttpd parses its query, which would exhaust the connection's memory: after that it
-    /// sends no response. Nil if the target may be parsed.
-    private func unparsedRefusal(_ target: RequestTarget) -> RequestRefusal? {
-        if target.parameterCount > limits.queryParameters { return .tooManyParameters(limit: limits.queryParameters) }
-        // Under TLS only libmicrohttpd can write.
-        let memory = target.byteCount + HTTPLimits.recordBytes * target.parameterCount
-        guard !daemons.isEncrypted, memory > limits.requestMemoryBytes else { return nil }
-        if target.byteCount > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
-        // With the shortest method, the version, two spaces, the line break, and the empty line.
-        return target.byteCount + 15 > limits.headerBytes ? .headTooLarge(limit: limits.headerBytes) : .tooManyFields
     }
 
     /// Ends a request before libmicrohttpd parses its query.
@@ -39,8 +72,7 @@ extension LoopCore {
 
     /// The first call for a request: its head is complete. False closes the connection.
     func head(of exchange: Exchange, method: String, isVersion10: Bool) -> Bool {
-        // Once the loop has ended there is no handler to respond.
-        guard stopping != .finished, exchange.phase == .head else { return false }
+        guard !hasEnded, exchange.phase == .head else { return false }
         exchange.method = HTTPMethod(rawValue: method)
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
@@ -56,7 +88,7 @@ extension LoopCore {
         if let refusal { return end(exchange, with: refusal, lacksMemory: lacksMemory) }
         connections.setDeadline(turns.now + times.request, of: connection)
         if let length = validator.contentLength, length > limits.bodyBytes,
-            let refusal = admitLargeBody(exchange, bytes: length)
+            let refusal = largeBodies.admit(exchange, bytes: length, handler)
         {
             return end(exchange, with: refusal)
         }
@@ -68,7 +100,9 @@ extension LoopCore {
     @unsafe
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .ended }
-        if exchange.body.count + bytes.count > limits.bodyBytes, let refusal = makeRoom(for: bytes.count, of: exchange) {
+        if exchange.body.count + bytes.count > limits.bodyBytes,
+            let refusal = largeBodies.makeRoom(for: bytes.count, of: exchange, handler)
+        {
             exchange.body = []
             return end(exchange, with: refusal)
         }
@@ -78,8 +112,7 @@ extension LoopCore {
 
     /// A later call without bytes: the request is complete.
     func bodyEnded(_ exchange: Exchange) -> Bool {
-        // Once the loop has ended there is no handler to respond, and no connection may be suspended.
-        guard stopping != .finished else { return false }
+        guard !hasEnded else { return false }
         switch exchange.phase {
         case .receiving:
             if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
@@ -108,9 +141,10 @@ extension LoopCore {
         }
     }
 
+    // MARK: - Response
+
     private func suspend(_ exchange: Exchange) {
         exchange.phase = .suspended
-        suspendedExchanges += 1
         // SAFETY: a connection is suspended inside its own callback, on the loop's thread.
         unsafe micro_suspend(exchange.connection.handle)
         if exchange.onHangUp != nil { exchange.connection.watchHangUp() }
@@ -133,7 +167,7 @@ extension LoopCore {
 
     private func recordSize(_ response: Response, of exchange: Exchange) {
         let bytes = response.bodyCount
-        if bytes >= LoopCore.leastPendingBytes { (exchange.pendingBytes, exchange.respondedAt) = (bytes, turns.now) }
+        if bytes >= SlowReaders.leastPendingBytes { (exchange.pendingBytes, exchange.respondedAt) = (bytes, turns.now) }
     }
 
     /// Responds with a stream; false if the exchange already has a response or has ended, and the stream never starts.
@@ -152,15 +186,18 @@ extension LoopCore {
     }
 
     private func queueResponse(_ exchange: Exchange, status: Int, queue: (_ closes: Bool) -> Bool) {
-        loop.checkThread()
+        assert(exchange.loop.isCurrent, "only on the event loop's own thread")
         let wasSuspended = exchange.phase == .suspended
         guard wasSuspended || exchange.phase == .handling || exchange.phase == .waiting else {
-            logger.warning(
+            exchange.connection.core.logger.warning(
                 "response ignored: the exchange already has one or has ended", metadata: ["path": "\(exchange.path)"])
             return
         }
-        let isQueued = queue(closesAfterResponse)
-        if !isQueued { logger.error("libmicrohttpd did not accept the response", metadata: ["path": "\(exchange.path)"]) }
+        let isQueued = queue(closesConnections)
+        if !isQueued {
+            exchange.connection.core.logger.error(
+                "libmicrohttpd did not accept the response", metadata: ["path": "\(exchange.path)"])
+        }
         if wasSuspended { resume(exchange) }
         turns.requestRun()
         exchange.phase = isQueued ? .responded : .ended
@@ -172,7 +209,6 @@ extension LoopCore {
 
     private func resume(_ exchange: Exchange) {
         exchange.onHangUp = nil
-        suspendedExchanges -= 1
         turns.requestRun()
         // SAFETY: suspended by `suspend`, on this thread, and resumed once, because the phase changes with it.
         unsafe MHD_resume_connection(exchange.connection.handle)
@@ -219,16 +255,15 @@ extension LoopCore {
 
     /// The response was sent, or the connection ended before.
     func completed(_ exchange: Exchange) {
-        if exchange.phase == .suspended { suspendedExchanges -= 1 }
         let endsUnanswered = exchange.phase == .waiting || exchange.phase == .suspended
         let onHangUp = endsUnanswered ? exchange.onHangUp : nil
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
-        if exchange.largeBody != nil { releaseLargeBody(exchange) }
+        if exchange.largeBody != nil { largeBodies.release(exchange) }
         exchange.stream?.connectionEnded()
         exchange.stream = nil
-        openExchanges -= 1
+        openCount -= 1
         let connection = exchange.connection
         switch connection.exchangeEnded() {
         case .becomeIdle: connections.beginIdle(connection)
@@ -236,4 +271,128 @@ extension LoopCore {
         }
         onHangUp?()
     }
+
+    // MARK: - Deadlines and hang-ups
+
+    func deadlinePassed(_ connection: Connection) {
+        if let stream = connection.exchange?.stream {
+            stream.deadlinePassed()
+            return
+        }
+        if connection.exchange == nil, connection.idleDeadline > turns.now, !connection.hasUnsent {
+            connections.setDeadline(connection.idleDeadline, of: connection)
+            return
+        }
+        // With a partial body there is an exchange to respond to; with a partial head, or without a request, there is none.
+        if let exchange = connection.exchange, exchange.phase == .receiving {
+            let refusal = RequestRefusal.bodyTimeout(
+                seconds: exchange.largeBody == nil ? limits.requestSeconds : max(limits.requestSeconds, limits.largeBodySeconds)
+            )
+            sendRaw(refuse(refusal, exchange), on: connection)
+            exchange.phase = .ended
+            if connection.lingers {
+                // The next bytes have libmicrohttpd close the connection, which then lingers. Without receiving they would reset it, before
+                // a client that first sends its whole body has read the response.
+                SocketWriter.end(connection.descriptor)
+                return connections.setDeadline(turns.now + LingeringSockets.silentMilliseconds, of: connection)
+            }
+        } else if !connection.lingers, connection.hasUnsent {
+            connection.discardUnsentOnClose()
+        }
+        connection.cut()
+        turns.requestRun()
+    }
+
+    /// Writes a response directly to the socket, because libmicrohttpd does not send one before the request is read completely. No
+    /// other response can be in flight then, so the order is kept. One attempt: the peer violated a limit and may not read.
+    func sendRaw(_ response: Response?, on connection: Connection) {
+        // Under TLS only libmicrohttpd can write, so the connection closes without a response.
+        guard let response, !daemons.isEncrypted else { return }
+        let complete = connection.exchange?.withCommonHeaders(response) ?? response
+        SocketWriter.send(complete.wireBytes(), on: connection.descriptor)
+        connection.leaveUnread()
+    }
+
+    /// The client closed its side, or the connection broke.
+    func hungUp(_ connection: Connection) {
+        connection.reportedHangUp()
+        if let exchange = connection.exchange, exchange.onHangUp != nil { abandon(exchange) }
+    }
+
+    // MARK: - Requests that were not received by HTTP
+
+    /// Passes such a request to the handler.
+    func handle(_ exchange: Exchange) {
+        detached[exchange.id.rawValue] = exchange
+        // So that the loop calls the handler's `turnEnded`, as after requests by HTTP.
+        turns.handlerCalled()
+        handler?.handle(exchange)
+    }
+
+    /// Sends its response.
+    func respondDetached(_ exchange: Exchange, _ response: Response) {
+        guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
+        exchange.phase = .ended
+        handler?.finished(exchange, status: response.status)
+        exchange.detached?.onResponse(exchange.withCommonHeaders(response.joined))
+    }
+
+    /// Responds with a stream whose client is in this process; nil if the request does not support one.
+    func openDetached(_ exchange: Exchange, _ opening: DetachedStream.Opening) -> DetachedStream? {
+        guard let open = exchange.detached?.openStream, detached.removeValue(forKey: exchange.id.rawValue) != nil else {
+            return nil
+        }
+        exchange.phase = .streaming
+        handler?.finished(exchange, status: opening.status)
+        return open(opening)
+    }
+
+    /// Its client has hung up. False if the request is not pending or not watched.
+    func hangUpDetached(_ id: ExchangeID) -> Bool {
+        guard let exchange = detached[id.rawValue], let onHangUp = exchange.onHangUp else { return false }
+        detached[id.rawValue] = nil
+        exchange.phase = .ended
+        handler?.finished(exchange, status: nil)
+        onHangUp()
+        return true
+    }
+
+    /// The response to a body that is complete already and too large; nil if it may be handled.
+    func refusalOfSize(_ exchange: Exchange) -> Response? { largeBodies.refusalOfSize(exchange, handler) }
+
+    // MARK: - Stop
+
+    /// Ends all exchanges that wait for a response or for more of their request.
+    func refusePending() {
+        for connection in connections.all {
+            guard let exchange = connection.exchange else { continue }
+            switch exchange.phase {
+            case .suspended, .waiting:
+                if let response = refuse(.shuttingDown, exchange) { respond(response, to: exchange) } else { abandon(exchange) }
+            case .head, .receiving:
+                connection.cut()
+            case .streaming:
+                exchange.stream?.abort()
+            case .handling, .responded, .ended:
+                break
+            }
+        }
+        turns.requestRun()
+    }
+
+    /// Ends all exchanges without a response, and starts none from now on.
+    func end() {
+        hasEnded = true
+        for connection in connections.all { abandonExchange(of: connection) }
+        detached = [:]
+    }
+
+    /// Ends a suspended exchange or a stream of a connection.
+    func abandonExchange(of connection: Connection) {
+        if let exchange = connection.exchange { abandon(exchange) }
+        connection.exchange?.stream?.abort()
+    }
+
+    /// Releases the handler: it retains its loop.
+    func releaseHandler() { handler = nil }
 }
