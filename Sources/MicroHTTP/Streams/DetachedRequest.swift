@@ -36,13 +36,3 @@ package struct DetachedRequest {
         fields.filter { isSameName($0.name, name) }.map(\.value)
     }
 }
-
-extension WebSocketConnection: MessageSocket {
-    /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
-    package func handle(_ request: DetachedRequest) {
-        guard let connection = core.connections[slot], core.exchanges.handler != nil else { return }
-        let id = ExchangeID.detached(serial: core.turns.nextSerial())
-        core.turns.requestRun()
-        core.exchanges.handle(Exchange(id: id, connection: connection, detached: request))
-    }
-}

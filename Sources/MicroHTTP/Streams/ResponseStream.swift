@@ -5,12 +5,13 @@ package import WebSocketFrames
 
 /// A response whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
 ///
-/// libmicrohttpd writes the head and what is sent until then. When it requests more and there is nothing, the connection is taken over
-/// from it: libmicrohttpd would keep the request's memory, and walk the list of suspended connections whenever it resumes one. From then
-/// on the stream writes its chunks to the socket. At the end the connection is returned, for the client's next request.
+/// libmicrohttpd writes the head and what is sent until then. When it requests more and there is nothing, the stream takes the
+/// connection over. Otherwise libmicrohttpd would keep the request's memory, and walk the list of suspended connections whenever it
+/// resumes one. From then on the stream writes its chunks to the socket. At the end it returns the connection, for the client's next
+/// request.
 ///
-/// libmicrohttpd keeps the connection, and every `send` resumes it, if the body is not chunked, as for HTTP/1.0, or is encrypted; if it
-/// has read the client's next request already; and if there is no further descriptor.
+/// libmicrohttpd keeps the connection, and every `send` resumes it, in four cases: the body is not chunked, as for HTTP/1.0; it is
+/// encrypted; the client's next request was read already; there is no further descriptor.
 package final class ResponseStream: StreamSink, LoopStream {
     /// The limits of a stream.
     package struct Options: Sendable {
@@ -34,6 +35,14 @@ package final class ResponseStream: StreamSink, LoopStream {
         case ended
     }
 
+    /// What the loop's poller reports to the stream.
+    private enum Watch {
+        case off
+        case hangUps
+        /// Also when the socket takes more bytes.
+        case writes
+    }
+
     /// Called once, when the stream takes no more bytes.
     package var onEnd: (() -> Void)?
     /// Called when all buffered bytes have been written.
@@ -46,10 +55,9 @@ package final class ResponseStream: StreamSink, LoopStream {
     private var outgoing = OutgoingQueue()
     private var state = State.open
     private var isSuspended = false
-    private var isWatched = false
-    private var isWatchingWrites = false
-    /// Whether the stream can write to the socket itself: only if the body is chunked, as for every HTTP/1.1 client, and not
-    /// encrypted, because only libmicrohttpd can encrypt.
+    private var watch = Watch.off
+    /// Whether the stream can write to the socket itself. The body has to be chunked, as for every HTTP/1.1 client. It must not be
+    /// encrypted: only libmicrohttpd can encrypt.
     private let takesOver: Bool
     /// Whether the connection closes after the response.
     private let isLast: Bool
@@ -90,7 +98,7 @@ package final class ResponseStream: StreamSink, LoopStream {
         case .failed: abort()
         case .blocked: watchWrites(true)
         case .drained:
-            let wasBlocked = isWatchingWrites
+            let wasBlocked = watch == .writes
             watchWrites(false)
             if state == .closing {
                 finish()
@@ -101,8 +109,8 @@ package final class ResponseStream: StreamSink, LoopStream {
     }
 
     private func watchWrites(_ isWatching: Bool) {
-        guard isWatching != isWatchingWrites else { return }
-        isWatchingWrites = isWatching
+        guard isWatching != (watch == .writes) else { return }
+        watch = isWatching ? .writes : .hangUps
         let bits = isWatching ? Poller.hangUpBits | Poller.writeBits : Poller.hangUpBits
         core.poller.rewatch(connection.descriptor, bits, token: exchangeID.rawValue)
     }
@@ -133,17 +141,18 @@ package final class ResponseStream: StreamSink, LoopStream {
         core.connections.setDeadline(ConnectionTable.never, of: connection)
         options.outgoing.prepare(connection.descriptor)
         connection.unwatch()
-        watch()
+        watchHangUps()
     }
 
-    private func watch() {
-        isWatched = core.poller.watch(connection.descriptor, Poller.hangUpBits, token: exchangeID.rawValue)
+    private func watchHangUps() {
+        let isWatched = core.poller.watch(connection.descriptor, Poller.hangUpBits, token: exchangeID.rawValue)
+        watch = isWatched ? .hangUps : .off
     }
 
     func ready(_ bits: UInt32) {
         if bits & Poller.hangUpBits != 0 {
             abort()
-        } else if bits & Poller.writeBits != 0, isWatchingWrites {
+        } else if bits & Poller.writeBits != 0, watch == .writes {
             handleWriteProgress(outgoing.write(to: connection.descriptor))
         }
     }
@@ -193,9 +202,9 @@ package final class ResponseStream: StreamSink, LoopStream {
             unsafe release(handle)
             outgoing.isFramed = true
         }
-        watch()
+        watchHangUps()
         // Its client's hang-up would remain unnoticed, and what a full socket does not take would remain unsent.
-        if !isWatched { abort() }
+        if watch == .off { abort() }
     }
 
     /// Has libmicrohttpd close the connection, or its placeholder, in its next runs: `read` fails.
@@ -241,8 +250,8 @@ package final class ResponseStream: StreamSink, LoopStream {
     }
 
     private func unwatch() {
-        guard isWatched else { return }
-        (isWatched, isWatchingWrites) = (false, false)
+        guard watch != .off else { return }
+        watch = .off
         core.poller.unwatch(connection.descriptor)
     }
 

@@ -4,12 +4,12 @@ package import WebSocketFrames
 
 /// One WebSocket of a loop, from the 101 response to the close of its socket. Used on the loop's thread only.
 ///
-/// Once the 101 is sent, the connection is taken over from libmicrohttpd: it would keep the request's memory, and walk the list of all
+/// Once the 101 is sent, it takes the connection over. Otherwise libmicrohttpd would keep the request's memory, and walk the list of all
 /// upgraded connections whenever it resumes another one.
 ///
 /// `@safe`: libmicrohttpd's upgrade handle is received once, returned once, and not used in between.
 @safe
-package final class WebSocketConnection: StreamSink, LoopStream {
+package final class WebSocketConnection: MessageSocket, LoopStream {
     /// The limits of a WebSocket.
     package struct Options: Sendable {
         /// Limits of the protocol: message size, ping and close times.
@@ -27,8 +27,8 @@ package final class WebSocketConnection: StreamSink, LoopStream {
 
     private enum State {
         /// The 101 response is being sent; sent bytes are buffered.
-        case opening
-        case open
+        case opening(hasSentClose: Bool)
+        case open(hasSentClose: Bool)
         /// Takes no more bytes; the queued ones are being sent.
         case finishing
         /// Sending has ended; received bytes are discarded until the peer closes.
@@ -44,36 +44,50 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     /// Called when all buffered bytes have been written.
     package var onDrained: (() -> Void)?
 
-    let core: LoopCore
     private let exchangeID: ExchangeID
-    let slot: Int
     private let connection: Connection
+    private var core: LoopCore { connection.core }
     private var descriptor: Int32 { connection.descriptor }
     private let options: Options
     private var session: WebSocketSession
     private var outgoing = OutgoingQueue()
-    private var state = State.opening
+    private var state = State.opening(hasSentClose: false)
     private var handle: OpaquePointer?
     private var isWatchingWrites = false
     /// Whether several frames of the peer are being handled: what is sent meanwhile is queued, and then written at once.
     private var isCorked = false
-    private var hasSentClose = false
 
-    /// Bytes of one read, unless the frame that is being received has more: many small frames leave fewer than this to be processed later.
+    /// Bytes of one read, unless the frame that is being received has more. Many small frames leave fewer than this for later.
     private static let readBytes = 4096
 
     init(_ exchange: Exchange, options: Options) {
-        core = exchange.connection.core
         exchangeID = exchange.id
         connection = exchange.connection
-        slot = connection.slot
         self.options = options
-        session = WebSocketSession(options: options.session, now: core.turns.now)
+        session = WebSocketSession(options: options.session, now: exchange.connection.core.turns.now)
     }
 
     /// Whether the WebSocket still takes messages. Differs from `session.isOpen`: after the peer's close frame, messages received
     /// before it may still get replies, until this side's close frame is sent.
-    private var isOpen: Bool { !hasSentClose && (state == .open || state == .opening) }
+    private var isOpen: Bool {
+        switch state {
+        case .opening(let hasSentClose), .open(let hasSentClose): !hasSentClose
+        case .finishing, .lingering, .markedForClosing: false
+        }
+    }
+
+    /// Whether the 101 response is still being sent.
+    private var isOpening: Bool { if case .opening = state { true } else { false } }
+
+    /// Whether the WebSocket has its socket, and receives frames.
+    private var receives: Bool { if case .open = state { true } else { false } }
+
+    /// Whether sending has ended, and the connection is to be closed.
+    private var isMarkedForClosing: Bool { if case .markedForClosing = state { true } else { false } }
+
+    /// Whether the last bytes are being sent.
+    private var isFinishing: Bool { if case .finishing = state { true } else { false } }
+
     /// Bytes that the kernel has not taken yet.
     package var bufferedBytes: Int { outgoing.byteCount }
 
@@ -86,7 +100,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
             guard isOpen else { return }
         }
         guard outgoing.byteCount + bytes.count <= options.outgoing.bytes else { return endAsTooSlow() }
-        guard state == .open, outgoing.isEmpty, !isCorked else {
+        guard receives, outgoing.isEmpty, !isCorked else {
             outgoing.append(bytes)
             return
         }
@@ -113,13 +127,13 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         core.streams.settleLater(self)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         options.outgoing.prepare(descriptor)
-        guard state == .opening, connection.takeOver(leaving: nil),
+        guard case .opening(let hasSentClose) = state, connection.takeOver(leaving: nil),
             core.poller.watch(descriptor, readBits, token: exchangeID.rawValue)
         else {
             markForClosing()
             return
         }
-        state = .open
+        state = .open(hasSentClose: hasSentClose)
         setDeadline(session.deadline)
         if !extra.isEmpty { perform(session.receive(extra.span, now: core.turns.now)) }
         queueUnread()
@@ -133,19 +147,19 @@ package final class WebSocketConnection: StreamSink, LoopStream {
 
     func ready(_ bits: UInt32) {
         if bits & Poller.writeBits != 0 { flush() }
-        guard state != .markedForClosing, bits & (readBits | Poller.hangUpBits) != 0 else { return }
-        if state != .open { discard() } else if !session.hasUnread { read() }
+        guard !isMarkedForClosing, bits & (readBits | Poller.hangUpBits) != 0 else { return }
+        if !receives { discard() } else if !session.hasUnread { read() }
         if !isOpen { notifyEnd() }
     }
 
     private var readBits: UInt32 { Poller.readBits | Poller.hangUpBits }
 
-    /// Reads once per turn, for fairness between connections; up to three times more for the rest of one large frame. What the kernel still
-    /// has is reported again in the next turn.
+    /// Reads once per turn, for fairness between connections; up to three times more for the rest of one large frame. The kernel reports
+    /// the rest again in the next turn.
     private func read() {
         defer { queueUnread() }
         var size = max(Self.readBytes, session.expectedBytes)
-        for _ in 0..<4 where state == .open && size > 0 {
+        for _ in 0..<4 where receives && size > 0 {
             size = min(size, core.streams.readBuffer.count)
             let count = core.streams.read(descriptor, atMost: size)
             if count < 0, errno == EAGAIN || errno == EINTR { return }
@@ -162,7 +176,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
 
     /// Processes more of what was received before, as one turn of the loop.
     func proceed() {
-        guard state == .open else { return }
+        guard receives else { return }
         perform(session.proceed())
         queueUnread()
         if !isOpen { notifyEnd() }
@@ -170,7 +184,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
 
     /// Has the loop continue in its next turn if not all that was received is processed.
     private func queueUnread() {
-        if state == .open, session.hasUnread { core.streams.proceedLater(self) }
+        if receives, session.hasUnread { core.streams.proceedLater(self) }
     }
 
     private func discard() {
@@ -194,17 +208,25 @@ package final class WebSocketConnection: StreamSink, LoopStream {
             case .deliver(let message): if isOpen { onMessage?(message) }
             case .send(let frame): sendFrame(frame)
             case .sendClose(let frame):
-                hasSentClose = true
+                markCloseSent()
                 sendFrame(frame)
             case .finish:
-                if state == .open { state = .finishing }
+                if receives { state = .finishing }
                 setDeadline(core.turns.now + options.session.closeMilliseconds)
                 if outgoing.isEmpty { flush() }
             case .abort: markForClosing()
             }
         }
         if corks { uncork() }
-        if state == .open { setDeadline(session.deadline) }
+        if receives { setDeadline(session.deadline) }
+    }
+
+    private func markCloseSent() {
+        switch state {
+        case .opening: state = .opening(hasSentClose: true)
+        case .open: state = .open(hasSentClose: true)
+        case .finishing, .lingering, .markedForClosing: break
+        }
     }
 
     private func uncork() {
@@ -212,12 +234,12 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         guard !outgoing.isEmpty, !isWatchingWrites else { return }
         flush()
         // A page that was sent meanwhile has been queued, and is written now.
-        if state == .open, outgoing.isEmpty { onDrained?() }
+        if receives, outgoing.isEmpty { onDrained?() }
     }
 
     /// Sends a pong, ping or close frame, with 4 KiB beyond `outgoing.bytes`; a peer that reads none of them is cut off.
     private func sendFrame(_ frame: [UInt8]) {
-        guard state == .open || state == .opening else { return }
+        guard receives || isOpening else { return }
         guard outgoing.byteCount + frame.count <= options.outgoing.bytes + 4096 else {
             markForClosing()
             return
@@ -227,7 +249,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     private func flush() {
-        guard state == .open || state == .finishing else { return }
+        guard receives || isFinishing else { return }
         handleWriteProgress(outgoing.write(to: descriptor))
     }
 
@@ -238,7 +260,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         case .drained:
             let wasBlocked = isWatchingWrites
             watchWrites(false)
-            if state == .finishing {
+            if isFinishing {
                 linger()
             } else if wasBlocked {
                 onDrained?()
@@ -276,8 +298,8 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     private func markForClosing() {
-        guard state != .markedForClosing else { return }
-        let wasOpening = state == .opening
+        guard !isMarkedForClosing else { return }
+        let wasOpening = isOpening
         state = .markedForClosing
         outgoing.removeAll()
         setDeadline(ConnectionTable.never)
@@ -296,13 +318,22 @@ package final class WebSocketConnection: StreamSink, LoopStream {
             // SAFETY: once, outside libmicrohttpd's callbacks, and before the daemon runs or stops.
             unsafe micro_upgrade_close(handle)
         }
-        if state == .markedForClosing { core.end(connection, isReusable: false) }
+        if isMarkedForClosing { core.end(connection, isReusable: false) }
     }
 
     func connectionEnded() {
         state = .markedForClosing
         notifyEnd()
         (onMessage, onDrained) = (nil, nil)
+    }
+
+    /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
+    package func handle(_ request: DetachedRequest) {
+        let core = core
+        guard core.connections[connection.slot] === connection, core.exchanges.handler != nil else { return }
+        let id = ExchangeID.detached(serial: core.turns.nextSerial())
+        core.turns.requestRun()
+        core.exchanges.handle(Exchange(id: id, connection: connection, detached: request))
     }
 
     private func notifyEnd() {
