@@ -135,8 +135,8 @@ final class Admission {
         return nil
     }
 
-    /// Counts a connection that was refused, or that took the place of one of its own network that had sent nothing: only what a
-    /// network does to itself counts, and an idle connection that makes room for the next is ordinary.
+    /// Counts a connection that was refused, or that took the place of a silent one of its own network. Only what a network does to itself
+    /// counts. An idle connection that makes room for the next is ordinary.
     private func countDisplaced(of peer: Peer?) { peer?.displaced.withLock { $0.count(at: turns.now) } }
 
     /// The loop on which a connection is evicted.
@@ -166,8 +166,8 @@ final class Admission {
         return .onAnotherLoop
     }
 
-    /// Evicts a stream, a long poll or a partial request of the network with most connections, if that network has more than its
-    /// share and more than the network of the new connection.
+    /// Evicts a stream, a long poll or a partial request of the network with most connections. That network must have more than its
+    /// share, and more connections than the new one's.
     private func closeActive(_ heaviest: PeerRegistry.Heaviest?, for peer: Peer?) -> Place? {
         guard let heaviest, heaviest.count > limits.connections / heaviest.networks else { return nil }
         // The new connection is already counted.

@@ -99,8 +99,8 @@ final class Connection {
 
     /// Watches the descriptor, so that a suspended exchange ends when its client hangs up.
     ///
-    /// The descriptor stays in the poller for later long polls on the same connection: adding and removing it each time would cost
-    /// as much as reading the request.
+    /// The descriptor stays in the poller for later long polls on the connection. Adding and removing it each time would cost as much as
+    /// reading the request.
     func watchHangUp() {
         switch life.hangUpWanted() {
         case .none: break
@@ -154,8 +154,8 @@ final class Connection {
     /// The connection was evicted, or closes: it no longer counts.
     func release() -> ConnectionLife.ReleaseAction { life.release() }
 
-    /// Sets whether what the client sends next waits until ordinary connections were handled: after a long poll it does, so that a
-    /// bid waits for a few polls and not for thousands.
+    /// Sets whether the client's next bytes wait until ordinary connections were handled. After a long poll they do: a bid then waits for
+    /// a few polls, not for thousands.
     func setLowPriority(_ isLow: Bool) { daemon?.setLowPriority(isLow, descriptor) }
 
     /// Shuts down both directions; libmicrohttpd detects that and closes the descriptor, which it owns.

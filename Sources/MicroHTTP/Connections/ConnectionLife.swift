@@ -9,7 +9,7 @@ enum ConnectionLife {
     /// Its client is in this process: it has no socket, and no limit counts it.
     case inProcess
 
-    /// What a connection has as long as libmicrohttpd serves it.
+    /// The state of a connection that libmicrohttpd serves.
     ///
     /// `@safe`: libmicrohttpd keeps the handle valid until the connection closes or is taken over, which ends this value.
     @safe
@@ -50,7 +50,7 @@ enum ConnectionLife {
 
     // MARK: - Requests
 
-    /// What to do about a complete request head.
+    /// The answer to a complete request head.
     enum HeadAction {
         /// Count the connection as one that has sent a head, and handle the request.
         case admit
@@ -73,7 +73,7 @@ enum ConnectionLife {
         }
     }
 
-    /// What to do with a connection whose response was sent.
+    /// The step after an exchange.
     enum CompletionAction {
         /// Wait for the next request.
         case becomeIdle
@@ -86,7 +86,7 @@ enum ConnectionLife {
 
     // MARK: - Hanging up
 
-    /// What to do when an exchange asks for its client's hang-up.
+    /// The answer to an exchange that asks for its client's hang-up.
     enum WatchAction {
         /// Add the descriptor to the poller; if that fails, call `unwatch`.
         case watch
@@ -115,7 +115,7 @@ enum ConnectionLife {
         self = .served(served)
     }
 
-    /// What to do before a descriptor is closed, or a stream watches it.
+    /// The step before a descriptor is closed, or a stream watches it.
     enum UnwatchAction {
         /// Remove the descriptor from the poller.
         case unwatch
@@ -135,8 +135,8 @@ enum ConnectionLife {
     /// A stream has taken the connection over.
     mutating func takeOver() { self = .takenOver(place, lingers ? .lingering : .plain) }
 
-    /// Bytes may arrive that nothing reads, at the next close: after a response sent before the request was read completely, or the end
-    /// of a stream.
+    /// At the next close bytes may arrive that nothing reads. This follows a response to a request that was not read completely, and the
+    /// end of a stream.
     mutating func leaveUnread() {
         switch self {
         case .served(var served):
@@ -147,7 +147,7 @@ enum ConnectionLife {
         }
     }
 
-    /// What to do with the place of a connection that was evicted, or closes.
+    /// The step for the place of a connection that was evicted, or closes.
     enum ReleaseAction: Equatable {
         /// Remove it from the counts, and from that of connections without a request head if it was one.
         case leave(wasAwaitingFirstHead: Bool)

@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Sockets whose response was sent before their request was read completely, or that close at the end of a stream.
 ///
-/// Closing a socket with unread bytes resets it, and the reset may overtake the response. So a duplicate of the descriptor stays
-/// open: further bytes are read and discarded until the peer closes or is silent, or has had the allowed time or bytes. Many clients read
-/// the response only when they have sent the whole request.
+/// Closing a socket with unread bytes resets it, and the reset may overtake the response. So a duplicate of the descriptor stays open, and
+/// further bytes are discarded. It closes when the peer closes or is silent, or has had the allowed time or bytes. Many clients read the
+/// response only when they have sent the whole request.
 struct LingeringSockets {
     private struct Socket {
         let descriptor: Int32

@@ -3,7 +3,7 @@ internal import CMicroHTTPDShims
 /// Reads a connection's bytes for libmicrohttpd, and scans them before libmicrohttpd parses them.
 struct RequestReader {
     private var scanner: RequestScanner
-    /// What the scanner has put in place of received bytes, as far as libmicrohttpd had no room for it.
+    /// The rest of the scanner's replacement for received bytes, which libmicrohttpd had no room for.
     private var surplus: [UInt8] = []
     /// The request lines that libmicrohttpd has reported.
     private var requestCount = 0

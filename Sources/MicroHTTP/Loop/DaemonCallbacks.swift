@@ -5,8 +5,8 @@ internal import Glibc
 /// The callbacks registered with libmicrohttpd, as C functions that capture nothing.
 ///
 /// Safe throughout: a daemon calls only inside `run`, `add` and `stop`, on the loop's thread, while its core is alive. The socket
-/// context is a retained `Connection` from `opened` to `closed`, the request context a retained `Exchange` from the
-/// request line to `completed`; both are touched nowhere else.
+/// context is a retained `Connection` from `opened` to `closed`. The request context is a retained `Exchange` from the request line to
+/// `completed`. Both are touched nowhere else.
 enum DaemonCallbacks {
     /// Allocated once and never freed: daemons keep the pointer.
     nonisolated(unsafe) static let table: UnsafePointer<micro_callbacks> = {

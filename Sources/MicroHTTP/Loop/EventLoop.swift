@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A thread with a libmicrohttpd daemon, its connections, its timers, and a queue of jobs from other threads.
 ///
-/// `@unchecked Sendable`: the job queue and the thread's identifier are thread-safe, the descriptor never changes and closes with
-/// the loop; everything else is in `core`, which only the loop's own thread accesses once it runs (before, only the thread
-/// that builds the server does, and starting a thread orders the two).
+/// `@unchecked Sendable`: the job queue and the thread's identifier are thread-safe. The descriptor never changes and closes with the loop.
+/// Everything else is in `core`, which only the loop's own thread accesses once it runs. Before, only the thread that builds the server
+/// does, and starting a thread orders the two.
 package final class EventLoop: @unchecked Sendable {
     /// Which of the server's loops this is, from 0.
     package let index: Int

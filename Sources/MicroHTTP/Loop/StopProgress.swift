@@ -21,7 +21,7 @@ enum StopProgress: Equatable {
     /// The loop begins to stop.
     mutating func begin(until deadline: UInt64) { self = .draining(until: deadline) }
 
-    /// What to do in a turn.
+    /// The step of a turn.
     enum Action {
         case none
         /// Refuse the pending exchanges.

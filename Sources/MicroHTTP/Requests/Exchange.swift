@@ -97,8 +97,8 @@ package final class Exchange {
     /// The network that the connection counts towards; nil for a shared address, and for a request that was not received by HTTP.
     package var connectionNetwork: ClientNetwork? { connection.peer?.key }
 
-    /// The refusal for long-lived responses, once only the tenth of the connections that is reserved for short requests is left, of
-    /// the server or of this client's address; nil below that.
+    /// The refusal for long-lived responses; nil if one may begin. A tenth of the connections is reserved for short requests, of the
+    /// server's and of this client's address. The refusal is set once only that tenth is left.
     package var capacityRefusal: RequestRefusal? {
         let budget = connection.core.admission.budget
         if budget.isNearlyFull { return .nearlyFull(limit: budget.limits.connections) }
@@ -124,8 +124,8 @@ package final class Exchange {
     }
 
     /// For long polls: once the client closes its side, the exchange ends without a response and `onHangUp` is called. Without
-    /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows. What the client sends
-    /// next waits until the requests of ordinary connections were read.
+    /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows. The client's next bytes
+    /// wait until the requests of ordinary connections were read.
     package func watchHangUp(_ onHangUp: @escaping () -> Void) {
         guard phase == .handling || phase == .waiting || phase == .suspended else { return }
         self.onHangUp = onHangUp

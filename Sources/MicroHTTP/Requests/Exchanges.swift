@@ -124,8 +124,8 @@ final class Exchanges {
                 // A long poll: its response is not to be expected at once.
                 suspend(exchange)
             } else if exchange.phase == .handling {
-                // Not suspended yet: suspending and resuming cost at least two system calls, and under load the response is often
-                // available at the start of the next turn. Until then libmicrohttpd only calls back again.
+                // Not suspended yet: suspending and resuming cost at least two system calls. Under load the response is often available
+                // at the start of the next turn, and until then libmicrohttpd only calls back again.
                 exchange.phase = .waiting
                 exchange.handledTurn = turns.number
                 turns.requestRun()
@@ -283,7 +283,7 @@ final class Exchanges {
             connections.setDeadline(connection.idleDeadline, of: connection)
             return
         }
-        // With a partial body there is an exchange to respond to; with a partial head, or without a request, there is none.
+        // A partial body has an exchange to respond to; a partial head has none.
         if let exchange = connection.exchange, exchange.phase == .receiving {
             let refusal = RequestRefusal.bodyTimeout(
                 seconds: exchange.largeBody == nil ? limits.requestSeconds : max(limits.requestSeconds, limits.largeBodySeconds)

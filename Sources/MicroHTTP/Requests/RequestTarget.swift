@@ -80,15 +80,15 @@ struct RequestTarget {
         return 0
     }
 
-    /// The reason to refuse the target before libmicrohttpd parses its query, which would exhaust the connection's memory: after that it
-    /// sends no response. Nil if the target may be parsed.
+    /// The reason to refuse the target before libmicrohttpd parses its query; nil if it may be parsed. A query that exhausts the
+    /// connection's memory leaves none for the response.
     func unparsedRefusal(_ limits: HTTPLimits, isEncrypted: Bool) -> RequestRefusal? {
         if parameterCount > limits.queryParameters { return .tooManyParameters(limit: limits.queryParameters) }
         // Under TLS only libmicrohttpd can write.
         let memory = byteCount + HTTPLimits.recordBytes * parameterCount
         guard !isEncrypted, memory > limits.requestMemoryBytes else { return nil }
         if byteCount > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
-        // With the shortest method, the version, two spaces, the line break, and the empty line.
+        // The shortest head adds a method, the version, two spaces, the line break, and the empty line.
         return byteCount + 15 > limits.headerBytes ? .headTooLarge(limit: limits.headerBytes) : .tooManyFields
     }
 }

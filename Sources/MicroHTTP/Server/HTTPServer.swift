@@ -100,14 +100,14 @@ package final class HTTPServer: Sendable {
         for loop in loops { loop.post { loop.core.useCertificate(tls) } }
     }
 
-    /// Closes each kept-alive connection with its next response while new ones are still accepted, so that a load balancer can
-    /// move the clients to other servers before this one stops.
+    /// Closes each kept-alive connection with its next response, while new ones are still accepted. A load balancer can then move the
+    /// clients to other servers before this one stops.
     package func endConnections() {
         for loop in loops { loop.post { loop.core.exchanges.closeConnections() } }
     }
 
-    /// Stops the server: accepts no new connections, calls `drain` on each loop's handler, waits at most `seconds` for pending
-    /// responses and refuses the rest with 503. Returns once every thread has ended; may be called repeatedly and from several
+    /// Stops the server. Accepts no new connections, calls `drain` on each loop's handler, waits at most `seconds` for pending responses,
+    /// and refuses the rest with 503. Returns once every thread has ended; may be called repeatedly and from several
     /// threads, but not from a loop's thread.
     package func stop(within seconds: Double) {
         precondition(!loops.contains(where: \.isCurrent), "a loop cannot wait for its own end")  // proven: not a client's

@@ -21,8 +21,8 @@ package struct HTTPServerConfiguration: Sendable {
 package struct HTTPLimits: Sendable {
     /// Largest request body in bytes; a larger one gets 413.
     package var bodyBytes = 65536
-    /// Bytes of the bodies in reception that are larger than `bodyBytes`, where the handler allows them, all loops together; a quarter
-    /// per user and per network. Beyond it such a request gets 503. The arrays that they are received in may take up to twice as much.
+    /// Bytes of the bodies in reception that are larger than `bodyBytes`, all loops together. A user and a network may each have a quarter.
+    /// Beyond it such a request gets 503. The arrays that they are received in may take up to twice as much.
     package var largeBodiesBytes = 67_108_864
     /// Time to receive such a body, in seconds from its start, regardless of progress.
     package var largeBodySeconds = 60.0
@@ -37,16 +37,16 @@ package struct HTTPLimits: Sendable {
     package var sendBufferBytes = 65_536
     /// How long a kept-alive connection may be idle between requests, in seconds.
     package var idleSeconds = 75.0
-    /// Open connections of all loops together. Above it a connection without a complete request head, or else an idle one, is closed
-    /// for each new one; if there is none, the new one gets 503.
+    /// Open connections of all loops together. Above it each new one closes one without a complete request head, or else an idle one. If
+    /// there is none, the new one gets 503.
     package var connections = 16000
     /// Leading bits of an IPv6 address that identify one client for all limits per address.
     package var addressPrefix6 = 64
     /// Open connections of one client address; 0: no limit. Above it that address' own connections without a request head, or else
     /// idle ones, are closed; if there are none, the new one gets 503.
     package var connectionsPerAddress = 8000
-    /// Connections of one client address that are refused, or take the place of one of that address that had sent nothing, within a
-    /// second; beyond it the address' new ones are closed without a response for the rest of that second. 0: no limit.
+    /// Connections of one client address within a second that are refused, or take the place of a silent one of that address. Beyond it
+    /// the address' new ones are closed without a response for the rest of that second. 0: no limit.
     package var displacedPerAddress = 100
     /// Connections without a complete request head so far, all loops together; 0: no limit. Above it the oldest is closed.
     package var silentConnections = 4000
@@ -56,8 +56,8 @@ package struct HTTPLimits: Sendable {
     /// The defaults.
     package init() {}
 
-    /// Limits with so many connections, at most, that they and what else the process opens fit into `descriptors`: at the descriptor
-    /// limit a server can neither accept connections nor write to its log.
+    /// Limits with at most so many connections that they fit into `descriptors`, with everything else that the process opens. At the
+    /// descriptor limit a server can neither accept connections nor write to its log.
     func fitting(descriptors: Int, threads: Int) -> HTTPLimits {
         // Each loop also keeps sockets that are being closed; the rest is for the log, its readers and the loops themselves.
         let reserve = min(128 + LingeringSockets.capacity * threads, descriptors / 4)
@@ -73,11 +73,11 @@ package struct HTTPLimits: Sendable {
     /// libmicrohttpd's memory per connection in bytes: the received head, its table of headers, and the response's head.
     var connectionMemoryBytes: Int { max(2 * headerBytes, 4096) }
 
-    /// What a request may take of that memory: without room for the response's head libmicrohttpd closes the connection instead of
+    /// The part of that memory for the request. Without room for the response's head libmicrohttpd closes the connection instead of
     /// responding, after the handler has carried the request out.
     var requestMemoryBytes: Int { connectionMemoryBytes - min(1536, connectionMemoryBytes / 4) }
 
-    /// What libmicrohttpd's record of one header, parameter or cookie takes of that memory, besides the text.
+    /// The part of that memory for libmicrohttpd's record of one header, parameter or cookie, besides the text.
     static let recordBytes = 64
 
     /// Most parameters of a query; more get 414. libmicrohttpd records each parameter in the connection's memory, and neither

@@ -6,7 +6,7 @@ extension Exchange {
     /// Responds 101, after which the connection is a WebSocket. Bytes sent before the 101 has been written are buffered.
     ///
     /// - Parameter subprotocol: one of the offered subprotocols, or nil for none.
-    /// - Returns: nil if the exchange already has a response, has ended, or is encrypted: under TLS libmicrohttpd would relay the
+    /// - Returns: nil if the exchange already has a response, has ended, or is encrypted. Under TLS libmicrohttpd would relay the
     ///   traffic of an upgraded connection in small pieces.
     package func upgrade(
         _ handshake: WebSocketHandshake, subprotocol: String? = nil, headers: [(name: String, value: String)] = [],

@@ -37,8 +37,8 @@ protocol LoopStream: StreamSink {
     func abort()
     /// Ends the stream as too slow, before its own limit is reached.
     func endAsTooSlow()
-    /// Takes the connection over from libmicrohttpd, or ends it, if the stream has asked for that by `StreamTurns.settleLater`: outside
-    /// libmicrohttpd's callbacks, and not while streams are being enumerated.
+    /// Takes the connection over from libmicrohttpd, or ends it. The loop calls it after `StreamTurns.settleLater`, outside
+    /// libmicrohttpd's callbacks, and not while it enumerates streams.
     func settle()
     /// The exchange is complete, and the descriptor closes or is another exchange's.
     func connectionEnded()

@@ -1,7 +1,7 @@
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// What a loop does for its streams in each turn, and what they share. Used on the loop's thread only.
+/// The work of a loop's streams in each turn, and the resources that they share. Used on the loop's thread only.
 final class StreamTurns {
     private let turns: Turns
     /// Streams to settle before libmicrohttpd's next run.
