@@ -205,7 +205,7 @@ struct ConnectionTests {
             fixture.becomeLive()
             for _ in 0..<6 {
                 fixture.feed(.failed(fixture.last, .notSent("refused")))
-                while fixture.connection.running.state == .waiting { fixture.advance(by: .milliseconds(100)) }
+                while fixture.connection.life.state == .waiting { fixture.advance(by: .milliseconds(100)) }
             }
             fixture.openStream()
             if hasEvent { fixture.feed(.bytes(fixture.stream, frame(5))) }
@@ -292,7 +292,7 @@ struct ConnectionTests {
         #expect(fixture.taken() == [nil, 5, 6])
         fixture.feed(.timePassed)
         fixture.advance(by: .seconds(1))
-        #expect(fixture.connection.running.state != .saturated || fixture.calls.count > count)
+        #expect(fixture.connection.life.state != .saturated || fixture.calls.count > count)
     }
 
     @Test func `what is too large, or not an event, ends the attempt and in the end the connection`() {

@@ -42,14 +42,14 @@ extension SimulatedWorld {
     private func deliver(_ delivery: Delivery, toRoom id: CallID) {
         switch delivery {
         case .response(let response):
-            let before = connection.call
+            let before = connection.calls.current
             feed(.response(id, withPlantedBug(response)))
             // Unless a deadline at the same instant has made it a late response.
             if before == id, case .waiting(.service, _) = checks.published { noteRetryAfter(response.head) }
         case .failed(let error): feed(.failed(id, error))
         case .head(let head):
             feed(.head(id, withPlantedBug(HTTPResponse(head: head)).head))
-            if connection.refusal != nil, connection.call == id { noteRetryAfter(head) }
+            if connection.stream.isRefusal, connection.calls.current == id { noteRetryAfter(head) }
         case .bytes(let bytes): feed(.bytes(id, bytes))
         case .ended: feed(.ended(id))
         case .token(let credential): feed(.token(id, credential))
@@ -86,12 +86,13 @@ extension SimulatedWorld {
 
     func feed(_ input: RoomConnection.Input) {
         carryOut(connection.handle(input, at: Self.instant(now)))
-        if bug == .adoptsReadingsEarly, let ahead = connection.ahead {
-            connection.state = ahead
-            connection.ahead = nil
+        if bug == .adoptsReadingsEarly, let ahead = connection.followed.ahead {
+            connection.followed.state = ahead
+            connection.followed.ahead = nil
         }
         noteDeadline()
-        if connection.buffer.count > checks.maximumBuffered + 20 { checks.note("\(connection.buffer.count) updates wait") }
+        let waiting = connection.followed.waitingUpdates
+        if waiting > checks.maximumBuffered + 20 { checks.note("\(waiting) updates wait") }
     }
 
     private func carryOut(_ directives: [RoomConnection.Directive]) {
@@ -99,7 +100,7 @@ extension SimulatedWorld {
             switch directive {
             case .askForToken(let id, let rejected):
                 checks.attempted(at: now)
-                if bug == .reconnectsAtOnce { connection.retryAt = Self.instant(now) }
+                if bug == .reconnectsAtOnce { connection.reconnection.retryAt = Self.instant(now) }
                 provide(rejected, .room(run: run, id))
             case .send(let id, let call): transmit(call, .room(run: run, id), isStream: false)
             case .open(let id, let call): transmit(call, .room(run: run, id), isStream: true)
@@ -115,11 +116,13 @@ extension SimulatedWorld {
     private func afterInterruption() {
         switch bug {
         case .deliversAnEventAgain:
-            guard let cursor = connection.cursor, cursor > 1, let state = connection.state, state.seq == cursor else { return }
-            connection.cursor = cursor - 1
-            connection.state?.seq = cursor - 1
-        case .skipsAnEvent: if let cursor = connection.cursor, cursor < service.seq { connection.cursor = cursor + 1 }
-        case .reconnectsAtOnce: connection.retryAt = Self.instant(now)
+            let followed = connection.followed
+            guard let cursor = followed.cursor, cursor > 1, let state = followed.state, state.seq == cursor else { return }
+            connection.followed.cursor = cursor - 1
+            connection.followed.state?.seq = cursor - 1
+        case .skipsAnEvent:
+            if let cursor = connection.followed.cursor, cursor < service.seq { connection.followed.cursor = cursor + 1 }
+        case .reconnectsAtOnce: connection.reconnection.retryAt = Self.instant(now)
         default: break
         }
     }

@@ -181,7 +181,7 @@ final class SimulatedWorld {
 
     func noteDeadline() {
         connectionDeadline =
-            bug == .neverNoticesStalls && connection.running.state == .live ? nil : connection.nextDeadline?.milliseconds
+            bug == .neverNoticesStalls && connection.life.state == .live ? nil : connection.nextDeadline?.milliseconds
     }
 
     func failure(_ text: String) -> SimulationFailure {

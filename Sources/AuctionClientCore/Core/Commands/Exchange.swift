@@ -4,7 +4,7 @@ import StateMachines
 ///
 /// Values come in and go out, as with `RoomConnection`.
 struct Exchange: Sendable {
-    typealias CallID = UInt64
+    typealias CallID = CallNumbers.CallID
 
     enum Input: Sendable {
         case start
@@ -32,41 +32,31 @@ struct Exchange: Sendable {
 
     let request: ExchangeRequest
     private let settings: ExchangeSettings
-    private let machine: Machine<Definition>
-    private var running: Configuration<Definition.State>
+    private var life: RunningMachine<Definition>
     private var now: MachineTimestamp
     private let startedAt: MachineTimestamp
-    private var random: RandomSequence
-    private var backoff: Backoff
     private var directives: [Directive] = []
-
-    private(set) var call: CallID?
-    private var lastCall: CallID = 0
-    private var sentAt: MachineTimestamp
+    private var calls: CallNumbers
+    private var token: ExchangeToken
+    private var backoff: Backoff
+    /// When the next attempt begins; nil before the first one has failed.
     private var retryAt: MachineTimestamp?
-    private var credential: Credential?
-    /// Who does it, as soon as that is known; nil for what only reads.
-    private var subject: String?
-    private var rejection: Problem?
-    private var hasAskedAgain = false
     /// Whether an attempt may have reached the service and was not answered.
-    private(set) var hasUnansweredAttempt: Bool
+    private var hasUnansweredAttempt: Bool
+    /// Why the latest attempt failed.
     private var failure: ExchangeFailure = .timeout
-    private var problem: Problem?
 
     init(
         _ request: ExchangeRequest, settings: ExchangeSettings, seed: UInt64, isResent: Bool = false, at now: MachineTimestamp
     ) {
         self.request = request
-        subject = request.subject
         self.settings = settings
-        machine = Self.machine(settings)
-        running = machine.start(at: now)
+        life = RunningMachine(Self.machine(settings), at: now)
         self.now = now
         startedAt = now
-        sentAt = now
-        random = RandomSequence(seed: seed)
-        backoff = Backoff(base: settings.firstDelay, maximum: settings.maximumDelay)
+        calls = CallNumbers(at: now)
+        token = ExchangeToken(subject: request.subject, isRead: request.method == "GET")
+        backoff = Backoff(base: settings.firstDelay, maximum: settings.maximumDelay, seed: seed)
         // What became of the attempts before is the reason for sending it again.
         hasUnansweredAttempt = isResent
     }
@@ -86,14 +76,17 @@ struct Exchange: Sendable {
             actions: [.didEnter(.authorizing, .askForToken), .didEnter(.sending, .send)])
     }
 
-    var isFinished: Bool { running.state == .finished }
+    /// The call whose result is awaited; nil if none is.
+    var call: CallID? { calls.current }
+
+    private var isFinished: Bool { life.state == .finished }
 
     /// When `timePassed` is to be the next input at the latest; nil if it is finished.
     var nextDeadline: MachineTimestamp? {
         guard !isFinished else { return nil }
         var deadline = startedAt + settings.timeout
-        if let dueAt = running.dueAt { deadline = min(deadline, dueAt) }
-        if running.state == .waiting, let retryAt { deadline = min(deadline, retryAt) }
+        if let dueAt = life.dueAt { deadline = min(deadline, dueAt) }
+        if life.state == .waiting, let retryAt { deadline = min(deadline, retryAt) }
         return deadline
     }
 
@@ -114,64 +107,48 @@ struct Exchange: Sendable {
     }
 
     private mutating func passTime() {
-        for step in machine.advance(&running, to: now) {
+        for step in life.advance(to: now) {
             if step.from == .sending { hasUnansweredAttempt = true }
             failure = .timeout
-            perform(step.effects)
+            perform(step)
             wait(after: nil)
         }
         if now >= startedAt + settings.timeout { return giveUp(failure) }
-        if running.state == .waiting, let retryAt, retryAt <= now { fire(.retry) }
+        if life.state == .waiting, let retryAt, retryAt <= now { fire(.retry) }
     }
 
     @discardableResult
     private mutating func fire(_ event: Definition.Event) -> Bool {
-        let step: Step<Definition>
-        do throws(Refused<Definition>) { step = try machine.fire(event, on: &running, at: now) } catch { return false }
-        perform(step.effects)
+        guard let step = life.fire(event, at: now) else { return false }
+        perform(step)
         return true
     }
 
-    private mutating func perform(_ effects: [Definition.Effect]) {
-        for effect in effects {
+    private mutating func perform(_ step: Step<Definition>) {
+        for effect in step.effects {
             switch effect {
-            case .askForToken:
-                directives.append(
-                    .askForToken(beginCall(), rejected: rejection.map { _ in RejectedCredential(credential: credential) }))
-            case .send:
-                sentAt = now
-                directives.append(.send(beginCall(), request.call(credential, settings)))
+            case .askForToken: directives.append(.askForToken(calls.begin(at: now), rejected: token.rejected))
+            case .send: directives.append(.send(calls.begin(at: now), request.call(token.credential, settings)))
             case .abandon:
-                if let call { directives.append(.abandon(call)) }
-                if running.state == .finished, call != nil, wasSending { hasUnansweredAttempt = true }
-                call = nil
+                guard let call = calls.end() else { break }
+                directives.append(.abandon(call))
+                if step.from == .sending { hasUnansweredAttempt = true }
             }
         }
-    }
-
-    private var wasSending = false
-
-    private mutating func beginCall() -> CallID {
-        lastCall += 1
-        call = lastCall
-        wasSending = running.state == .sending
-        return lastCall
     }
 
     // MARK: - Tokens
 
     private mutating func authorized(_ credential: Credential?) {
-        if let rejection, credential == self.credential { return refuse(rejection) }
-        if let maker = subject, let found = credential?.subject, found != maker { return giveUp(.differentUser) }
-        // Who made it was not known, or is not part of the request: the attempts to come are for who makes the first one.
-        if subject == nil, request.method != "GET" { subject = credential?.subject }
-        rejection = nil
-        self.credential = credential
-        fire(.send)
+        switch token.provided(credential) {
+        case .use: fire(.send)
+        case .refusedAgain(let problem): refuse(problem)
+        case .differentUser: giveUp(.differentUser)
+        }
     }
 
     private mutating func tokenFailed(_ text: String, _ isFinal: Bool) {
-        call = nil
+        calls.end()
         if isFinal { return giveUp(.signedOut) }
         failure = .token(text)
         retry(after: nil)
@@ -180,7 +157,7 @@ struct Exchange: Sendable {
     // MARK: - Responses
 
     private mutating func received(_ response: HTTPResponse) {
-        call = nil
+        calls.end()
         let isReplay = response.head.header("Idempotency-Replayed") != nil
         if response.head.isSuccess {
             guard response.head.status == 204 || response.head.mediaType == "application/json" else {
@@ -190,9 +167,8 @@ struct Exchange: Sendable {
             return finish(.done(response, isReplay: isReplay))
         }
         let problem = Problem(response)
-        self.problem = problem
         if let time = problem.receipt?.serverTime {
-            directives.append(.observe(ClockSample(time: time, sentAt: sentAt, receivedAt: now)))
+            directives.append(.observe(ClockSample(time: time, sentAt: calls.sentAt, receivedAt: now)))
         }
         switch problem.status {
         case 401 where problem.isFromService: unauthorized(problem)
@@ -217,14 +193,11 @@ struct Exchange: Sendable {
     ]
 
     private mutating func unauthorized(_ problem: Problem) {
-        guard !hasAskedAgain else { return refuse(problem) }
-        hasAskedAgain = true
-        rejection = problem
-        fire(.renew)
+        if token.refused(problem) { fire(.renew) } else { refuse(problem) }
     }
 
     private mutating func failed(_ error: TransportError) {
-        call = nil
+        calls.end()
         switch error {
         case .notSent:
             failure = .network(error)
@@ -250,7 +223,7 @@ struct Exchange: Sendable {
     }
 
     private mutating func wait(after retryAfter: Duration?) {
-        let next = now + backoff.next(after: retryAfter, &random)
+        let next = now + backoff.next(after: retryAfter)
         retryAt = next
         // There must not be another attempt, or there is no time for one.
         if request.isTriedOnce || next >= startedAt + settings.timeout { giveUp(failure) }
@@ -277,12 +250,9 @@ struct Exchange: Sendable {
     }
 
     private mutating func observe(_ response: HTTPResponse) {
-        do throws(JSONError) {
-            let json = try JSONParser.parse(response.body)
-            guard let text = (json["serverTime"] ?? json["receipt"]?["serverTime"])?.string,
-                let time = ServerTime(rfc3339: text)
-            else { return }
-            directives.append(.observe(ClockSample(time: time, sentAt: sentAt, receivedAt: now)))
-        } catch { return }
+        guard let json = JSONValue(readable: response.body),
+            let text = (json["serverTime"] ?? json["receipt"]?["serverTime"])?.string, let time = ServerTime(rfc3339: text)
+        else { return }
+        directives.append(.observe(ClockSample(time: time, sentAt: calls.sentAt, receivedAt: now)))
     }
 }

@@ -1,6 +1,6 @@
 import StateMachines
 
-/// The life of a connection to a room, as a machine. What it carries (cursor, token, buffer) is in `RoomConnection`.
+/// The life of a connection to a room, as a machine. The parts of `RoomConnection` own what it carries.
 enum ConnectionMachine: MachineDefinition {
     enum State: Hashable, CaseIterable {
         case idle

@@ -6,15 +6,15 @@ public struct Credential: Hashable, Sendable {
     /// A credential from a token.
     public init(token: String) { self.token = token }
 
-    /// Whose token it is: issuer and subject, as the token states them. Nil if it is not a JWT that can be read. The service checks
-    /// tokens; this only tells whether two of them belong to the same user.
+    /// The issuer and the subject that the token states; nil if it is no JWT that can be read. The service checks tokens. This tells
+    /// only whether two of them belong to the same user.
     public var subject: String? {
         guard let claims, let subject = claims["sub"]?.string else { return nil }
         return "\(claims["iss"]?.string ?? "")|\(subject)"
     }
 
-    /// The user's id, which the tokens have that the service itself issues. Nil for a user of an identity provider, whose id the service
-    /// derives from the token in its own way.
+    /// The user's id, which tokens of the service itself state. Nil for a user of an identity provider: the service derives that id from
+    /// the token in its own way.
     var userId: String? {
         guard let claims, claims["iss"]?.string == "auction-room", let subject = claims["sub"]?.string,
             subject.hasPrefix("user_")
@@ -22,7 +22,7 @@ public struct Credential: Hashable, Sendable {
         return subject
     }
 
-    /// Until when it is accepted, as the token states it, whole seconds; nil if it does not, or is not a JWT that can be read.
+    /// When the token expires, in whole seconds; nil if it does not state that, or is no JWT that can be read.
     var expiresAt: ServerTime? {
         guard case .number(let literal)? = claims?["exp"], let seconds = Int64(literal.prefix { $0 != "." }),
             (0...253_402_300_799).contains(seconds)
@@ -33,7 +33,7 @@ public struct Credential: Hashable, Sendable {
     private var claims: JSONValue? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Self.decoded(parts[1]) else { return nil }
-        do throws(JSONError) { return try JSONParser.parse(payload) } catch { return nil }
+        return JSONValue(readable: payload)
     }
 
     /// Base64 with the alphabet for addresses (RFC 4648, section 5), without padding.

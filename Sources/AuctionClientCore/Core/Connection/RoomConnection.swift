@@ -2,12 +2,9 @@ import StateMachines
 
 /// Follows one room: the whole protocol as values. Inputs and the time come in, directives go out; the shell carries them out.
 ///
-/// - The cursor is the seq of the last event that was put into the buffer. Every attempt asks for what follows it, an event at or
-///   before it is dropped, and one beyond the next ends the attempt. So each event is buffered once, in order, whatever the
-///   network does.
-/// - Every request has an id; what arrives for another than the current one is ignored.
+/// Its parts own what they decide from; only here do they meet. `ConnectionMachine` is the connection's life.
 struct RoomConnection: Sendable {
-    typealias CallID = UInt64
+    typealias CallID = CallNumbers.CallID
 
     /// What happened outside.
     enum Input: Sendable {
@@ -33,92 +30,53 @@ struct RoomConnection: Sendable {
         case publish(ConnectionState)
     }
 
-    let room: String
-    let settings: ConnectionSettings
-    let language: String
-    private let machine: Machine<ConnectionMachine>
-    var running: Configuration<ConnectionMachine.State>
-    var now: MachineTimestamp
-    var random: RandomSequence
-    var directives: [Directive] = []
+    /// A stream that has been live for so long shows that nothing on the way holds bytes back.
+    private static let deliveryTime: Duration = .seconds(10)
 
-    /// Seq of the last event that was buffered; nil until the room was read.
-    var cursor: Int64?
-    var state: RoomState?
-    /// A state that was read and is ahead of the cursor; it replaces the other when the cursor has reached it.
-    var ahead: RoomState?
-    var buffer: UpdateBuffer
-    var details: DetailsReading
-
-    var call: CallID?
-    var callSentAt: MachineTimestamp
-    private var lastCall: CallID = 0
-    var credential: Credential?
-    /// Whose credential it is.
-    var follower = Follower.anonymous
-    /// When the provider was last asked again; nil if the service has accepted a request since.
-    var renewedAt: MachineTimestamp?
-    /// Why the current token was refused; nil if it was not.
-    var rejection: Problem?
-
-    var transportIndex = 0
-    /// Attempts in a row in which the preferred transport delivered nothing in time.
-    var fruitlessStreams = 0
-    var leftPreferredAt: MachineTimestamp?
-    /// Since when it has been live; nil while it is not.
-    var liveSince: MachineTimestamp?
-    var lastReceivedAt: MachineTimestamp
-    var parser: EventStreamParser
-    /// The response that refused the stream, while its body arrives.
-    var refusal: HTTPResponse?
-
-    var backoff: Backoff
-    var retryAt: MachineTimestamp?
-    /// Until when the service asked not to be asked; neither a returned network nor the app's wish undercuts it.
-    var notBefore: MachineTimestamp?
-    /// Why the latest attempt failed.
-    private var waitReason = WaitReason.timeout
-    /// Since when every attempt has been refused by something other than the service.
-    var unattributedSince: MachineTimestamp?
-    var behindRefusals = 0
-    var unreadable: (seq: Int64, count: Int) = (0, 0)
-    private(set) var published: ConnectionState = .idle
+    private let settings: ConnectionSettings
+    private let requests: RoomRequests
+    private(set) var life: RunningMachine<ConnectionMachine>
+    private var now: MachineTimestamp
+    private var output = ConnectionOutput()
+    private(set) var calls: CallNumbers
+    private var token = CallerToken()
+    private var transports: TransportChoice
+    private(set) var stream = StreamResponse.none
+    private var details: DetailsReading
+    // The simulation's planted bugs change the next two.
+    var reconnection: Reconnection
+    var followed: FollowedRoom
 
     init(
         room: String, start: FollowStart, settings: ConnectionSettings, language: String, seed: UInt64, at now: MachineTimestamp
     ) {
-        self.room = room
         self.settings = settings
-        self.language = language
-        machine = ConnectionMachine.machine(settings)
-        running = machine.start(at: now)
         self.now = now
-        random = RandomSequence(seed: seed)
-        if case .after(let seq) = start { cursor = max(0, seq) }
-        buffer = UpdateBuffer(settings)
-        details = DetailsReading(nextAt: now)
-        callSentAt = now
-        lastReceivedAt = now
-        parser = EventStreamParser(limit: settings.maximumEventBytes)
-        backoff = Backoff(base: settings.firstDelay, maximum: settings.maximumDelay)
+        requests = RoomRequests(room: room, language: language, settings: settings)
+        life = RunningMachine(ConnectionMachine.machine(settings), at: now)
+        calls = CallNumbers(at: now)
+        transports = TransportChoice(settings)
+        details = DetailsReading(settings, at: now)
+        reconnection = Reconnection(settings, seed: seed, at: now)
+        followed = FollowedRoom(start, settings)
     }
 
-    var transport: RoomTransport {
-        settings.transports.isEmpty ? .longPoll : settings.transports[transportIndex % settings.transports.count]
-    }
+    var room: String { requests.room }
+
+    /// The latest state, whether or not its update was taken; nil until the room was read.
+    var state: RoomState? { followed.state }
 
     /// Why it ended; nil while it has not.
     var stopReason: StopReason? {
-        guard case .stopped(let reason) = published else { return nil }
+        guard case .stopped(let reason) = output.published else { return nil }
         return reason
     }
 
     /// When `timePassed` is to be the next input at the latest; nil if nothing is due.
     var nextDeadline: MachineTimestamp? {
-        var deadline = running.dueAt
-        if running.state == .waiting, let retryAt { deadline = min(deadline ?? retryAt, retryAt) }
-        if let detailsDeadline { deadline = min(deadline ?? detailsDeadline, detailsDeadline) }
-        return deadline
+        let retry = life.state == .waiting ? reconnection.retryAt : nil
+        let reading = life.state == .live ? details.deadline : nil
+        return [life.dueAt, retry, reading].compactMap(\.self).min()
     }
 
     /// Takes what happened, and returns what is to be done. Times that go backwards are taken as the latest time so far.
@@ -126,165 +84,313 @@ struct RoomConnection: Sendable {
         now = max(now, time)
         passTime()
         switch input {
-        case .start: if running.state == .idle { begin(.start) }
+        case .start: if life.state == .idle { begin(.start) }
         case .stop: stop(.requested)
-        case .pause: pause()
+        case .pause: if fire(.pause) { output.publish(.paused) }
         case .resume: resume()
-        case .networkReturned: networkReturned()
+        case .networkReturned: if let event = reconnection.networkReturned(in: life.state, at: now) { begin(event) }
         case .timePassed: break
-        case .token(let id, let credential): if id == call { authorized(credential) }
-        case .tokenFailed(let id, let text, let isFinal): if id == call { tokenFailed(text, isFinal) }
-        case .response(let id, let response): received(response, for: id)
-        case .failed(let id, let error): failed(id, error)
-        case .head(let id, let head): if id == call { opened(head) }
-        case .bytes(let id, let bytes): if id == call { received(bytes) }
-        case .ended(let id): if id == call { streamEnded() }
+        case .response(let id, let response) where id == details.call: receivedDetails(response)
+        case .failed(let id, _) where id == details.call: details.failed(at: now)
+        case .token(let id, let credential): if id == calls.current { authorized(credential) }
+        case .tokenFailed(let id, let text, let isFinal): if id == calls.current { tokenFailed(text, isFinal) }
+        case .response(let id, let response): if id == calls.current { received(response) }
+        case .failed(let id, let error): if id == calls.current { failed(error) }
+        case .head(let id, let head): if id == calls.current { opened(head) }
+        case .bytes(let id, let bytes): if id == calls.current { received(bytes) }
+        case .ended(let id): if id == calls.current { streamEnded() }
         }
-        return takeDirectives()
+        return output.take()
     }
 
     /// The oldest update that was not taken yet, and what is to be done because there is room for more.
     mutating func takeUpdate(at time: MachineTimestamp) -> (update: RoomUpdate?, directives: [Directive]) {
         now = max(now, time)
-        let update = buffer.take()
-        if running.state == .saturated, buffer.isHalfEmpty { begin(.drained) }
-        return (update, takeDirectives())
-    }
-
-    private mutating func takeDirectives() -> [Directive] {
-        defer { directives = [] }
-        return directives
+        let update = followed.takeUpdate()
+        if life.state == .saturated, followed.isHalfEmpty { begin(.drained) }
+        return (update, output.take())
     }
 
     // MARK: - The machine
 
     private mutating func passTime() {
-        for step in machine.advance(&running, to: now) { timedOut(in: step.from, step.effects) }
-        if running.state == .waiting, let retryAt, retryAt <= now { begin(.retry) }
-        readDetailsIfDue()
+        for step in life.advance(to: now) { timedOut(step) }
+        if life.state == .waiting, let retryAt = reconnection.retryAt, retryAt <= now { begin(.retry) }
+        if life.state == .live { readDetailsIfDue() }
     }
 
-    private mutating func timedOut(in state: ConnectionMachine.State, _ effects: [ConnectionMachine.Effect]) {
-        perform(effects)
-        switch state {
+    private mutating func timedOut(_ step: Step<ConnectionMachine>) {
+        perform(step.effects)
+        switch step.from {
         case .live:
-            if transport == .serverSentEvents { noteFruitlessStream() }
-            wait(.stalled, after: nil)
+            if transports.current == .serverSentEvents { transports.noteFruitless(at: now) }
+            wait(.stalled)
         case .opening:
             // A refusal whose body did not arrive in full counts.
-            let refusal = takeRefusal()
-            if refusal == nil { noteFruitlessStream() }
+            let refusal = stream.takeRefusal()
+            if refusal == nil { transports.noteFruitless(at: now) }
             wait(refusal.map { .service($0) } ?? .timeout, after: refusal?.retryAfter)
-        default: wait(.timeout, after: nil)
+        default: wait(.timeout)
         }
     }
 
-    /// Fires an event; one that the state does not expect changes nothing and returns false.
+    /// Fires an event. One that the state does not expect changes nothing and returns false.
     @discardableResult
-    mutating func fire(_ event: ConnectionMachine.Event) -> Bool {
-        let step: Step<ConnectionMachine>
-        do throws(Refused<ConnectionMachine>) { step = try machine.fire(event, on: &running, at: now) } catch { return false }
+    private mutating func fire(_ event: ConnectionMachine.Event) -> Bool {
+        guard let step = life.fire(event, at: now) else { return false }
         perform(step.effects)
         return true
     }
 
     /// An event that begins an attempt.
-    mutating func begin(_ event: ConnectionMachine.Event) {
-        if event == .resume || event == .start { backoff.reset() }
-        publish(.connecting(attempt: backoff.failures + 1))
+    private mutating func begin(_ event: ConnectionMachine.Event) {
+        if event == .resume || event == .start { reconnection.succeeded() }
+        output.publish(.connecting(attempt: reconnection.attempt))
         fire(event)
+    }
+
+    private mutating func resume() {
+        guard life.state == .paused else { return }
+        guard let wait = reconnection.remainingWait(at: now) else { return begin(.resume) }
+        fire(.postpone)
+        output.publish(wait)
     }
 
     private mutating func perform(_ effects: [ConnectionMachine.Effect]) {
         for effect in effects {
             switch effect {
-            case .askForToken:
-                directives.append(
-                    .askForToken(beginCall(), rejected: rejection.map { _ in RejectedCredential(credential: credential) }))
-            case .readRoom: directives.append(.send(beginCall(), roomCall()))
+            case .askForToken: output.append(.askForToken(calls.begin(at: now), rejected: token.rejected))
+            case .readRoom: output.append(.send(calls.begin(at: now), requests.read(with: token.credential)))
             case .openTransport: openTransport()
-            case .cancelCalls: cancelCalls()
+            case .cancelCalls:
+                output.cancel(calls.end())
+                output.cancel(details.end())
             }
         }
     }
 
-    // MARK: - Calls
-
-    mutating func beginCall() -> CallID {
-        lastCall += 1
-        call = lastCall
-        callSentAt = now
-        return lastCall
+    private mutating func openTransport() {
+        reconnection.received(at: now)
+        switch transports.current {
+        case .serverSentEvents:
+            stream = .events(EventStreamParser(limit: settings.maximumEventBytes))
+            output.append(.open(calls.begin(at: now), requests.stream(after: followed.after, with: token.credential)))
+        case .longPoll:
+            stream = .none
+            poll(waits: false)
+        }
     }
 
-    mutating func beginDetailsCall() -> CallID {
-        lastCall += 1
-        return lastCall
+    private mutating func poll(waits: Bool) {
+        let call = requests.poll(after: followed.after, waits: waits, space: followed.space, with: token.credential)
+        output.append(.send(calls.begin(at: now), call))
     }
 
-    private mutating func cancelCalls() {
-        if let call { directives.append(.cancel(call)) }
-        call = nil
-        if let reading = details.call { directives.append(.cancel(reading)) }
-        details.call = nil
+    // MARK: - Responses
+
+    private mutating func authorized(_ credential: Credential?) {
+        guard life.state == .authorizing else { return }
+        if let refusal = token.provided(credential, at: now) { return stop(.unauthorized(refusal)) }
+        calls.end()
+        fire(followed.state == nil ? .load : .open)
     }
 
-    // MARK: - Ends of attempts
-
-    /// A connection that was live for so long was a success, also without an event: the delays begin anew after it.
-    static let stableTime: Duration = .seconds(3)
-
-    /// The attempt has failed: the next one follows after a delay.
-    mutating func lose(_ reason: WaitReason, after retryAfter: Duration? = nil) {
-        guard fire(.lost) else { return }
-        wait(reason, after: retryAfter)
+    private mutating func tokenFailed(_ text: String, _ isFinal: Bool) {
+        calls.end()
+        if isFinal { stop(.signedOut) } else { lose(.token(text)) }
     }
 
-    private mutating func wait(_ reason: WaitReason, after retryAfter: Duration?) {
-        if let liveSince, now.duration(since: liveSince) >= Self.stableTime { backoff.reset() }
-        liveSince = nil
-        let delay = backoff.next(after: retryAfter, &random)
-        retryAt = now + delay
-        notBefore = retryAfter.map { now + $0 }
-        waitReason = reason
-        unattributedSince = nil
-        publish(.waiting(reason, delay: delay))
-    }
-
-    mutating func stop(_ reason: StopReason) {
-        guard fire(.stop) else { return }
-        publish(.stopped(reason))
-    }
-
-    private mutating func pause() {
-        guard fire(.pause) else { return }
-        publish(.paused)
-    }
-
-    private mutating func resume() {
-        guard running.state == .paused else { return }
-        guard let notBefore, let retryAt, notBefore > now else { return begin(.resume) }
-        fire(.postpone)
-        publish(.waiting(waitReason, delay: retryAt.duration(since: now)))
-    }
-
-    private mutating func networkReturned() {
-        switch running.state {
-        case .waiting:
-            if let notBefore, notBefore > now { return }
-            backoff.reset()
-            begin(.retry)
-        case .live, .opening, .loading:
-            // Connections of the network before seldom survive; one that has just delivered did.
-            guard now.duration(since: lastReceivedAt) > .seconds(2) else { return }
-            begin(.restart)
+    private mutating func received(_ response: HTTPResponse) {
+        calls.end()
+        guard response.head.isSuccess else { return refused(Problem(response)) }
+        switch life.state {
+        case .loading: loaded(response)
+        case .opening, .live: receivedPage(response)
         default: break
         }
     }
 
-    mutating func publish(_ state: ConnectionState) {
-        guard state != published else { return }
-        published = state
-        directives.append(.publish(state))
+    private mutating func failed(_ error: TransportError) {
+        calls.end()
+        if let refusal = stream.takeRefusal() { return refused(refusal) }
+        if case .invalidAddress(let address) = error { return stop(.invalidAddress(address)) }
+        if life.state == .opening, transports.current == .serverSentEvents, case .interrupted = error {
+            transports.noteFruitless(at: now)
+        }
+        lose(.network(error))
+    }
+
+    private mutating func refused(_ problem: Problem) {
+        switch RefusedAttempt(problem, over: transports.current) {
+        case .token:
+            guard token.refused(problem, at: now) else { return stop(.unauthorized(problem)) }
+            // Publishes it too: a poll is refused while the connection is live, and the provider may take its time.
+            begin(.restart)
+        case .retry(let reason, let retryAfter): lose(reason, after: retryAfter)
+        case .noStreams:
+            transports.noteRefused(at: now)
+            lose(.service(problem))
+        case .behind: serviceIsBehind()
+        case .stop(let reason) where reconnection.isFinal(problem, at: now): stop(reason)
+        case .stop:
+            let reason = WaitReason.unexpectedResponse(status: problem.status, mediaType: "")
+            lose(reason, after: problem.retryAfter, isUnattributed: true)
+        }
+    }
+
+    private mutating func serviceIsBehind() {
+        if followed.noteBehind() { stop(.historyReplaced(seen: followed.after)) } else { lose(.serviceIsBehind) }
+    }
+
+    private mutating func loaded(_ response: HTTPResponse) {
+        guard let (json, room) = Self.room(in: response) else { return loseUnexpected(response) }
+        observe(json, sentAt: calls.sentAt)
+        if followed.begin(with: room) { fire(.open) } else { serviceIsBehind() }
+    }
+
+    /// The room that was read, and the JSON that it came as; nil if the response is something else.
+    private static func room(in response: HTTPResponse) -> (json: JSONValue, room: RoomState)? {
+        guard let json = response.json else { return nil }
+        do throws(MalformedJSON) { return (json, try RoomState(json)) } catch { return nil }
+    }
+
+    private mutating func receivedPage(_ response: HTTPResponse) {
+        guard let json = response.json, let events = json["events"]?.elements else { return loseUnexpected(response) }
+        reconnection.received(at: now)
+        noteLive()
+        reconnection.succeeded()
+        observe(json, sentAt: calls.sentAt)
+        for event in events {
+            guard take(event, bytes: response.body.count / max(1, events.count)) else { return }
+        }
+        followed.take(viewers: json["presence"]?["viewers"])
+        saturateIfFull()
+        guard life.state == .live else { return }
+        if transports.returnToPreferredIfDue(at: now) { return begin(.restart) }
+        poll(waits: json["more"]?.bool != true)
+    }
+
+    // MARK: - Server-sent events
+
+    private mutating func opened(_ head: HTTPHead) {
+        guard life.state == .opening, transports.current == .serverSentEvents else { return }
+        if !head.isSuccess {
+            stream = .refusal(HTTPResponse(head: head))
+        } else if head.mediaType != "text/event-stream" {
+            transports.noteFruitless(at: now)
+            lose(.unexpectedResponse(status: head.status, mediaType: head.mediaType))
+        }
+    }
+
+    private mutating func received(_ bytes: [UInt8]) {
+        guard life.state == .opening || life.state == .live else { return }
+        reconnection.received(at: now)
+        switch stream.received(bytes) {
+        case .partOfRefusal: break
+        case .refusal(let problem): refused(problem)
+        case .items(let items):
+            noteLive()
+            if reconnection.wasLive(for: Self.deliveryTime, at: now) { transports.noteDelivered() }
+            take(items)
+        }
+    }
+
+    private mutating func take(_ items: [StreamResponse.Item]) {
+        for item in items {
+            switch item {
+            case .notice(let json):
+                observe(json, sentAt: nil)
+                followed.take(viewers: json["viewers"])
+            case .event(let json, let bytes): guard take(json, bytes: bytes) else { return }
+            case .unreadable: return loseUnreadable()
+            }
+        }
+        saturateIfFull()
+    }
+
+    private mutating func streamEnded() {
+        calls.end()
+        if let problem = stream.takeRefusal() { return refused(problem) }
+        if life.state == .opening { transports.noteFruitless(at: now) }
+        lose(.ended)
+    }
+
+    // MARK: - Events
+
+    /// A part of the stream, or a page, arrived: the connection is live.
+    private mutating func noteLive() {
+        if fire(.received) { return }
+        fire(.opened)
+        reconnection.becameLive(at: now)
+        token.accepted()
+        followed.noteCurrent()
+        output.publish(.live(transports.current))
+        details.becameLive(with: followed.state, at: followed.after)
+    }
+
+    /// Takes an event; false if the attempt has ended with it.
+    private mutating func take(_ event: JSONValue, bytes: Int) -> Bool {
+        switch followed.take(event: event, bytes: bytes, for: token.follower, &details) {
+        case .repeated: break
+        case .buffered: reconnection.succeeded()
+        case .archived: stop(.archived)
+        case .unreadable: loseUnreadable()
+        case .gap(let expected, let received): lose(.gap(expected: expected, received: received))
+        }
+        return life.state == .live
+    }
+
+    private mutating func loseUnreadable() {
+        if let seq = followed.noteUnreadable() { stop(.unreadableEvent(seq: seq)) } else { lose(.unreadable) }
+    }
+
+    private mutating func saturateIfFull() {
+        if followed.isFull, fire(.saturate) { output.publish(.waitingForReader) }
+    }
+
+    /// Passes a time of the server on; `sentAt` is nil for a notice.
+    private mutating func observe(_ json: JSONValue, sentAt: MachineTimestamp?) {
+        guard let time = json["serverTime"]?.string.flatMap(ServerTime.init(rfc3339:)) else { return }
+        output.append(.observe(ClockSample(time: time, sentAt: sentAt, receivedAt: now)))
+    }
+
+    // MARK: - Details
+
+    private mutating func readDetailsIfDue() {
+        switch details.due(at: now) {
+        case nil: break
+        case .cancel(let call): output.cancel(call)
+        case .read:
+            let call = calls.beginBeside()
+            details.began(call, at: now)
+            output.append(.send(call, requests.read(with: token.credential)))
+        }
+    }
+
+    private mutating func receivedDetails(_ response: HTTPResponse) {
+        guard response.head.isSuccess, let (json, room) = Self.room(in: response) else { return details.failed(at: now) }
+        details.end()
+        observe(json, sentAt: details.sentAt)
+        followed.take(room, &details)
+    }
+
+    // MARK: - Ends of attempts
+
+    /// The attempt has failed: the next one follows after a delay.
+    private mutating func lose(_ reason: WaitReason, after retryAfter: Duration? = nil, isUnattributed: Bool = false) {
+        if fire(.lost) { wait(reason, after: retryAfter, isUnattributed: isUnattributed) }
+    }
+
+    private mutating func loseUnexpected(_ response: HTTPResponse) {
+        lose(.unexpectedResponse(status: response.head.status, mediaType: response.head.mediaType))
+    }
+
+    private mutating func wait(_ reason: WaitReason, after retryAfter: Duration? = nil, isUnattributed: Bool = false) {
+        let delay = reconnection.lost(reason, after: retryAfter, isUnattributed: isUnattributed, at: now)
+        output.publish(.waiting(reason, delay: delay))
+    }
+
+    private mutating func stop(_ reason: StopReason) {
+        if fire(.stop) { output.publish(.stopped(reason)) }
     }
 }

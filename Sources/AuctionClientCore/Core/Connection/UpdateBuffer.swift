@@ -12,6 +12,8 @@ struct UpdateBuffer: Sendable {
     }
 
     var count: Int { updates.count - first }
+    /// How many updates more it can take; negative if updates without an event have exceeded the bound.
+    var space: Int { maximumCount - count }
     var isFull: Bool { count >= maximumCount || bytes >= maximumBytes }
     var isHalfEmpty: Bool { count <= maximumCount / 2 && bytes <= maximumBytes / 2 }
 

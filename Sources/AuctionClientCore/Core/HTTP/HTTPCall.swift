@@ -84,6 +84,9 @@ public struct HTTPResponse: Hashable, Sendable {
         self.head = head
         self.body = body
     }
+
+    /// The body as JSON; nil if it is none, or says that it is something else.
+    var json: JSONValue? { head.mediaType == "application/json" ? JSONValue(readable: body) : nil }
 }
 
 /// Why a request got no whole response.

@@ -178,3 +178,10 @@ struct JSONParser {
         return value
     }
 }
+
+extension JSONValue {
+    /// The value of a whole text; nil if it cannot be read, and the reason is of no use.
+    init?(readable bytes: [UInt8]) {
+        do throws(JSONError) { self = try JSONParser.parse(bytes) } catch { return nil }
+    }
+}
