@@ -96,6 +96,8 @@ extension AuditedRoom {
                 require(roles[owner ?? ""] == "auctioneer", "rights", "an item by a person who is not an auctioneer")
             }
             showItem(of: lot, event)
+        } else {
+            lotAdjusted(event)
         }
         let json = event.type == "item.uploaded" ? event.data["item"]?["rules"] : event.data["rules"]
         rules = AuditedRules(json, secret: event.secret)

@@ -3,13 +3,26 @@ internal import ExactJSON
 
 /// The lots of an audited room, as a plain list.
 struct AuditedSale {
-    struct Lot {
+    struct Lot: Hashable {
         let id: String
+        let number: Int
         var owner: String
         var reference: String?
-        var name: String
+        /// The public part, as the last event with it has it.
+        var item: JSONValue
         var state = "queued"
         var round = 0
+
+        var name: String { item["name"]?.text ?? "" }
+
+        /// Whether an event shows this item. Its owner is compared apart, because a guest may have become a user since.
+        func shows(_ other: JSONValue?) -> Bool {
+            func content(_ item: JSONValue?) -> [JSONMember] {
+                guard case .object(let members)? = item else { return [] }
+                return members.filter { $0.name != "owner" }
+            }
+            return content(item) == content(other)
+        }
     }
 
     var lots: [Lot] = []
@@ -48,7 +61,7 @@ extension AuditedRoom {
             require(by == lot.owner || by == host, "rights", "\(event.type) by a person who is neither owner nor host")
             if event.type == "lot.changed" {
                 sale.lots[index ?? 0].reference = event.data["reference"]?.text
-                sale.lots[index ?? 0].name = event.data["item"]?["name"]?.text ?? ""
+                sale.lots[index ?? 0].item = event.data["item"] ?? .null
                 requireOneOf(sale.lots[index ?? 0].reference)
             }
             if event.type == "lot.withdrawn" {
@@ -65,8 +78,9 @@ extension AuditedRoom {
         let role = roles[owner] ?? ""
         require(role == "auctioneer" || role == "host" || owner == host, "rights", "a lot by a person who is \(role)")
         require(event.data["number"]?.int == sale.lots.count + 1, "lots", "a lot has not the number of the next one")
-        let (reference, name) = (event.data["reference"]?.text, event.data["item"]?["name"]?.text ?? "")
-        sale.lots.append(AuditedSale.Lot(id: id, owner: owner, reference: reference, name: name))
+        let (reference, item) = (event.data["reference"]?.text, event.data["item"] ?? .null)
+        sale.lots.append(
+            AuditedSale.Lot(id: id, number: sale.lots.count + 1, owner: owner, reference: reference, item: item))
         requireOneOf(reference)
     }
 
@@ -85,6 +99,9 @@ extension AuditedRoom {
         if let by { require(by == lot.owner || by == host, "rights", "a lot is moved by neither owner nor host") }
         guard let before = event.data["before"]?.text else { return sale.lots.append(lot) }
         guard let place = sale.index(of: before) else { return report("lots", "moved before a lot that does not exist") }
+        let follower = sale.lots[place].state
+        let isWaiting = follower == "queued" || follower == "current" && snapshot.state == "preparing"
+        require(isWaiting, "lots", "a lot is moved before one that is \(follower)")
         sale.lots.insert(lot, at: place)
     }
 
@@ -149,8 +166,18 @@ extension AuditedRoom {
         require(lot == sale.firstQueued, "lots", "the item is that of \(lot), not of the first queued lot")
         guard let index = sale.index(of: lot) else { return }
         require(owner == sale.lots[index].owner, "lots", "the item of a lot has another owner")
+        require(sale.lots[index].shows(event.data["item"]), "lots", "the item of a lot is not the one that was queued")
         sale.lots[index].state = "current"
         sale.lots[index].round = event.round
+    }
+
+    /// The rules of the item that is shown were adjusted; they stay with its lot.
+    func lotAdjusted(_ event: AuditedEvent) {
+        guard let index = sale.index(of: sale.current), case .object(let members) = sale.lots[index].item,
+            let rules = event.data["rules"]
+        else { return }
+        sale.lots[index].item = .object(
+            members.map { $0.name == "rules" ? JSONMember(name: "rules", value: rules) : $0 })
     }
 
     func lotEnded(_ event: AuditedEvent) {
