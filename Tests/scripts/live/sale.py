@@ -99,12 +99,13 @@ class Sale:
     def run(self):
         """Until the sale is over; returns the findings."""
         self.schedule()
+        self.follower.wait(lambda room: room["sale"]["startsAt"], LEAD)
         workers = [*self.bidders, self.editor]
         for worker in workers:
             worker.start()
         try:
             self._crash(self.rng.uniform(0, 1))
-            if not self.follower.wait(lambda fold: fold.rounds, LEAD + 60):
+            if not self.follower.wait(lambda room: room["item"], LEAD + 60):
                 raise CheckFailed("the sale does not begin")
             self._course()
         finally:
@@ -119,18 +120,18 @@ class Sale:
         """Crashes at every kind of moment by turns, until the last lot."""
         moments, turn = ("closed", "pause", "bidding"), 0
         while True:
-            moment, seen = moments[turn % len(moments)], len(self.follower.fold.rounds) + self.rng.choice([0, 1, 1])
+            moment, seen = moments[turn % len(moments)], self.follower.seen["round"] + self.rng.choice([0, 1, 1])
             turn += 1
             if len(self.watchers) == 2 and seen * 3 > LOTS:
                 self.watchers.append(self._watch(1, "one who is late", DESKTOP, "poll"))
-            state = "auctioning" if moment == "bidding" else "closed"
 
-            def due(fold):
-                return is_over(fold) or len(fold.rounds) > seen and fold.state == state and (state == "auctioning" or fold.due is not None)
+            def due(room):
+                is_now = room["state"] in ("auctioning", "closing") if moment == "bidding" else room["sale"]["nextLotAt"] is not None
+                return is_over(room) or room["round"] > seen and is_now
 
             if not self.follower.wait(due, 120):
-                raise CheckFailed(f"nothing happens: {self.follower.failure or self.follower.fold.state}")
-            if is_over(self.follower.fold):
+                raise CheckFailed(f"nothing happens: {self.follower.failure or self.follower.seen['state']}")
+            if is_over(self.follower.seen):
                 return
             # Right after a close: the client knows of it as soon as it is durable.
             self._crash(0 if moment == "closed" else self.rng.uniform(0, 0.9))
@@ -175,13 +176,13 @@ class Sale:
         findings += self.subscribers.finish({self.room: histories[0]})
         findings += [f"node {node} has another history than node 0" for node, history in enumerate(histories) if history != histories[0]]
         self.audit = SaleAudit(self, histories[0])
-        return findings + self.audit.findings + self._unnoticed(histories[0]) + self._pages(histories[0])
+        return findings + self.audit.findings + self._unnoticed(histories[0]) + self._pages()
 
-    def _pages(self, events):
+    def _pages(self):
         """What the pages showed; and the audit must notice a page with a defect."""
-        findings, self.page_audits, self.events = [], [], [json.loads(event) for event in events]
+        findings, self.page_audits = [], []
         for watcher in self.watchers:
-            absences, expected = self.cluster.absences[watcher.node], timelines(self.events, watcher.user)
+            absences, expected = self.cluster.absences[watcher.node], timelines(self.audit.history, watcher.user)
             self.page_audits.append(PageAudit(watcher, absences, expected))
             findings += self.page_audits[-1].findings or [
                 f"the audit of {watcher.name} does not notice {what}" for what, history in tampered(watcher.history)
@@ -189,28 +190,44 @@ class Sale:
         return findings
 
     def _unnoticed(self, events):
-        """The audit must notice each of these events if it is missing."""
-        missed = []
-        for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started"):
-            place = max(place for place, event in enumerate(events) if f'"type":"{kind}"'.encode() in event)
-            other = events[place].replace(kind.encode(), b"message.system", 1)
-            if not SaleAudit(self, [*events[:place], other, *events[place + 1:]]).findings:
-                missed.append(f"the audit does not miss the last {kind}")
-        return missed
+        """The audit must notice each of these events if it is missing or wrong."""
+        def last(kind, *more):
+            texts = [f'"type":"{kind}"'.encode(), *more]
+            return max(place for place, event in enumerate(events) if all(text in event for text in texts))
+
+        def changed(place, change):
+            return [*events[:place], change(events[place]), *events[place + 1:]]
+
+        def exchanged(place, other):
+            """The events of two turns, each with the lot and the item of the other."""
+            def data(event):
+                return event[event.index(b'"data":'):]
+            first, second = events[place], events[other]
+            return [*events[:place], first.replace(data(first), data(second)), *events[place + 1:other],
+                    second.replace(data(second), data(first)), *events[other + 1:]]
+
+        histories = {f"the last {kind} missing": changed(last(kind), lambda event, kind=kind: event.replace(kind.encode(), b"message.system", 1))
+                     for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started")}
+        histories["another price"] = changed(last("item.sold"), lambda event: event.replace(b'"price":"', b'"price":"1', 1))
+        histories["another minimum"] = changed(last("bid.placed", b'"nextMinimum":"'), lambda event: event.replace(b'"nextMinimum":"', b'"nextMinimum":"1', 1))
+        histories["another item than was queued"] = changed(last("item.uploaded"), lambda event: event.replace(b'"name":"', b'"name":"1', 1))
+        turns = [place for place, event in enumerate(events) if b'"type":"item.uploaded"' in event]
+        histories["two lots in the wrong order"] = exchanged(*turns[:2])
+        return [f"the audit does not notice {what}" for what, history in histories.items() if not SaleAudit(self, history).findings]
 
     def keep(self, folder):
         """What the pages showed and when their nodes were gone, to look into the findings."""
         shown = [{"name": watcher.name, "user": watcher.user, "history": watcher.history, "ended": watcher.ended,
                   "absences": self.cluster.absences[watcher.node]} for watcher in self.watchers]
         with open(os.path.join(folder, "pages.json"), "w", encoding="utf-8") as file:
-            json.dump({"events": self.events, "pages": shown}, file)
+            json.dump({"events": self.audit.history.events, "pages": shown}, file)
 
     def summary(self):
-        rounds = self.audit.fold.rounds
+        rounds = self.audit.history.rounds.all
         formats = [round_.rules["format"] for round_ in rounds]
         sold = sum(round_.result["type"] == "item.sold" for round_ in rounds)
         counts = {**{name: formats.count(name) for name in sorted(set(formats))}, "sold": sold, "passed": len(rounds) - sold}
-        counts |= {"bids": sum(len(round_.bids) for round_ in rounds), **self.editor.counts, "events": self.audit.fold.seq}
+        counts |= {"bids": sum(len(round_.bids) for round_ in rounds), **self.editor.counts, "events": len(self.audit.history.events)}
         counts |= {"lots shown to " + audit.watcher.name: audit.seen for audit in self.page_audits}
         counts |= {"returns of pages to their nodes": sum(audit.returns for audit in self.page_audits)}
         counts |= {"ms the longest of these": max(round(audit.slowest) for audit in self.page_audits)}
@@ -221,8 +238,9 @@ class Sale:
         return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
-def is_over(fold):
-    return fold.sale_events[-1]["type"] in ("sale.finished", "sale.stopped")
+def is_over(room):
+    """Of a sale that had begun."""
+    return room["state"] == "closed" and not room["sale"]["running"]
 
 
 def run(kind, folder, browser):

@@ -1,10 +1,8 @@
 """Audits a sale that is over: events, lots and results against what was acknowledged. Each finding is a sentence."""
 import csv
 import io
-import json
 
-from audit import run_auditor
-from sale_fold import SaleFold
+from sale_history import SaleHistory
 from wire import CheckFailed, expect, milliseconds, units
 
 # What the clock does happens at most this many ms after it is due, unless every node was away; on two cores.
@@ -31,10 +29,9 @@ class SaleAudit:
     """`sale`: see `sale.Sale`; `events`: the raw events of its room."""
 
     def __init__(self, sale, events):
-        self.sale, self.fold = sale, SaleFold()
-        for raw in events:
-            self.fold.apply(json.loads(raw))
-        self.findings = self.fold.complaints + self._audited(events)
+        self.sale = sale
+        self.history = self._audited(events)
+        self.findings = list(self.history.findings)
         self._course()
         self._lots()
         self._results()
@@ -50,27 +47,32 @@ class SaleAudit:
                          "response": {"bid": bid}}} for bid in bids]
         reserves = [{"room": room, "lot": lot, "reserve": known["rules"]["reservePrice"]} for lot, known in self.sale.editor.lots.items()
                     if "reservePrice" in known["rules"]]
-        return run_auditor({room: events}, *sent, *reserves)[0]
+        return SaleHistory(room, events, *sent, *reserves)
 
     def _course(self):
         """The sale began at its second and ended by itself; each lot had one turn, in the acknowledged order."""
-        fold, editor = self.fold, self.sale.editor
-        kinds = [event["type"] for event in fold.sale_events]
+        history, editor = self.history, self.sale.editor
+        of_sale = [event for event in history.events if event["type"].startswith("sale.")]
+        kinds = [event["type"] for event in of_sale]
         self.require(kinds == ["sale.configured", "sale.starting", "sale.started", "sale.finished"], f"the sale went {kinds}")
-        for started in [event for event in fold.sale_events if event["type"] == "sale.started"]:
+        for started in [event for event in of_sale if event["type"] == "sale.started"]:
             late, by = milliseconds(started["at"]) - self.sale.starts_at, started["data"]["by"]
             self.require(by is None and 0 <= late <= LATEST, f"the sale began {late} ms after its time, by {by}")
-        sold = [round_.lot for round_ in fold.rounds]
+        changes = [event["data"] for event in history.events if event["type"] == "state.changed"]
+        by_hand = [change for change in changes if change["cause"] not in ("sale", "countdown", "bid")]
+        self.require(not by_hand, f"the room changes by hand: {by_hand}")
+        rounds = history.rounds.all
+        sold = [round_.lot for round_ in rounds]
         wanted = [lot for lot in editor.order if lot not in editor.withdrawn]
         self.require(sold == wanted, f"the lots had their turns as {sold}; acknowledged was {wanted}")
-        self.require(fold.order == editor.order, "the order of all lots is not what was acknowledged")
-        self.require([round_.number for round_ in fold.rounds] == list(range(1, len(sold) + 1)), "a round has no lot")
-        for lot, found in fold.lots.items():
+        self.require(history.order == editor.order, "the order of all lots is not what was acknowledged")
+        self.require([round_.number for round_ in rounds] == list(range(1, len(sold) + 1)), "a round has no lot")
+        for lot, found in history.lots.items():
             states = ("withdrawn",) if lot in editor.withdrawn else ("sold", "passed")
-            self.require(found.state in states, f"{lot} is {found.state} in the end, not {states}")
-        for what, due, at in fold.met:
-            away = any(down - LATEST <= due <= back + LATEST for down, back in self.sale.away)
-            self.require(away or at <= due + LATEST, f"{what} was due at {due} and happened {at - due} ms later")
+            self.require(found["state"] in states, f"{lot} is {found['state']} in the end, not {states}")
+        for what, due, event in history.met():
+            late, away = milliseconds(event["at"]) - due, any(down - LATEST <= due <= back + LATEST for down, back in self.sale.away)
+            self.require(away or late <= LATEST, f"{what} was due at {due} and happened {late} ms later")
 
     def _lots(self):
         editor, seen = self.sale.editor, pages(self.sale.host, self.sale.path + "/lots", "lots")
@@ -81,8 +83,8 @@ class SaleAudit:
             shown = {name: lot["rules"][name] for name in rules}
             self.require((lot["item"]["name"], lot["reference"], shown) == (known.get("name"), known.get("reference"), rules),
                          f"{lot['id']} is {lot}, acknowledged was {known}")
-            shown, known = (lot["state"], lot["number"]), self.fold.lots[lot["id"]]
-            self.require(shown == (known.state, known.number), f"{lot['id']} is shown as {shown}")
+            shown, known = (lot["state"], lot["number"]), self.history.lots[lot["id"]]
+            self.require(shown == (known["state"], known["number"]), f"{lot['id']} is shown as {shown}")
 
     def expected(self, round_):
         """What the results must say of a round, from its events."""
@@ -92,7 +94,7 @@ class SaleAudit:
         premium = won and (won[1] * self.sale.premium + 5000) // 10_000
         return {
             "round": round_.number, "lotId": round_.lot, "reference": editor.lots[round_.lot]["reference"],
-            "number": self.fold.lots[round_.lot].number,
+            "number": self.history.lots[round_.lot]["number"],
             "item": editor.lots[round_.lot]["name"], "result": "sold" if won else "passed", "winner": won and won[0],
             "price": won and money(won[1]), "premium": won and money(premium), "total": won and money(won[1] + premium),
             "bids": len(round_.bids), "openedAt": round_.opened, "closedAt": round_.closed,
@@ -100,7 +102,7 @@ class SaleAudit:
         }
 
     def _results(self):
-        wanted = [self.expected(round_) for round_ in self.fold.rounds if round_.result]
+        wanted = [self.expected(round_) for round_ in self.history.rounds.all if round_.result]
         rows = pages(self.sale.host, self.sale.path + "/results", "results")
         found = [{**{name: row[name] for name in wanted[0]}, "item": row["item"]["name"], "winner": row["winner"] and row["winner"]["id"],
                   "seller": row["seller"]["id"]} for row in reversed(rows)]

@@ -1,16 +1,14 @@
 """The people of a sale: each sends a command again, with its key and through any node, until it is answered."""
 import csv
 import io
-import json
 import random
 import threading
 import time
 import uuid
 
 from load import REFUSALS
-from sale_fold import SaleFold
 from subscribers import Subscriber
-from wire import Connection, ConnectionLost, CheckFailed, expect
+from wire import Connection, ConnectionLost, CheckFailed, expect, units
 
 TIMEOUT = 30  # seconds in which a command must have been answered
 BEHIND = {"lot.not_queued", "withdraw.not_queued"}
@@ -45,22 +43,27 @@ class Client:
 
 
 class Follower(Subscriber):
-    """Folds the events of the room as they arrive; others wait for what it has seen."""
+    """Reads the room whenever events have arrived; others wait for what it shows. `seen`: the room, None until it was read."""
 
     def __init__(self, ports, room, seed):
         super().__init__(ports, 0, room, "long-poll", True, seed)
-        self.fold, self.changed = SaleFold(), threading.Condition()
+        self.seen, self.changed = None, threading.Condition()
 
-    def _take(self, event, seq):
-        super()._take(event, seq)
+    def _polled(self, connection):
+        room = connection.call("GET", f"/v1/rooms/{self.room}")
+        if room.status != 200:
+            raise CheckFailed(f"{room.status}: {room.body.decode()}")
+        room = room.json()
         with self.changed:
-            self.fold.apply(json.loads(event))
-            self.changed.notify_all()
+            # Another node may be behind the one that has died.
+            if self.seen is None or self.seen["seq"] <= room["seq"]:
+                self.seen = room
+                self.changed.notify_all()
 
     def wait(self, holds, seconds):
-        """Waits until `holds(fold)`; returns whether it does."""
+        """Waits until `holds(room)`; returns whether it does."""
         with self.changed:
-            return self.changed.wait_for(lambda: holds(self.fold) or self.failure, seconds) and not self.failure
+            return self.changed.wait_for(lambda: self.seen and holds(self.seen) or self.failure, seconds) and not self.failure
 
 
 class Worker(threading.Thread):
@@ -102,27 +105,28 @@ class Bidder(Worker):
         self.bids, self.refused, self.last = {}, 0, (None, 0)
 
     def act(self):
-        now = self.follower.fold.open
-        amount = None if now is None or now.name.startswith("Unwanted") else self._amount(now)
+        room = self.follower.seen
+        is_open = room["state"] in ("auctioning", "closing") and not room["item"]["name"].startswith("Unwanted")
+        amount = self._amount(room) if is_open else None
         if amount is not None:
             text = f"{amount // 100}.{amount % 100:02}"
-            response = self.client.call("POST", self.path + "/bids", {"amount": text, "round": now.round})
+            response = self.client.call("POST", self.path + "/bids", {"amount": text, "round": room["round"]})
             if response.status == 201:
                 bid = response.json()["bid"]
-                self.bids[bid["id"]] = {**bid, "round": now.round, "bidder": self.client.person[0]}
-                self.last = (now.round, amount)
+                self.bids[bid["id"]] = {**bid, "round": room["round"], "bidder": self.client.person[0]}
+                self.last = (room["round"], amount)
             elif response.code() in REFUSALS:
                 self.refused += 1
             else:
                 expect(response, 201)
         self.ended.wait(self.rng.uniform(0.01, 0.12))
 
-    def _amount(self, now):
-        format_, own = now.rules["format"], self.last[1] if self.last[0] == now.round else 0
+    def _amount(self, room):
+        format_, own = room["rules"]["format"], self.last[1] if self.last[0] == room["round"] else 0
         if format_ == "english":
-            return now.minimum + self.rng.choice([-1, 0, 1, 5, 20])
+            return units(room["nextMinimum"]) + self.rng.choice([-1, 0, 1, 5, 20])
         if format_ == "dutch":
-            return now.minimum if self.rng.random() < 0.02 else None
+            return units(room["nextMinimum"]) if self.rng.random() < 0.02 else None
         # Sealed: few amounts, so that some are equal.
         return own + 100 * self.rng.randint(1, 9) if self.rng.random() < 0.2 else None
 
@@ -157,7 +161,8 @@ class Editor(Worker):
         self.lots[identity] = {**lot, "owner": owner}
 
     def act(self):
-        queued = self.follower.fold.queued()
+        lots = expect(self.client.call("GET", self.path + "/lots?state=queued&limit=1000"), 200)["lots"]
+        queued = [lot["id"] for lot in lots]
         self.ended.wait(self.rng.uniform(0.05, 0.4))
         if len(queued) < 3:
             return

@@ -1,7 +1,5 @@
 """What a page must show of a sale after each of its events, in English; shares no code with the page or the server."""
-from types import SimpleNamespace
-
-from sale_fold import SaleFold
+from sale_history import Rounds
 from wire import milliseconds, units
 
 STATES = {"preparing": "Preparing", "listing": "Listing", "auctioning": "Bidding open", "closed": "Closed"}
@@ -18,46 +16,34 @@ def nickname(person, reader):
     return "You" if person["id"] == reader else person["nickname"]
 
 
-class Shown(SaleFold):
-    """The fold with what the page shows in addition. Each of the functions below returns a value that can be compared."""
+class Shown:
+    """What the page knows after an event. Each of the functions below returns a value that can be compared."""
 
     def __init__(self):
-        super().__init__()
-        self.round, self.item, self.premium, self.price, self.leader = 1, None, None, None, None
-        self.results = []
+        self.room, self.rounds, self.premium, self.results, self.people = None, Rounds(), None, [], {}
 
-    def apply(self, event):
-        self.round = event["round"]
-        super().apply(event)
+    def take(self, event, room):
+        """`room`: after the event, as `SaleHistory.states` has it."""
+        self.room, data = room, event["data"]
+        self.rounds.take(event)
+        if event["type"] == "sale.configured":
+            self.premium = round(float(data["premium"]["percent"]) * 100)
+        elif event["type"] == "bid.placed":
+            self.people[data["bidder"]["id"]] = data["bidder"]
+        elif event["type"] in ("item.sold", "item.passed"):
+            self.results.insert(0, self.item)
 
-    def on_state_changed(self, data, at, event):
-        super().on_state_changed(data, at, event)
-        if data["to"] == "preparing":
-            self.item = None
+    @property
+    def item(self):
+        """The round, once it has an item."""
+        last = self.rounds.all[-1:]
+        return last[0] if last and last[0].number == self.room["round"] else None
 
-    def on_item_uploaded(self, data, at, event):
-        super().on_item_uploaded(data, at, event)
-        self.item, self.price, self.leader = self.rounds[-1], None, None
-        self.item.name, self.item.reference = data["item"]["name"], self.lots[data["lotId"]].reference
+    def reference(self, lot):
+        return self.room["lots"][lot]["reference"]
 
-    def on_bid_placed(self, data, at, event):
-        super().on_bid_placed(data, at, event)
-        if data["leading"] and "amount" in data:
-            self.price, self.leader = units(data["amount"]), data["bidder"]
-
-    def on_price_dropped(self, data, at, event):
-        super().on_price_dropped(data, at, event)
-        self.price = units(data["price"])
-
-    def on_sale_configured(self, data, at, event):
-        super().on_sale_configured(data, at, event)
-        self.premium = round(float(data["premium"]["percent"]) * 100)
-
-    def _result(self, data, at, event):
-        super()._result(data, at, event)
-        self.results.insert(0, SimpleNamespace(round=self.item, winner=data.get("winner"), price=units(data["price"]) if "price" in data else None))
-
-    on_item_sold = on_item_passed = _result
+    def queued(self):
+        return [lot for lot in self.room["order"] if self.room["lots"][lot]["state"] == "queued"]
 
     def whole(self, price):
         """With the premium, rounded half up to the minor unit."""
@@ -65,72 +51,74 @@ class Shown(SaleFold):
 
     def room_view(self, reader):
         """The round, the lot that is current, its price and its leader, or what became of it."""
-        sale = [event["type"] for event in self.sale_events]
-        common = (self.round, self.state, len(self.queued()), "sale.started" in sale and "sale.finished" not in sale)
-        if self.item is None:
+        room, item = self.room, self.item
+        state, price = room["state"], room["price"]
+        common = (room["round"], state, len(self.queued()), room["running"])
+        if item is None:
             return common
-        if self.state == "closed" and self.item.result is None:
+        if state == "closed" and item.result is None:
             # A page that begins here has read a room in which the next events have happened already, but not the result.
-            return (self.round, self.state, self.item.name)
-        rules, result = self.item.rules, self.item.result
-        start, is_over = units(rules["startingPrice"]), self.state == "closed"
+            return (room["round"], state, item.name)
+        rules, result = item.rules, item.result
+        start, is_over = units(rules["startingPrice"]), state == "closed"
         is_sealed = rules["format"] in SEALED and not is_over
-        price, banner, row = self.price, (), (f"from {amount(start)}" if self.price is None else amount(self.price), STATES[self.state])
+        banner, row = (), (f"from {amount(start)}" if price is None else amount(price), STATES[state])
         if result and result["type"] == "item.sold":
             price, winner = units(result["data"]["price"]), nickname(result["data"]["winner"], reader)
-            banner = ("You won" if winner == "You" else f"Sold to {winner}", f"{self.item.name} for {amount(price)} · {self.whole(price)}")
+            banner = ("You won" if winner == "You" else f"Sold to {winner}", f"{item.name} for {amount(price)} · {self.whole(price)}")
             row = (amount(price), "Sold")
         elif result:
-            banner, row = ("Passed", REASONS[result["data"]["reason"]].format(self.item.name)), (row[0], "Passed")
+            banner, row = ("Passed", REASONS[result["data"]["reason"]].format(item.name)), (row[0], "Passed")
         shown = amount(start if price is None else price)
         # A lot that is over without a price has no buyer.
         total = "" if is_over and price is None else self.whole(start if price is None else price)
         leader = "" if is_over or rules["format"] == "dutch" else "No bids yet"
         if is_sealed:
-            shown = f"{len({bid['data']['bidder']['id'] for bid in self.item.bids})} in"
+            shown = f"{len({bid['data']['bidder']['id'] for bid in item.bids})} in"
             total, leader = f"{self.premium / 100:.2f} % buyer's premium", f"from {amount(start)}"
-        elif self.leader and not is_over:
-            leader = nickname(self.leader, reader)
+        elif room["leader"] and not is_over:
+            leader = nickname(self.people[room["leader"]], reader)
             leader += " lead" if leader == "You" else " leads"
-        return (*common, self.item.name, shown, total, leader, banner, (self.item.name, *row))
+        return (*common, item.name, shown, total, leader, banner, (item.name, *row))
 
     def lot_view(self, reader):
         """The number that the seller gave to the current lot, or to the next one before there is one."""
         if self.item:
-            return (f"Lot {self.item.reference}", self.item.reference)
+            return (f"Lot {self.reference(self.item.lot)}", self.reference(self.item.lot))
         queued = self.queued()
-        return (f"Coming up · Lot {self.lots[queued[0]].reference}" if queued else f"Round {self.round}", "")
+        return (f"Coming up · Lot {self.reference(queued[0])}" if queued else f"Round {self.room['round']}", "")
 
     def queue_view(self, reader):
         """The lots to come, in their order."""
         return tuple(self._row(lot) for lot in self.queued())
 
     def _row(self, identity):
-        lot = self.lots[identity]
-        rules = lot.item["rules"]
+        item = self.room["lots"][identity]["item"]
+        rules = item["rules"]
         facts = " · ".join(filter(None, [f"from {amount(units(rules['startingPrice']))}", FORMATS.get(rules["format"])]))
-        return "|".join([identity, lot.item["name"], f"{lot.reference}{facts}"])
+        return "|".join([identity, item["name"], f"{self.reference(identity)}{facts}"])
 
     def results_view(self, reader):
         """Of all rounds that are over, the last first."""
-        return tuple("|".join(["", row.round.reference, row.round.name, self._end(row, reader)]) for row in self.results)
+        return tuple("|".join(["", self.reference(row.lot), row.name, self._end(row.result, reader)]) for row in self.results)
 
-    def _end(self, row, reader):
-        if row.price is None:
+    def _end(self, result, reader):
+        if result["type"] == "item.passed":
             return "Passed"
-        return f"{amount(row.price)} {row.winner['nickname']}{'you' if row.winner['id'] == reader else ''}{self.whole(row.price)}"
+        price, winner = units(result["data"]["price"]), result["data"]["winner"]
+        return f"{amount(price)} {winner['nickname']}{'you' if winner['id'] == reader else ''}{self.whole(price)}"
 
 
-def timelines(events, reader):
+def timelines(history, reader):
     """For each part of the page, what it must show: [(from when, value)] in milliseconds; and the rounds."""
-    fold, lines = Shown(), {"room": [], "lot": [], "queue": [], "results": []}
-    for event in events:
-        fold.apply(event)
+    page, lines = Shown(), {"room": [], "lot": [], "queue": [], "results": []}
+    for event, room in zip(history.events, history.states):
+        page.take(event, room)
         at = milliseconds(event["at"])
         for name, line in lines.items():
             if name != "room" and not event["type"].startswith(("lot.", "item.", "state.", "sale.")):
                 continue
-            value = getattr(fold, name + "_view")(reader)
+            value = getattr(page, name + "_view")(reader)
             if not line or line[-1][1] != value:
                 line.append((at, value))
-    return lines, fold.rounds
+    return lines, page.rounds.all

@@ -76,6 +76,9 @@ class Subscriber(threading.Thread):
         self.lives += self.is_back
         self.is_back = False
 
+    def _polled(self, connection):
+        """After each response to a long-poll, on its connection."""
+
     def _poll(self, port):
         connection = Connection(port)
         while not self.ended.is_set():
@@ -84,6 +87,7 @@ class Subscriber(threading.Thread):
                 raise CheckFailed(f"{response.status}, from {len(self.delivered)}: {response.body.decode()}")
             for event in raw_events(response.body):
                 self._take(event, json.loads(event)["seq"])
+            self._polled(connection)
         connection.close()
 
     def _sse(self, port):
