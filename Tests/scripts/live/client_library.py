@@ -20,6 +20,8 @@ from wire import Connection, ConnectionLost, all_events, expect
 SAMPLE = Path("Tests/ClientSample")
 ARTICLE = Path("Sources/AuctionClientCore/AuctionClient.docc/AuctionClient.md")
 SCRATCH = Path(".cache/client-sample").resolve()
+# A clone whose folder has not the name of the package: the sample must build in any.
+CLONE = SCRATCH / "clone-of-another-name"
 OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "first", "follow", "play"}
 # The app's own versions, and what these need; the server's packages are not resolved.
 PINS = {"swift-crypto": "3.12.3", "yams": "5.0.1", "swift-asn1": "1.7.4"}
@@ -38,24 +40,27 @@ def fail(text):
     raise SystemExit(f"client library: {text}")
 
 
-def forget_old_build():
-    """Removes what was built of another library: the package manager looks for changes in the sample only, and what it keeps crashes."""
-    sources = hashlib.sha256()
-    for name in ["AuctionClient", "AuctionClientCore", "StateMachines"]:
-        for source in sorted(Path("Sources", name).glob("**/*.swift")):
-            sources.update(f"{source} {source.stat().st_size} ".encode() + source.read_bytes())
+def copy_clone():
+    """Copies the clone, and removes what was built of another: the package manager looks for changes in the sample only, and what it keeps crashes."""
+    sources, names = hashlib.sha256(), ("Sources/AuctionClient", "Sources/AuctionClientCore", "Sources/StateMachines", SAMPLE / "Sources")
+    for source in [Path("Package.swift"), SAMPLE / "Package.swift", *(each for name in names for each in sorted(Path(name).glob("**/*.swift")))]:
+        sources.update(f"{source} {source.stat().st_size} ".encode() + source.read_bytes())
     mark = SCRATCH / "sources"
     if not mark.exists() or mark.read_text() != sources.hexdigest():
         shutil.rmtree(SCRATCH, ignore_errors=True)
-        SCRATCH.mkdir(parents=True)
+        CLONE.mkdir(parents=True)
+        shutil.copy2("Package.swift", CLONE)
+        for part in ("Sources", "Tests"):
+            shutil.copytree(part, CLONE / part)
+        (CLONE / SAMPLE / "Package.resolved").unlink(missing_ok=True)
         mark.write_text(sources.hexdigest())
 
 
 def build():
     """Builds the sample where no C library can be found, and says what that took."""
-    forget_old_build()
+    copy_clone()
     environment = {**os.environ, "PKG_CONFIG_LIBDIR": "/nowhere", "PKG_CONFIG_PATH": ""}
-    command = ["swift", "build", "--package-path", str(SAMPLE), "--scratch-path", str(SCRATCH)]
+    command = ["swift", "build", "--package-path", str(CLONE / SAMPLE), "--scratch-path", str(SCRATCH)]
     built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, check=False)
     if built.returncode:
         fail(f"the sample does not build:\n{built.stdout[-4000:]}")
@@ -77,7 +82,7 @@ def check_built(folder):
         fail(f"AuctionClient imports {sorted(imports - MODULES - APPLE)}")
     if bundles := [str(found) for found in folder.glob("*.resources")]:
         fail(f"the library has a bundle here: {bundles}")
-    pins = json.loads((SAMPLE / "Package.resolved").read_text(encoding="utf-8"))["pins"]
+    pins = json.loads((CLONE / SAMPLE / "Package.resolved").read_text(encoding="utf-8"))["pins"]
     resolved = {pin["identity"]: pin["state"].get("version") for pin in pins}
     if resolved != PINS:
         fail(f"resolved {resolved}, not the app's own {PINS}")
