@@ -43,8 +43,8 @@ extension ServeOption {
     static let memory = bytes(
         "limit-memory", \.memory, (64 << 20)...(1 << 40), default: "a quarter of the machine's or container's, at least 64M",
         """
-        Memory of rooms, events, responses and large bodies together, in bytes or such as 512M or 2G: see below what follows from it. The \
-        process needs some more, for its connections.
+        Memory of rooms, events, responses and large bodies together, in bytes or such as 512M or 2G; `auction-room configuration` lists what \
+        follows from it. The process needs some more, for its connections.
         """
     ) { settings in
         let machine =
