@@ -49,6 +49,9 @@ let package = Package(
             name: "AuctionDomain",
             dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
 
+        // The operations of the API and the codes of its problems, from which the contract in `openapi/` is made.
+        .target(name: "AuctionContract", dependencies: ["AuctionDomain", "ExactJSON", "Permissions"]),
+
         // For apps: Foundation and StateMachines, nothing else. `Core` is pure.
         // The client library. Its core has no network of its own, so that the program's terminal client needs no URLSession.
         .target(name: "AuctionClientCore", dependencies: ["StateMachines"]),
@@ -87,7 +90,8 @@ let package = Package(
         .target(
             name: "AuctionServer",
             dependencies: [
-                "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "CZlib", "Cryptography", "EventLog",
+                "AuctionContract", "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "CZlib",
+                "Cryptography", "EventLog",
                 "ExactJSON", "MicroHTTP",
                 "Permissions", "Pictures",
                 "StateMachines", "WebSocketFrames",
@@ -96,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionClientCore", "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog",
+                "AuctionClientCore", "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims",
+                "EventLog",
                 "EventLogPostgres", "EventLogSQLite", "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -119,7 +124,8 @@ let package = Package(
         .target(
             name: "ServerFuzz",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "AuctionTestKit", "EventLog", "ExactJSON", "HTTPContract",
+                "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionService", "AuctionTestKit", "EventLog",
+                "ExactJSON", "HTTPContract",
                 "MicroHTTP", "WebSocketFrames", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/ServerFuzz"),
         .executableTarget(
@@ -194,7 +200,8 @@ let package = Package(
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "Cryptography", "EventLog",
+                "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage",
+                "Cryptography", "EventLog",
                 "EventLogSQLite", "ExactJSON", "HTTPContract", "MicroHTTP",
                 "Permissions", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),

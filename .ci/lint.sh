@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # A type that keeps its state private may have a file of this size, rather than files that share the state.
 line_limit=600
-pure_targets=(ExactJSON StateMachines Permissions Pictures WebSocketFrames AuctionDomain AuctionClientCore/Core)
+pure_targets=(ExactJSON StateMachines Permissions Pictures WebSocketFrames AuctionDomain AuctionContract AuctionClientCore/Core)
 # Clocks, random sources, files, the C library, unsafe memory: a pure target gets their results as values or not at all.
 impure='\bunsafe\b|\bimport +(Foundation|FoundationEssentials|Glibc|Musl|Dispatch)\b|\bDate\(\)|\b(Continuous|Suspending)Clock\b'
 impure+='|\bSystemRandomNumberGenerator\b|\.random\(|\bFileManager\b|\bTask\.sleep\b'

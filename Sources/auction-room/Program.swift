@@ -11,7 +11,7 @@ struct Program: ParsableCommand {
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Backup.self, Restore.self, Export.self, Verify.self, Pictures.self,
             Healthcheck.self,
-            Diagram.self, Rules.self, PrintConfiguration.self, Watch.self, PlaceBidCommand.self, Demo.self,
+            Diagram.self, Rules.self, PrintConfiguration.self, WriteContract.self, Watch.self, PlaceBidCommand.self, Demo.self,
         ])
 
     static func main() {

@@ -74,7 +74,7 @@ extension FuzzRun {
         let id = isOdd && generator.once(in: 8) ? generator.pick(OddValues.texts) : "c\(step)"
         var members = [JSONMember(name: "id", value: .string(id)), JSONMember(name: "type", value: .string(type))]
         if generator.once(in: 3) { members.append(JSONMember(name: "key", value: .string("k\(generator.roll(1...5))"))) }
-        if let name = Self.idMembers[type] {
+        if let name = Self.idMember(of: operation) {
             let known = world.knownIDs(name)
             members.append(JSONMember(name: name, value: .string(known.isEmpty ? "none" : generator.pick(known))))
         }
@@ -186,13 +186,11 @@ extension FuzzRun {
         contract.operations.flatMap { Array(repeating: $0, count: weights[$0.id] ?? 2) }
     }
 
-    /// The member of a frame that names what the command is about, by the type of the frame.
-    private static let idMembers = [
-        "retractBid": "bidId", "removeMessage": "messageId", "changeLot": "lotId", "withdrawLot": "lotId",
-        "adjustRules": "itemId",
-        "changeMember": "userId", "kick": "userId", "configurePermissions": "ruleId", "acceptStage": "stageId",
-        "confirmStage": "stageId", "declineStage": "stageId", "cancelStage": "stageId",
-    ]
+    /// The member of a frame that names what the command is about; nil if there is none, and for the number of a seat.
+    private static func idMember(of operation: Contract.Operation?) -> String? {
+        let names = operation?.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+        return names?.last { $0 != "id" && $0 != "seat" }
+    }
 
     private static let weights = [
         "placeBid": 16, "uploadItem": 8, "startAuction": 8, "adjustRules": 4, "readEvents": 8, "openSocket": 3, "openRoom": 3,

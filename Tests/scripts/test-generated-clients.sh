@@ -5,7 +5,7 @@
 #
 # RECORDED_RESPONSES: the responses, if the unit tests have recorded them already (AUCTION_ROOM_RECORDED_RESPONSES); else some of the tests
 # are run here.
-# Covers: openapi/openapi.yaml Sources/AuctionServer/Representations Sources/AuctionServer/AuctionServer.docc/PythonClient.md
+# Covers: openapi/openapi.yaml Sources/AuctionContract Sources/AuctionServer/Representations Sources/AuctionServer/AuctionServer.docc/PythonClient.md
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 exec python3 Tests/scripts/live/generated_clients.py

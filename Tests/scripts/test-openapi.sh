@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The contract is valid OpenAPI, what it says of idempotency keys is so, and the page at /docs reads it as other readers of YAML do.
 # Needs node, and python3 with venv; openapi-spec-validator comes from PyPI.
-# Covers: openapi/openapi.yaml openapi/asyncapi.yaml Sources/AuctionServer/Routes Sources/Page/docs/yaml.js
+# Covers: openapi/openapi.yaml openapi/asyncapi.yaml Sources/AuctionContract Sources/AuctionServer/Routes Sources/Page/docs/yaml.js
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import ExactJSON
@@ -10,18 +11,8 @@ enum Reply {
     case later
 }
 
-/// One operation of the API. A class, because every request passes it on, and a copy would count the references of its parts.
+/// An operation of the API with its handler. A class, because every request passes it on, and a copy would count the references of its parts.
 final class Route: Sendable {
-    enum Access: Sendable {
-        /// Tokens are ignored.
-        case anonymous
-        /// A token is verified if there is one.
-        case optional
-        case required
-        /// For the server's operator; other callers get 404 as for an unknown path.
-        case `operator`
-    }
-
     /// The handler, and by its case what it needs: `LoopHandler.call` resolves the parameters from left to right, and refuses the request
     /// at the first that it lacks.
     enum Handler: Sendable {
@@ -41,6 +32,8 @@ final class Route: Sendable {
     /// Names the limit of a route's body.
     typealias LargestBody = @Sendable (RequestLimits) -> Int
 
+    /// Nil for a path that the served contract leaves out.
+    let operation: Operation?
     let method: HTTPMethod
     /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
     let pattern: String
@@ -63,32 +56,46 @@ final class Route: Sendable {
     /// Position in `Routes.all`, starting at 1; 0 means no route.
     let index: Int
 
-    init(
-        _ method: HTTPMethod, _ pattern: String, opensHidden: Bool = false, takesTicket: Bool = false,
-        givesReceipt: Bool = false, keepsResponse: Bool = true, mediaTypes: [String] = ["application/json"],
-        largestBody: LargestBody? = nil, _ handler: Handler, index: Int = 0
+    private init(
+        _ operation: Operation?, _ pattern: String, takesTicket: Bool, mediaTypes: [String], largestBody: LargestBody?,
+        _ handler: Handler, index: Int
     ) {
-        self.method = method
+        self.operation = operation
+        method = HTTPMethod(rawValue: (operation?.method ?? .get).rawValue)
         self.pattern = pattern
         self.handler = handler
         isRead = method == .get && ["/v1/rooms", "/v1/me", "/v1/media"].contains(where: pattern.hasPrefix)
-        self.opensHidden = opensHidden
+        opensHidden = operation?.opensHidden ?? false
         self.takesTicket = takesTicket
-        self.givesReceipt = givesReceipt
-        self.keepsResponse = keepsResponse && method != .get && pattern.hasPrefix("/v1/rooms/{id}")
+        keepsResponse = operation?.keepsResponse ?? false
+        givesReceipt = operation?.givesReceipt ?? false
         self.mediaTypes = mediaTypes
         self.largestBody = largestBody
         self.index = index
     }
 
+    /// What an operation of the contract does.
+    convenience init(_ operation: Operation, largestBody: LargestBody? = nil, _ handler: Handler) {
+        self.init(
+            operation, operation.path, takesTicket: operation.takesTicket, mediaTypes: operation.mediaTypes,
+            largestBody: largestBody, handler, index: 0)
+    }
+
+    /// A GET that the served contract leaves out, because generated clients have no use for it.
+    convenience init(
+        unlisted pattern: String, takesTicket: Bool = false, mediaTypes: [String] = ["application/json"], _ handler: Handler
+    ) {
+        self.init(nil, pattern, takesTicket: takesTicket, mediaTypes: mediaTypes, largestBody: nil, handler, index: 0)
+    }
+
     /// The same route at an index.
     func at(_ index: Int) -> Route {
         Route(
-            method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            keepsResponse: keepsResponse, mediaTypes: mediaTypes, largestBody: largestBody, handler, index: index)
+            operation, pattern, takesTicket: takesTicket, mediaTypes: mediaTypes, largestBody: largestBody, handler,
+            index: index)
     }
 
-    var access: Access {
+    var access: Operation.Access {
         switch handler {
         case .anonymous: .anonymous
         case .operator: .operator
@@ -98,7 +105,7 @@ final class Route: Sendable {
     }
 }
 
-/// All operations; a test compares them with the contract in `openapi/`.
+/// All routes; a test compares them with the contract in `openapi/`.
 enum Routes {
     static let all: [Route] =
         identity + me + rooms + members + items + lots + media + sale + auction + bids + results + permissions + messages

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -8,7 +9,7 @@ internal import Permissions
 extension Routes {
     static let identity: [Route] = [
         Route(
-            .post, "/v1/guests",
+            .createGuest,
             .anonymous { context throws(Problem) in
                 guard context.loop.acceptsGuests else { throw .guestsOff }
                 // A guest who can do nothing takes one of the address' tries, and thinks that the rest is their own fault.
@@ -25,7 +26,7 @@ extension Routes {
                 return .now(response)
             }),
         Route(
-            .post, "/v1/tokens/renew",
+            .renewToken,
             .caller { context, caller throws(Problem) in
                 guard case .guests = caller.principal.source else { throw .renewedElsewhere }
                 try context.bodyFields().end()

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -8,9 +9,9 @@ internal import Permissions
 // The caller's own account: rooms, standing bids and wins. All reads are of the log's index by user, so they are as recent as the log.
 extension Routes {
     static let me: [Route] = [
-        Route(.get, "/v1/me", .caller(readMe)),
+        Route(.readMe, .caller(readMe)),
         Route(
-            .patch, "/v1/me",
+            .changeMe,
             .caller { context, caller throws(Problem) in
                 var fields = try context.bodyFields()
                 let nickname = try fields.displayName("nickname", Person.nicknameLimit)
@@ -22,10 +23,10 @@ extension Routes {
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
                 return .now(token(for: Person(id: caller.id, nickname: nickname), context, status: 200))
             }),
-        Route(.post, "/v1/me/link", .caller(linkGuest)),
-        Route(.get, "/v1/me/rooms", .caller(listMyRooms)),
-        Route(.get, "/v1/me/bids", .caller(listMyBids)),
-        Route(.get, "/v1/me/wins", .caller(listMyWins)),
+        Route(.linkGuest, .caller(linkGuest)),
+        Route(.listMyRooms, .caller(listMyRooms)),
+        Route(.listMyBids, .caller(listMyBids)),
+        Route(.listMyWins, .caller(listMyWins)),
     ]
 
     /// The longest token that is read as a guest's; this server's own are shorter.

@@ -1,3 +1,4 @@
+import AuctionContract
 import AuctionTestKit
 import ExactJSON
 import Testing
@@ -11,11 +12,8 @@ struct AccessCall {
     /// Nil if the operation is no WebSocket command.
     let frame: String?
 
-    /// The operations that are commands over WebSocket too: all that change a room, but for those that take files. A ticket changes none.
-    static let frames = Set(
-        (try? Contract.shared.get().operations)?
-            .filter { $0.path.hasPrefix("/v1/rooms/{id}") && $0.method != "GET" }.map(\.id) ?? []
-    ).subtracting(["takeTicket", "importLots", "uploadPicture"])
+    /// The operations that are commands over WebSocket too.
+    static let frames = Set(Operation.frames.map(\.name))
 
     /// A file that there is, by operation; of the others `main.js`.
     private static let files = [

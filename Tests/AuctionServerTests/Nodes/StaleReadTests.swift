@@ -1,3 +1,4 @@
+import AuctionContract
 import AuctionServer
 import AuctionTestKit
 import EventLog
@@ -6,12 +7,10 @@ import Testing
 
 /// Reads at a node that cannot poll the log for other nodes' appends, or was suspended.
 struct StaleReadTests {
-    private static let reads = [
-        "", "/members", "/permissions", "/permission-rules", "/bids", "/results", "/results.csv", "/results.ndjson",
-        "/results.html", "/stage", "/lots", "/sale",
-        "/events?after=0",
-        "/events?after=latest",
-    ]
+    /// All reads of a room as a whole, below its path.
+    private static let reads =
+        Operation.all.filter { $0.method == .get && $0.isInRoom && $0.path.count { $0 == "{" } == 1 }
+        .map { String($0.path.dropFirst("/v1/rooms/{id}".count)) } + ["/events?after=latest"]
 
     private func twoNodes() throws -> TwoNodes {
         let nodes = try TwoNodes()

@@ -1,3 +1,4 @@
+import AuctionContract
 import AuctionTestKit
 import ExactJSON
 import HTTPContract
@@ -40,19 +41,10 @@ enum ClientFrames {
         }
     }
 
-    /// The contract's operations that are commands: their ids are the types of frames.
+    /// The types of frames; those that a running auction is about more often than others.
     static let operations =
-        [
-            "adjustRules", "archiveRoom", "changeMember", "clearSeat", "closeSeat", "configurePermissions", "inviteToStage",
-            "joinRoom",
-            "kick", "leaveRoom", "leaveStage", "muteSeat",
-        ] + frequent + frequent
-
-    private static let frequent = [
-        "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
-        "cancel", "requestStage", "queueLot", "changeLot", "withdrawLot", "configureSale", "clearSale", "startSale", "stopSale",
-        "acceptStage", "confirmStage", "declineStage", "cancelStage",
-    ]
+        Operation.frames.map(\.name)
+        + Operation.frames.filter { !["members", "permissions", "rooms"].contains($0.tag) }.map(\.name)
 
     /// Removes the complete frames from the front of `bytes`. Nil if a frame is one that a server must not send.
     static func take(from bytes: inout [UInt8]) -> [(opcode: UInt8, payload: [UInt8])]? {

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,18 +8,19 @@ internal import MicroHTTP
 // Commands that change the state of the auction.
 extension Routes {
     static let auction: [Route] = [
-        transition("start") { .startAuction($0) },
-        transition("end") { .endAuction($0) },
-        transition("pause") { .pause($0) },
-        transition("resume") { .resume($0) },
-        transition("cancel", needsReason: true) { .cancel($0) },
+        transition(.startAuction) { .startAuction($0) },
+        transition(.endAuction) { .endAuction($0) },
+        transition(.pause) { .pause($0) },
+        transition(.resume) { .resume($0) },
+        transition(.cancel, needsReason: true) { .cancel($0) },
     ]
 
     private static func transition(
-        _ word: String, needsReason: Bool = false, _ command: @escaping @Sendable (AuctionTransition) -> Command
+        _ operation: Operation, needsReason: Bool = false,
+        _ command: @escaping @Sendable (AuctionTransition) -> Command
     ) -> Route {
         Route(
-            .post, "/v1/rooms/{id}/auction/\(word)",
+            operation,
             .command { context, _, fields throws(Problem) in
                 let reason =
                     needsReason

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,10 +8,10 @@ internal import Permissions
 
 extension Routes {
     static let bids: [Route] = [
-        Route(.post, "/v1/rooms/{id}/bids", givesReceipt: true, .body(placeBid)),
-        Route(.get, "/v1/rooms/{id}/bids", .room(listBids)),
+        Route(.placeBid, .body(placeBid)),
+        Route(.listBids, .room(listBids)),
         Route(
-            .delete, "/v1/rooms/{id}/bids/{bidId}",
+            .retractBid,
             .bodiless(on: bid) { context, bid throws(Problem) in
                 let reason = try context.query("reason").wordedText("reason", AuctionTransition.reasonLimit)
                 return .retractBid(bid, reason: reason)

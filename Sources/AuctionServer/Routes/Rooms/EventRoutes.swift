@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,8 +8,7 @@ internal import MicroHTTP
 extension Routes {
     static let events: [Route] = [
         Route(
-            .get, "/v1/rooms/{id}/events", takesTicket: true,
-            mediaTypes: ["application/json", EventStream.mediaType],
+            .readEvents,
             .room { context, room throws(Problem) in
                 if EventStream.isPreferred(context.exchange.list("Accept")) { return try EventStream.open(context, room) }
                 let items = try context.query("after", "wait", "limit", "ticket", "lastEventId")
@@ -18,9 +18,9 @@ extension Routes {
                     items["after"] == "latest" ? room.state.seq : try items.int("after", in: 0...Int.max, default: 0)
                 return try context.loop.subscribers.longPoll(room, after: after, wait: wait, limit: limit, context)
             }),
-        Route(.get, "/v1/rooms/{id}/socket", takesTicket: true, .room(RoomSocket.open)),
+        Route(unlisted: "/v1/rooms/{id}/socket", takesTicket: true, .room(RoomSocket.open)),
         Route(
-            .post, "/v1/rooms/{id}/tickets", keepsResponse: false,
+            .takeTicket,
             .body { context, caller, room, fields throws(Problem) in
                 try fields.end()
                 try context.endQuery()

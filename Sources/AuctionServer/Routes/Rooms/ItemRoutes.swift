@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,8 +8,8 @@ internal import Permissions
 
 extension Routes {
     static let items: [Route] = [
-        Route(.post, "/v1/rooms/{id}/items", .command(uploadItem)),
-        Route(.patch, "/v1/rooms/{id}/items/{itemId}", .command(on: item, adjustRules)),
+        Route(.uploadItem, .command(uploadItem)),
+        Route(.adjustRules, .command(on: item, adjustRules)),
     ]
 
     private static let item = PathParameter(parse: ItemID.init, problem: Problem(.itemNotFound))

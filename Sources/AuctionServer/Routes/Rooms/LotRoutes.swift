@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -8,18 +9,18 @@ internal import Permissions
 // The lots of a room, in the order of their turns.
 extension Routes {
     static let lots: [Route] = [
-        Route(.post, "/v1/rooms/{id}/lots", .command(queueLot)),
-        Route(.get, "/v1/rooms/{id}/lots", .room(listLots)),
+        Route(.queueLot, .command(queueLot)),
+        Route(.listLots, .room(listLots)),
         Route(
-            .post, "/v1/rooms/{id}/lots/import", largestBody: { $0.importBytes },
+            .importLots, largestBody: { $0.importBytes },
             .callerInRoom { context, caller, room throws(Problem) in
                 let file = try LotFile(context, in: room.state.currency)
                 return try context.submit(to: room.id, by: caller) { () throws(Problem) in .importLots(try file.rows()) }
             }),
-        Route(.get, "/v1/rooms/{id}/lots/{lotId}", .room(readLot)),
-        Route(.patch, "/v1/rooms/{id}/lots/{lotId}", .command(on: lot, changeLot)),
+        Route(.readLot, .room(readLot)),
+        Route(.changeLot, .command(on: lot, changeLot)),
         Route(
-            .delete, "/v1/rooms/{id}/lots/{lotId}",
+            .withdrawLot,
             .bodiless(on: lot) { context, lot throws(Problem) in
                 let items = try context.query("reason")
                 let limit = AuctionTransition.reasonLimit

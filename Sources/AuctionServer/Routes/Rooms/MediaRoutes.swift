@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -10,9 +11,9 @@ internal import Pictures
 extension Routes {
     static let media: [Route] = [
         Route(
-            .post, "/v1/rooms/{id}/media", keepsResponse: false, largestBody: { $0.pictureBytes }, .callerInRoom(uploadPicture)),
+            .uploadPicture, largestBody: { $0.pictureBytes }, .callerInRoom(uploadPicture)),
         Route(
-            .get, "/v1/media/{sha256}", mediaTypes: PictureFormat.allCases.map(\.rawValue),
+            .readPicture,
             .anonymous { context throws(Problem) in try readPicture(context) }),
     ]
 

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -8,17 +9,17 @@ internal import Permissions
 extension Routes {
     static let members: [Route] = [
         Route(
-            .post, "/v1/rooms/{id}/members", opensHidden: true,
+            .joinRoom,
             .command { _, _, fields throws(Problem) in
                 let role = try fields.taking { fields throws(JSONError) in
                     try fields.optionalWord("role", of: [Role.viewer, .bidder])
                 }
                 return .join(JoinRoom(role: role, inviteCode: try fields.optionalText("inviteCode", 1...100)))
             }),
-        Route(.get, "/v1/rooms/{id}/members", .room(listMembers)),
-        Route(.delete, "/v1/rooms/{id}/members/me", .bodiless(.leave)),
-        Route(.patch, "/v1/rooms/{id}/members/{userId}", .command(on: member, changeMember)),
-        Route(.delete, "/v1/rooms/{id}/members/{userId}", .bodiless(on: member) { _, user in .kick(user) }),
+        Route(.listMembers, .room(listMembers)),
+        Route(.leaveRoom, .bodiless(.leave)),
+        Route(.changeMember, .command(on: member, changeMember)),
+        Route(.kick, .bodiless(on: member) { _, user in .kick(user) }),
     ]
 
     private static let member = PathParameter(parse: UserID.init, problem: Problem(.memberNotFound))

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import MicroHTTP
@@ -7,9 +8,9 @@ internal import Permissions
 extension Routes {
     static let messages: [Route] = [
         Route(
-            .post, "/v1/rooms/{id}/messages",
+            .sendMessage,
             .command { _, _, fields throws(Problem) in .sendMessage(try fields.wordedText("text", Message.textLimit)) }),
-        Route(.delete, "/v1/rooms/{id}/messages/{messageId}", .bodiless(on: message) { _, message in .removeMessage(message) }),
+        Route(.removeMessage, .bodiless(on: message) { _, message in .removeMessage(message) }),
     ]
 
     private static let message = PathParameter(parse: MessageID.init, problem: Problem(.messageNotFound))

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,15 +8,15 @@ internal import Permissions
 
 extension Routes {
     static let permissions: [Route] = [
-        Route(.get, "/v1/rooms/{id}/permissions", .callerInRoom(readPermissions)),
+        Route(.readPermissions, .callerInRoom(readPermissions)),
         Route(
-            .get, "/v1/rooms/{id}/permission-rules",
+            .listPermissionRules,
             .room { context, room throws(Problem) in
                 try context.endQuery()
                 return .now(ruleList(room.state, context))
             }),
         Route(
-            .get, "/v1/rooms/{id}/permission-rules/{ruleId}",
+            .readPermissionRule,
             .room { context, room throws(Problem) in
                 try context.endQuery()
                 guard let rule = context.rulebook.permissions[context.parameters[1]] else { throw Problem(.ruleNotFound) }
@@ -25,7 +26,7 @@ extension Routes {
                     })
             }),
         Route(
-            .patch, "/v1/rooms/{id}/permission-rules/{ruleId}",
+            .configurePermissions,
             .command { context, _, fields throws(Problem) in
                 try fields.taking { fields throws(JSONError) in .configureRule(try readChange(&fields, context.parameters[1])) }
             }),

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,17 +8,17 @@ internal import MicroHTTP
 // Results of finished rounds.
 extension Routes {
     static let results: [Route] = [
-        Route(.get, "/v1/rooms/{id}/results", .room(listResults)),
+        Route(.listResults, .room(listResults)),
         Route(
-            .get, "/v1/rooms/{id}/results.csv", mediaTypes: ["text/csv"],
+            .exportResults,
             exportRows("csv", "text/csv; charset=utf-8", mark: CSVRow.mark) {
                 ResultTable.page(of: $0, after: $1, bytes: $2)
             }),
         Route(
-            .get, "/v1/rooms/{id}/results.ndjson", mediaTypes: ["application/x-ndjson"],
+            .exportResultLines,
             exportRows("ndjson", "application/x-ndjson") { ResultTable.lines(of: $0, after: $1, bytes: $2) }),
         // A browser cannot send a token with an address that it opens.
-        Route(.get, "/v1/rooms/{id}/results.html", takesTicket: true, mediaTypes: ["text/html"], .room(exportDocument)),
+        Route(.exportResultDocument, .room(exportDocument)),
     ]
 
     private static func listResults(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import Cryptography
@@ -8,10 +9,10 @@ internal import Permissions
 
 extension Routes {
     static let rooms: [Route] = [
-        Route(.post, "/v1/rooms", .caller(openRoom)),
-        Route(.get, "/v1/rooms", .viewer(listRooms)),
-        Route(.get, "/v1/rooms/{id}", .room(readRoom)),
-        Route(.delete, "/v1/rooms/{id}", .bodiless(.archiveRoom)),
+        Route(.openRoom, .caller(openRoom)),
+        Route(.listRooms, .viewer(listRooms)),
+        Route(.readRoom, .room(readRoom)),
+        Route(.archiveRoom, .bodiless(.archiveRoom)),
     ]
 
     private static func openRoom(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {

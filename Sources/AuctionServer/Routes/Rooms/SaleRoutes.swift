@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -7,11 +8,11 @@ internal import MicroHTTP
 // How a room's lots are sold.
 extension Routes {
     static let sale: [Route] = [
-        Route(.get, "/v1/rooms/{id}/sale", .room(readSale)),
-        Route(.put, "/v1/rooms/{id}/sale", .command(configureSale)),
-        Route(.delete, "/v1/rooms/{id}/sale", .bodiless(.sale(.configure(.manual)))),
-        Route(.post, "/v1/rooms/{id}/sale/start", .command { _, _, _ in .sale(.start) }),
-        Route(.post, "/v1/rooms/{id}/sale/stop", .command { _, _, _ in .sale(.stop) }),
+        Route(.readSale, .room(readSale)),
+        Route(.configureSale, .command(configureSale)),
+        Route(.clearSale, .bodiless(.sale(.configure(.manual)))),
+        Route(.startSale, .command { _, _, _ in .sale(.start) }),
+        Route(.stopSale, .command { _, _, _ in .sale(.stop) }),
     ]
 
     private static func readSale(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {

@@ -7,7 +7,7 @@ internal import MicroHTTP
 extension Routes {
     static let documentation: [Route] = [
         Route(
-            .get, "/docs", mediaTypes: ["text/html"],
+            unlisted: "/docs", mediaTypes: ["text/html"],
             .anonymous { context throws(Problem) in try pageFile(PageFile.documentation, context) }),
         // As people type it.
         Route(
@@ -17,10 +17,10 @@ extension Routes {
                 return .now(Response(status: 308, headers: [("Location", address), ("Cache-Control", "no-store")]))
             }),
         Route(
-            .get, "/docs/articles.json",
+            unlisted: "/docs/articles.json",
             .anonymous { context in .now(Article.list.response(to: context.exchange, Article.listHeaders)) }),
         Route(
-            .get, "/docs/articles/{file}", mediaTypes: ["text/html", "text/markdown"],
+            unlisted: "/docs/articles/{file}", mediaTypes: ["text/html", "text/markdown"],
             .anonymous { context throws(Problem) in
                 let file = context.parameters[0]
                 if file.hasSuffix(".md"), let article = Article.all[String(file.dropLast(3))] {
@@ -30,7 +30,7 @@ extension Routes {
                 return .now(page.content.response(to: context.exchange, page.headers))
             }),
         Route(
-            .get, "/page/docs/{file}", mediaTypes: PageFile.mediaTypes,
+            unlisted: "/page/docs/{file}", mediaTypes: PageFile.mediaTypes,
             .anonymous { context throws(Problem) in try pageFile("docs/\(context.parameters[0])", context) }),
     ]
 }

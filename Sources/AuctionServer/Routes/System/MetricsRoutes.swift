@@ -1,10 +1,11 @@
+internal import AuctionContract
 internal import AuctionService
 internal import MicroHTTP
 
 extension Routes {
     static let metrics: [Route] = [
         Route(
-            .get, "/metrics", mediaTypes: ["text/plain"],
+            .readMetrics,
             .operator { context in
                 let (id, requestID, index) = (context.exchange.id, context.requestID, context.loop.loop.index)
                 let (shared, registry) = (context.loop.shared, context.loop.shared.registry)

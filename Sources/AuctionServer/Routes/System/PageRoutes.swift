@@ -5,20 +5,20 @@ internal import MicroHTTP
 extension Routes {
     static let page: [Route] = [
         Route(
-            .get, "/", mediaTypes: ["text/html"],
+            unlisted: "/", mediaTypes: ["text/html"],
             .anonymous { context throws(Problem) in try pageFile(PageFile.index, context) }),
         Route(
-            .get, "/page/{file}", mediaTypes: PageFile.mediaTypes,
+            unlisted: "/page/{file}", mediaTypes: PageFile.mediaTypes,
             .anonymous { context throws(Problem) in try pageFile(context.parameters[0], context) }),
         Route(
-            .get, "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
+            unlisted: "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
             .anonymous { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
         // The page loads the client from here, beside its own modules, so that their imports are the same in the source tree.
         Route(
-            .get, "/page/client/{file}", mediaTypes: PageFile.clientMediaTypes,
+            unlisted: "/page/client/{file}", mediaTypes: PageFile.clientMediaTypes,
             .anonymous { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
         Route(
-            .get, "\(PageFile.publicPath){file}", mediaTypes: PageFile.clientMediaTypes,
+            unlisted: "\(PageFile.publicPath){file}", mediaTypes: PageFile.clientMediaTypes,
             .anonymous { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
     ]
 

@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import CContract
@@ -10,13 +11,13 @@ internal import StateMachines
 extension Routes {
     static let system: [Route] = [
         Route(
-            .get, "/v1",
+            .readService,
             .anonymous { context throws(Problem) in
                 try context.endQuery()
                 return .now(service(at: context.now.wall))
             }),
         Route(
-            .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
+            .readStateMachine,
             .anonymous { context throws(Problem) in
                 try context.endQuery()
                 let states = context.rulebook.states
@@ -26,16 +27,16 @@ extension Routes {
                 let headers = [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")]
                 return .now(Response(status: 200, headers: headers, body: Array(states.table.mermaid.utf8)))
             }),
-        Route(.get, "/healthz", .anonymous { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) }),
-        Route(.get, "/readyz", .anonymous { context in .now(Readiness(context.loop).response) }),
+        Route(.checkHealth, .anonymous { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) }),
+        Route(.checkReadiness, .anonymous { context in .now(Readiness(context.loop).response) }),
         Route(
-            .get, "/openapi.yaml", mediaTypes: ["application/yaml"],
+            unlisted: "/openapi.yaml", mediaTypes: ["application/yaml"],
             .anonymous { context in .now(contract.response(to: context.exchange, yaml)) }),
         Route(
-            .get, "/asyncapi.yaml", mediaTypes: ["application/yaml"],
+            unlisted: "/asyncapi.yaml", mediaTypes: ["application/yaml"],
             .anonymous { context in .now(streamContract.response(to: context.exchange, yaml)) }),
         Route(
-            .get, "/problems/{slug}",
+            .explainProblem,
             .anonymous { context throws(Problem) in
                 let type = ProblemType.all.first { $0.slug == context.parameters[0] }
                 guard let type else { throw .routeNotFound }

@@ -1,47 +1,16 @@
+internal import AuctionContract
 internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
 /// A command that a client sends as a WebSocket frame, converted to the parts of the equivalent HTTP request.
 struct CommandFrame {
-    /// Method and path below the room's of each command; values in braces and of query parameters are members of the frame. All commands
-    /// that have a JSON body or none: importing lots and uploading pictures are by HTTP only.
-    private static let commands: [(type: String, method: HTTPMethod, tail: String)] = [
-        ("acceptStage", .post, "/stage/{stageId}/accept"),
-        ("adjustRules", .patch, "/items/{itemId}"),
-        ("archiveRoom", .delete, ""),
-        ("cancel", .post, "/auction/cancel"),
-        ("cancelStage", .post, "/stage/{stageId}/cancel"),
-        ("changeLot", .patch, "/lots/{lotId}"),
-        ("changeMember", .patch, "/members/{userId}"),
-        ("clearSale", .delete, "/sale"),
-        ("clearSeat", .post, "/stage/seats/{seat}/clear"),
-        ("closeSeat", .post, "/stage/seats/{seat}/close"),
-        ("configurePermissions", .patch, "/permission-rules/{ruleId}"),
-        ("configureSale", .put, "/sale"),
-        ("confirmStage", .post, "/stage/{stageId}/confirm"),
-        ("declineStage", .post, "/stage/{stageId}/decline"),
-        ("endAuction", .post, "/auction/end"),
-        ("inviteToStage", .post, "/stage/invitations"),
-        ("joinRoom", .post, "/members"),
-        ("kick", .delete, "/members/{userId}"),
-        ("leaveRoom", .delete, "/members/me"),
-        ("leaveStage", .post, "/stage/leave"),
-        ("muteSeat", .post, "/stage/seats/{seat}/mute"),
-        ("pause", .post, "/auction/pause"),
-        ("placeBid", .post, "/bids"),
-        ("queueLot", .post, "/lots"),
-        ("removeMessage", .delete, "/messages/{messageId}"),
-        ("requestStage", .post, "/stage/requests"),
-        ("resume", .post, "/auction/resume"),
-        ("retractBid", .delete, "/bids/{bidId}?reason"),
-        ("sendMessage", .post, "/messages"),
-        ("startAuction", .post, "/auction/start"),
-        ("startSale", .post, "/sale/start"),
-        ("stopSale", .post, "/sale/stop"),
-        ("uploadItem", .post, "/items"),
-        ("withdrawLot", .delete, "/lots/{lotId}?reason"),
-    ]
+    /// Method and path below the room's of each command; values in braces and of query parameters are members of the frame.
+    private static let commands: [(type: String, method: HTTPMethod, tail: String)] = Operation.frames.map { operation in
+        let query = operation.parameters.filter { $0.place == .query }.map { "?" + $0.name }.joined()
+        let tail = operation.path.dropFirst("/v1/rooms/{id}".count) + query
+        return (operation.name, HTTPMethod(rawValue: operation.method.rawValue), String(tail))
+    }
 
     /// The client's identifier of the frame, repeated in its acknowledgement; 1 to 64 bytes.
     let id: String

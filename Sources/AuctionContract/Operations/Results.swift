@@ -1,0 +1,120 @@
+extension Operation {
+    /// Results of rounds.
+    static let results: [Operation] = [listResults, exportResults, exportResultLines, exportResultDocument]
+
+    /// `GET /v1/rooms/{id}/results`: list the finished rounds, newest first.
+    package static let listResults = Operation(
+        "listResults", .get, "/v1/rooms/{id}/results", .optional, tag: "rooms", "List the finished rounds, newest first",
+        parameters: [
+            .query(
+                "limit", "The most rows to return; a page also ends with the row that reaches 256 KiB.",
+                #"{"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}"#, example: 50),
+            .query(
+                "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,8}$"}"#,
+                example: "3"),
+        ],
+        responses: [
+            .success(
+                200, "A row per finished round.", "ResultList",
+                #"""
+                {
+                  "results": [
+                    {
+                      "round": 1, "item": {
+                        "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "estimate": {"low": "150.00", "high": "250.00"},
+                        "condition": "One chip at the rim."
+                      }, "result": "sold",
+                      "winner": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "price": "130.00",
+                      "reason": null, "premium": "16.25", "total": "146.25", "bids": 2,
+                      "openedAt": "2026-11-21T08:56:31.562Z", "closedAt": "2026-11-21T08:56:46.572Z",
+                      "seller": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+                      "lotId": "lot_01m7yn51psh16pxpxz9yp3xz7p", "reference": "A-12", "number": 1, "currency": "CNY",
+                      "room": "room_3pype17b8wec585enw02ex8qa0"
+                    }
+                  ],
+                  "nextCursor": null
+                }
+                """#)
+        ])
+
+    /// `GET /v1/rooms/{id}/results.csv`: the finished rounds as a table, oldest first.
+    package static let exportResults = Operation(
+        "exportResults", .get, "/v1/rooms/{id}/results.csv", .optional, tag: "rooms",
+        "The finished rounds as a table, oldest first",
+        """
+        RFC 4180 with a header row, whose columns the example names; later versions add columns at the end only. \
+        `price` is the hammer price, `winner` the buyer. Amounts are decimal strings. An apostrophe precedes what a \
+        spreadsheet would read as a formula, at the beginning of a cell and after a comma, semicolon, tab, bar or \
+        line break in it. A byte-order mark precedes each part. A table ends with the row that reaches 256 KiB; if \
+        there are more rows, `Link` has the address of the next part.
+        """,
+        parameters: [
+            .query(
+                "cursor", "Only rounds after this one; from `Link` of the previous part.",
+                #"{"type": "string", "pattern": "^[1-9][0-9]{0,8}$"}"#, example: "1700"),
+            .query(
+                "bom", "Whether a byte-order mark precedes the part, as some spreadsheets need it.",
+                #"{"type": "boolean", "default": true}"#, example: false),
+        ],
+        responses: [
+            .success(
+                200, "The table.",
+                content: [
+                    .init(
+                        "text/csv; charset=utf-8", #"{"type": "string"}"#,
+                        text:
+                            "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,room,lot,reference,seller,sellerId,premium,total,openedAt,itemId,number,estimateLow,estimateHigh,condition\r\n1,Teapot,sold,Ed,user_01m7yn50kms8ch1s9abvdq8hf6,130.00,CNY,,2,2026-11-21T08:56:46.572Z,room_3pype17b8wec585enw02ex8qa0,lot_01m7yn51psh16pxpxz9yp3xz7p,A-12,Bo,user_01m7yn50kfqwxpgsbrbcag1j3a,,130.00,2026-11-21T08:56:31.562Z,item_01m7yn51psh16pxpxz9yp3xz7q,1,150.00,250.00,One chip at the rim.\r\n"
+                    )
+                ], headers: ["Content-Disposition", "Link"])
+        ])
+
+    /// `GET /v1/rooms/{id}/results.ndjson`: the finished rounds as lines of JSON, oldest first.
+    package static let exportResultLines = Operation(
+        "exportResultLines", .get, "/v1/rooms/{id}/results.ndjson", .optional, tag: "rooms",
+        "The finished rounds as lines of JSON, oldest first",
+        """
+        Each line is a row of `listResults`. A file ends with the row that reaches 256 KiB; if there are more rows, \
+        `Link` has the address of the next part.
+        """,
+        parameters: [
+            .query(
+                "cursor", "Only rounds after this one; from `Link` of the previous part.",
+                #"{"type": "string", "pattern": "^[1-9][0-9]{0,8}$"}"#, example: "1700")
+        ],
+        responses: [
+            .success(
+                200, "The rows.",
+                content: [
+                    .init(
+                        "application/x-ndjson", #"{"type": "string"}"#,
+                        text: """
+                            {"round":1,"item":{"id":"item_01m7yn51psh16pxpxz9yp3xz7q","name":"Teapot","estimate":{"low":"150.00","high":"250.00"},"condition":"One chip at the rim."},"result":"sold","winner":{"id":"user_01m7yn50kms8ch1s9abvdq8hf6","nickname":"Ed"},"price":"130.00","reason":null,"premium":null,"total":"130.00","bids":2,"openedAt":"2026-11-21T08:56:31.562Z","closedAt":"2026-11-21T08:56:46.572Z","seller":{"id":"user_01m7yn50kfqwxpgsbrbcag1j3a","nickname":"Bo"},"lotId":"lot_01m7yn51psh16pxpxz9yp3xz7p","reference":"A-12","number":1,"currency":"CNY","room":"room_3pype17b8wec585enw02ex8qa0"}
+
+                            """)
+                ], headers: ["Content-Disposition", "Link"])
+        ])
+
+    /// `GET /v1/rooms/{id}/results.html`: the finished rounds as a page to be printed.
+    package static let exportResultDocument = Operation(
+        "exportResultDocument", .get, "/v1/rooms/{id}/results.html", .optional, tag: "rooms",
+        "The finished rounds as a page to be printed",
+        """
+        HTML in the language of the request; a row per finished round, then the totals by buyer and by seller, of \
+        all rounds of the room. It is complete without its script, which writes times in the reader's time zone, \
+        prints, and changes the language. A caller has one made at a time (503 `service.too_many_reads`). For a \
+        browser, which cannot send a token with an address that it opens, a ticket does.
+        """,
+        takesTicket: true,
+        responses: [
+            .success(
+                200, "The page.",
+                content: [
+                    .init(
+                        "text/html; charset=utf-8", #"{"type": "string"}"#,
+                        text: """
+                            <!doctype html><html lang="en"><head><title>Evening sale</title></head><body><h1>Evening \
+                            sale</h1></body></html>
+                            """)
+                ])
+        ])
+}

@@ -1,0 +1,149 @@
+extension Operation {
+    /// Rooms themselves.
+    static let rooms: [Operation] = [openRoom, listRooms, readRoom, archiveRoom]
+
+    /// `POST /v1/rooms`: open a room and become its host.
+    package static let openRoom = Operation(
+        "openRoom", .post, "/v1/rooms", .required, tag: "rooms", "Open a room and become its host",
+        body: .init("NewRoom", #"{"name": "Night market", "currency": "CNY", "visibility": "public"}"#),
+        responses: [
+            .success(
+                201, "The room. A repeat with the same Idempotency-Key gets the same room.", "Room",
+                #"""
+                {
+                  "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
+                  "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
+                  "visibility": "public", "round": 1, "seq": 1, "item": null, "rules": null, "currentPrice": null,
+                  "currentBid": null, "nextMinimum": null, "reserveMet": null, "endsAt": null, "nextDropAt": null,
+                  "members": {"host": 1, "auctioneer": 0, "bidder": 0, "viewer": 0}, "state": "preparing",
+                  "stateDescription": "Preparing: an auctioneer uploads the item, then the host starts the auction.",
+                  "remainingMs": null, "viewers": 0, "allowedActions": ["setRole", "archiveRoom"],
+                  "me": {
+                    "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
+                    "muted": false, "banned": false
+                  },
+                  "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.534Z"
+                }
+                """#, headers: ["Location"]),
+            .refusal(409, "The key opened a room before and is no longer stored.", ["room.exists"]),
+            .shared(429, "TooManyRooms"),
+        ])
+
+    /// `GET /v1/rooms`: list rooms, newest first.
+    package static let listRooms = Operation(
+        "listRooms", .get, "/v1/rooms", .optional, tag: "rooms", "List rooms, newest first",
+        parameters: [
+            .query("state", "Only rooms in this state.", "StateName", example: "auctioning"),
+            .query(
+                "limit", "The most rows to return.", #"{"type": "integer", "minimum": 1, "maximum": 100, "default": 20}"#,
+                example: 50),
+            .query(
+                "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}"#,
+                example: "17"),
+        ],
+        responses: [
+            .success(
+                200, "A page of public rooms, and of private ones that the caller hosts.", "RoomList",
+                #"""
+                {
+                  "rooms": [
+                    {
+                      "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
+                      "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
+                      "visibility": "public", "state": "auctioning", "round": 1, "seq": 15, "itemName": "Teapot",
+                      "currentPrice": "130.00", "endsAt": "2026-11-21T08:57:01.564Z", "viewers": 0,
+                      "openedAt": "2026-11-21T08:56:46.534Z"
+                    }
+                  ],
+                  "nextCursor": null
+                }
+                """#)
+        ])
+
+    /// `GET /v1/rooms/{id}`: read a room.
+    package static let readRoom = Operation(
+        "readRoom", .get, "/v1/rooms/{id}", .optional, tag: "rooms", "Read a room",
+        parameters: [
+            .header("If-None-Match", "The ETag of an earlier response.", #"{"type": "string"}"#, example: #"W/"12oen""#)
+        ],
+        responses: [
+            .success(
+                200, "The room as the caller sees it.", "Room",
+                examples: [
+                    .init(
+                        "member", "as a member sees it",
+                        #"""
+                        {
+                          "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
+                          "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
+                          "visibility": "public", "round": 1, "seq": 15,
+                          "item": {
+                            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
+                            "media": ["https://example.org/teapot.jpg"],
+                            "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
+                          },
+                          "rules": {
+                            "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
+                            "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
+                            "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
+                            "tie": "earliest"
+                          },
+                          "currentPrice": "130.00",
+                          "currentBid": {
+                            "id": "bid_01m7yn51q4q1z490kmeybkexbs", "amount": "130.00",
+                            "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
+                          },
+                          "nextMinimum": "140.00", "reserveMet": null, "endsAt": "2026-11-21T08:57:01.564Z", "nextDropAt": null,
+                          "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
+                          "stateDescription": "Auction running: bids are taken until the countdown ends.", "remainingMs": 14997,
+                          "viewers": 0, "allowedActions": ["placeBid"],
+                          "me": {
+                            "role": "bidder", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
+                            "muted": false, "banned": false
+                          },
+                          "serverTime": "2026-11-21T08:56:46.567Z"
+                        }
+                        """#),
+                    .init(
+                        "anonymous", "without a token",
+                        #"""
+                        {
+                          "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
+                          "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
+                          "visibility": "public", "round": 1, "seq": 15,
+                          "item": {
+                            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
+                            "media": ["https://example.org/teapot.jpg"],
+                            "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
+                          },
+                          "rules": {
+                            "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
+                            "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
+                            "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
+                            "tie": "earliest"
+                          },
+                          "currentPrice": "130.00",
+                          "currentBid": {
+                            "id": "bid_01m7yn51q4q1z490kmeybkexbs", "amount": "130.00",
+                            "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
+                          },
+                          "nextMinimum": "140.00", "reserveMet": null, "endsAt": "2026-11-21T08:57:01.564Z", "nextDropAt": null,
+                          "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
+                          "stateDescription": "Auction running: bids are taken until the countdown ends.", "remainingMs": 14996,
+                          "viewers": 0, "serverTime": "2026-11-21T08:56:46.568Z"
+                        }
+                        """#),
+                ], headers: ["ETag"]),
+            .success(304, "`If-None-Match` has the current ETag.", headers: ["ETag"]),
+        ])
+
+    /// `DELETE /v1/rooms/{id}`: archive a room.
+    package static let archiveRoom = Operation(
+        "archiveRoom", .delete, "/v1/rooms/{id}", .required, tag: "rooms", "Archive a room",
+        "By the host, not during a round. An archived room reads as absent.",
+        responses: [
+            .success(204, "The room is archived."),
+            .refusal(403, "The caller is not the host.", ["room.not_host"]),
+            .refusal(409, "A round is in progress.", ["room.round_running"]),
+        ])
+}

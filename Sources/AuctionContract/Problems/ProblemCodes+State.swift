@@ -1,0 +1,250 @@
+internal import AuctionDomain
+
+extension ProblemCode {
+    /// What the state of a room forbids.
+    static let conflicts: [ProblemCode] = [
+        .init(
+            "item.not_preparing", 409, "Items are uploaded while the room is preparing.",
+            "Items are uploaded while the room is preparing.", required: "preparing", actual: "listing"),
+        .init("item.taken", 409, "The round has another auctioneer's item already."),
+        .init(
+            "lot.not_queued", 409,
+            "Only a lot that waits in the queue or is being prepared is changed or moved, and only before one that waits.",
+            "Only a lot that waits in the queue can be changed.", required: "queued", actual: "sold"),
+        .init(
+            "lot.reference_taken", 409, "Another lot of the room has this reference.",
+            "Another lot of this room has this reference.", actual: "A-12"),
+        .init(
+            "withdraw.not_queued", 409, "Only a lot that waits in the queue or is being prepared is withdrawn.",
+            "Only a lot that waits in the queue can be changed.", required: "queued", actual: "withdrawn"),
+        .init(
+            "sale.premium_in_round", 409, "The premium is not changed during a round.",
+            "The premium is not changed during a round.", required: "preparing or closed", actual: "auctioning"),
+        .init("sale.running", 409, "A sale that runs gets no time to start."),
+        .init("sale.not_automatic", 409, "Only an automatic sale is started."),
+        .init("sale.no_lots", 409, "No lot is queued.", "No lot is queued.", required: "1", actual: "0"),
+        .init("sale.not_running", 409, "No sale is running.", "No sale is running."),
+        .init("start.wrong_state", 409, "An auction is started from preparing, listing or closed."),
+        .init(
+            "start.no_item", 409, "There is no item yet.", "There is no item yet: an auctioneer uploads one first.",
+            required: "item", actual: "none", allowedActions: [.setRole, .archiveRoom]),
+        .init(
+            "end.not_auctioning", 409, "Only a running auction is ended.", "Only a running auction can be ended.",
+            required: "auctioning", actual: "listing", allowedActions: [.startAuction, .setRole]),
+        .init(
+            "bid.not_auctioning", 409, "Bids are accepted only while the auction is running.",
+            "Bids are taken only while the auction is running.", required: "auctioning", actual: "preparing"),
+        .init("bid.wrong_round", 409, "The bid names another round than the current one."),
+        .init(
+            "bid.wrong_item", 409, "The bid names another item than the one that is up.",
+            "This bid is meant for another item than the one that is up.", required: "item_01m7yn51hqg9w4ebvy9v1v1c9p",
+            actual: "item_01m7yn4zcvfn0r8v1m2d5t7k3x", allowedActions: [.placeBid]),
+        .init(
+            "room.round_running", 409, "A room is not archived during a round.", "A room is not archived during a round.",
+            required: "preparing, closed", actual: "listing", allowedActions: [.startAuction, .setRole]),
+        .init(
+            "auction.state_changed", 409,
+            "The room is not in the state or the round that the request expects, or has another item.",
+            "The room has moved on: it is preparing, round 1, not closed, round 1.", required: "closed, round 1",
+            actual: "preparing, round 1"),
+        .init(
+            "rules.not_preparing", 409, "Rules are adjusted while the room is preparing.",
+            "Rules are adjusted only while the room is preparing.", required: "preparing", actual: "listing"),
+        .init(
+            "pause.not_running", 409, "Only a listed or running auction is paused.",
+            "Only a listed or running auction can be paused.", required: "listing, auctioning", actual: "closed",
+            allowedActions: [.startAuction]),
+        .init(
+            "resume.not_paused", 409, "Only a paused auction is resumed.", "Only a paused auction can be resumed.",
+            required: "paused", actual: "auctioning", allowedActions: [.endAuction, .pause]),
+        .init("cancel.not_running", 409, "Only a listed, running or paused auction is cancelled."),
+        .init(
+            "cancel.has_bids", 409, "There is a bid already.", "An auction is cancelled only while there is no bid.",
+            required: "0", actual: "2", allowedActions: [.endAuction]),
+        .init("retract.wrong_state", 409, "A bid is retracted only while the auction is running or paused."),
+        .init(
+            "retract.not_latest", 409,
+            """
+            Only the latest bid that was not automatic can be retracted, which `required` names, and those of banned \
+            bidders.
+            """, "Only the latest explicit bid can be retracted, and any explicit bid of a banned bidder.",
+            required: "bid_01m7yn51q4q1z490kmeybkexbs", actual: "bid_01m7yn51q0zthtweg1a3x7wgpt", allowedActions: [.endAuction]),
+        .init("permission.not_preparing", 409, "Rules are configured while the room is preparing."),
+        .init(
+            "rule.permanent", 409, "The rule is permanent and cannot be switched off.",
+            "The rule bid.own_item is permanent and cannot be switched off.", actual: "bid.own_item"),
+        .init(
+            "link.in_round", 409,
+            """
+            A round is announced, running or paused in the room; link the guest again when it is over. A reason in \
+            `skipped`, not a response.
+            """),
+        .init("auction.unavailable", 409, "The state of the room has no such step."),
+        .init(
+            "stage.wrong_step", 409, "The step is not the next one.",
+            "accept is not the next step while the handshake is agreed.", actual: "agreed"),
+        .init("stage.no_seat", 409, "Every seat is taken or closed."),
+        .init("stage.queue_full", 409, "The queue of requests is full."),
+        .init("stage.already_seated", 409, "The member is on stage already.", "They are on stage already."),
+        .init("stage.guest_banned", 409, "The member is banned from this room."),
+        .init(
+            "room.exists", 409, "The room that this Idempotency-Key opened exists, and the key is no longer stored.",
+            "This room exists already."),
+        .init(
+            "room.unknown_state", 409,
+            "The room is in a state that this server does not know; another server of a newer version does."),
+        .init("stage.not_seated", 409, "The caller is not on stage.", "You are not on stage."),
+    ]
+
+    /// What is too large, too low or too much, and failures of the server.
+    static let excessive: [ProblemCode] = [
+        .init(
+            "request.too_large", 413, "The body is larger than the server accepts.", "The body may have at most 65536 bytes."),
+        .init(
+            "media.too_large", 413,
+            """
+            The uploaded picture has more than 40 million pixels, or the preview more bytes or pixels than previews may \
+            have.
+            """, "The picture has more than 40 million pixels."),
+        .init(
+            "request.target_too_long", 414,
+            """
+            The request's target is longer than the server accepts, or its query has more parameters than one for each \
+            64 bytes of the header limit.
+            """, "The request's target with the rest of the head may have at most 4096 bytes."),
+        .init(
+            "request.unsupported_media_type", 415,
+            """
+            A body must be `application/json`, a file of lots `text/csv` or `application/x-ndjson` in UTF-8, UTF-16 or \
+            Windows-1252 and not compressed.
+            """, #"The body must be application/json in UTF-8, not "text/plain"."#),
+        .init(
+            "media.unsupported", 415, "The body is no JPEG, PNG, WebP or AVIF picture, or is animated.",
+            "Send a JPEG, PNG, WebP or AVIF picture as the body."),
+        .init(
+            "media.range", 416, "`Range` begins after the end of the picture.", "The range begins after the end of the picture."
+        ),
+        .init(
+            "bid.below_minimum", 422, "`required` is the next minimum, `actual` the amount, both as decimal strings.",
+            "The bid of 125.00 is below the minimum of 130.00 CNY.", required: "130.00", actual: "125.00",
+            allowedActions: [.placeBid]),
+        .init(
+            "bid.names_no_price", 422,
+            """
+            A maximum alone where the next minimum is the buy-now price: `amount` has to name it; `required` is that \
+            price.
+            """, #"The next bid buys at 500.00 CNY: to buy, send that as "amount"."#, required: "500.00", actual: "no amount",
+            allowedActions: [.placeBid]),
+        .init(
+            "import.bad_rows", 422,
+            "Rows of the file are wrong; `rows` names each with its line and field. Nothing was imported.",
+            kind: .importRefused, "Nothing was imported: correct 1 row first.", actual: "1",
+            members: #"""
+                {
+                  "rows": [
+                    {
+                      "line": 3, "field": "startingPrice", "code": "request.malformed",
+                      "detail": "\"startingPrice\" is required."
+                    }
+                  ]
+                }
+                """#),
+        .init(
+            "idempotency.key_reused", 422, "The Idempotency-Key was used with another body in the last 24 hours.",
+            "The key was used with another body in the last 24 hours. Use a new key for a new command."),
+        .init("bid.over_credit", 422, "The bid and the prices won so far exceed the credit limit of the caller."),
+        .init("request.upgrade_required", 426, "The path serves WebSocket only: version 13, over HTTP/1.1."),
+        .init(
+            "bid.rate", 429, "Too many bids by this user in this room; see `Retry-After`.",
+            "Too many requests of this kind; try again in 1 s."),
+        .init(
+            "command.rate", 429,
+            """
+            Too many commands by this user other than bids and messages, in all rooms together, or too many malformed \
+            bodies; see `Retry-After`.
+            """, "Too many requests of this kind; try again in 1 s."),
+        .init(
+            "guest.rate", 429, "Too many new guests from this address; see `Retry-After`. Only guests that were created count.",
+            """
+            There are too many new guests from this address; try again in 1 s. Keep the token of a guest and renew it \
+            with POST /v1/tokens/renew instead of creating another. If many people share the address, the operator may \
+            allow more at once with --limit-guests-burst.
+            """),
+        .init(
+            "lot.too_many", 429, "The room has as many lots as it may have, or an import would add too many.",
+            "The room has as many lots as it may have.", required: "10000", actual: "10000"),
+        .init(
+            "media.quota", 429,
+            """
+            The room, the caller, its network address (within a day) or the server has as many bytes of pictures as it \
+            may have.
+            """, "This room would have more than 67108864 bytes of pictures; those that no item uses are deleted after a day."),
+        .init(
+            "room.too_many", 429, "The caller hosts as many open rooms as one user may; archive one first.",
+            "You host 100 open rooms, as many as one user may; archive one first."),
+        .init(
+            "message.rate", 429, "Too many messages by this member; see `Retry-After`.", "At most 2 messages a second.",
+            required: "2", actual: "3"),
+        .init(
+            "room.storage_full", 429,
+            """
+            The room has reached its storage limit: chat, items and new rounds are refused at the limit, bids at twice \
+            as much, what ends a round never.
+            """),
+        .init("member.storage_full", 429, "The caller has reached one user's storage limit in this room."),
+        .init(
+            "address.storage_full", 429,
+            """
+            Within a day the network address sent as many bytes of rooms, items, lots, rules, starts and messages as it \
+            may; bids, the opening of an announced round and what ends one are taken.
+            """),
+        .init(
+            "stream.too_many", 429,
+            "The caller, or the address, has as many streams and held long-polls as it may; `detail` names the bound.",
+            "You have as many streams and held long-polls as you may: 64 (limit-streams-per-user)."),
+        .init(
+            "request.header_too_large", 431,
+            """
+            Request line and headers together are larger than the server accepts, or have too many headers and \
+            parameters.
+            """, "The request line and the headers together may have at most 4096 bytes."),
+        .init("request.socket_over_tls", 501, "The server itself terminates TLS and serves no WebSockets over it."),
+        .init(
+            "service.internal_error", 500, "The command was not carried out; nothing was changed.",
+            "The server failed to carry this out; nothing was changed. The request id helps to find out why."),
+        .init(
+            "service.unavailable", 503, "The log cannot be reached; nothing was changed.",
+            "The event log cannot be reached right now; try again."),
+        .init("service.overloaded", 503, "Too many commands are pending; nothing was changed."),
+        .init("service.too_many_reads", 503, "Too many reads of this kind are pending, of this caller or in all."),
+        .init(
+            "service.outcome_unknown", 503,
+            "Whether the command was carried out is not known: retry with the same Idempotency-Key.",
+            "Whether this was carried out is not known yet: retry with the same Idempotency-Key."),
+        .init(
+            "service.stale", 503,
+            "On reads: for too long this server has not seen what other servers of the same service wrote.",
+            """
+            This server could not see for more than 5 s what others wrote to the event log; try again, or another \
+            server.
+            """),
+        .init("service.stopping", 503, "The server is stopping."),
+        .init(
+            "media.too_many_uploads", 503,
+            "Too many uploaded pictures, of this caller or in all, wait to be stored; nothing was changed."),
+        .init("media.disk_full", 503, "The server's disk has no space for pictures; nothing was changed."),
+        .init("media.unavailable", 503, "The server's pictures cannot be read or stored; nothing was changed."),
+        .init("idempotency.too_many_keys", 503, "Too many commands of the caller with a key are in progress in the room."),
+        .init(
+            "server.busy", 503,
+            """
+            The server has all the connections it accepts, or the rest is reserved for short requests: poll without \
+            `wait`.
+            """),
+        .init("connection.too_many", 503, "The same for the connections of the caller's address (IPv6: of its /64)."),
+        .init(
+            "response.too_many_bytes", 503,
+            "Too many bytes wait for slow readers, so reads are refused now; commands are still carried out."),
+        .init("server.stopping", 503, "The server stopped before it could respond."),
+    ]
+}

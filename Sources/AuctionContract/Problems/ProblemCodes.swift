@@ -1,0 +1,203 @@
+extension ProblemCode {
+    /// All codes, in the order of `openapi/problem-codes.md`.
+    package static let all: [ProblemCode] = malformed + forbidden + missing + conflicts + excessive
+
+    /// Requests that cannot be understood, or have no valid token.
+    private static let malformed: [ProblemCode] = [
+        .init(
+            "request.malformed", 400,
+            """
+            The request, its JSON, a member or a parameter cannot be understood, is missing, is given twice or is out of \
+            range; `field` names it.
+            """, "The body is not valid JSON: expected ',' or '}' at the end (byte 15)."),
+        .init(
+            "request.unknown_field", 400,
+            "A member of the body, or a parameter of the query, that does not exist here; `field` names it.",
+            #"There is no field "rules.reserve" here."#, field: "rules.reserve"),
+        .init(
+            "money.malformed", 400,
+            """
+            An amount that is not one of the room's currency: sign, exponent, zero, too many fraction digits, too large. \
+            Never rounded.
+            """, #""amount": "1e3" is not a decimal number with at most 2 fraction digits, such as "120.00"."#, field: "amount"),
+        .init(
+            "media.malformed", 400, "The uploaded picture is truncated or malformed.",
+            "The picture cannot be read: the JPEG ends in the middle of its image."),
+        .init("media.removed", 400, "The operator of the server has removed this picture; it is not taken again."),
+        .init("media.unknown", 400, "`media` names a picture of this server that is not stored: upload it first."),
+        .init("token.missing", 401, "The operation needs a token.", #"Send "Authorization: Bearer <token>"."#),
+        .init(
+            "token.invalid", 401, "The token was not issued for this service, was changed, or is not a token.",
+            "The token is not valid here."),
+        .init("token.expired", 401, "The token has expired; get a new one."),
+        .init("token.revoked", 401, "The token was revoked; sign in again."),
+        .init(
+            "ticket.invalid", 401,
+            """
+            The ticket is used, expired, for another room, or not a ticket; the response does not tell which. Get a new \
+            one.
+            """, "The ticket is used, expired, or not for this room; take a new one."),
+    ]
+
+    /// What the caller may not do.
+    private static let forbidden: [ProblemCode] = [
+        .init(
+            "guest.off", 403, "The server accepts no guests, only users of its operator's identity provider.",
+            "This server takes no guests: sign in with its own accounts."),
+        .init(
+            "nickname.not_ours", 403, "The nickname of a user of the identity provider can only be changed there.",
+            "Your nickname comes from the identity provider that issued your token; change it there."),
+        .init(
+            "link.by_guest", 403,
+            "A guest is linked by a user of the identity provider, with that user's token, not by another guest."),
+        .init(
+            "link.token_invalid", 403,
+            "The `guestToken` is not a guest's, or has expired or been revoked; the response does not tell which.",
+            #""guestToken" is not a guest token that this server accepts; it may have expired or been revoked."#,
+            field: "guestToken"),
+        .init(
+            "token.not_ours", 403, "A token of the identity provider can only be renewed by the provider.",
+            "The token is renewed where it was made."),
+        .init(
+            "item.not_auctioneer", 403, "Only an auctioneer uploads an item.",
+            "Only an auctioneer may upload an item; the host grants that role.", required: "auctioneer", actual: "bidder"),
+        .init(
+            "lot.not_auctioneer", 403, "Only the host and auctioneers queue lots.",
+            "Only the host and auctioneers queue lots; the host grants that role.", required: "host or auctioneer",
+            actual: "bidder"),
+        .init("lot.banned", 403, "The caller is banned from this room."),
+        .init("lot.not_yours", 403, "Only the host and the owner change a lot."),
+        .init(
+            "lot.owner_only", 403, "Only the owner of the lot changes starting, reserve, buy-now and floor price.",
+            "Starting, reserve, buy-now and floor price are the owner's alone.", required: "owner", actual: "host"),
+        .init("lot.change_banned", 403, "The caller is banned from this room."),
+        .init(
+            "withdraw.not_yours", 403, "Only the host and the owner withdraw a lot.",
+            "Only the host and the lot's owner may do this.", required: "host or owner", actual: "bidder"),
+        .init("withdraw.banned", 403, "The caller is banned from this room."),
+        .init(
+            "sale.not_host", 403, "Only the host runs the sale.", "Only the host runs the sale.", required: "host",
+            actual: "auctioneer"),
+        .init("bid.not_member", 403, "Only members of the room bid."),
+        .init(
+            "bid.viewer", 403, "Viewers do not bid.", "Viewers watch; to bid, join the room as a bidder.", required: "bidder",
+            actual: "viewer"),
+        .init("bid.host", 403, "The host does not bid."),
+        .init("bid.own_item", 403, "Owners do not bid on their own item."),
+        .init("bid.already_leading", 403, "The caller has the highest bid already."),
+        .init(
+            "start.not_host", 403, "Only the host starts.", "Only the host may start the auction.", required: "host",
+            actual: "auctioneer"),
+        .init(
+            "end.not_host", 403, "Only the host ends the auction.", "Only the host may end the auction.", required: "host",
+            actual: "auctioneer"),
+        .init("end.has_bid", 403, "A host who has bid in this round does not end it."),
+        .init(
+            "role.not_host", 403, "Only the host gives roles.", "Only the host may change a member's role.", required: "host",
+            actual: "bidder"),
+        .init("role.themself", 403, "Hosts do not change their own role this way."),
+        .init(
+            "room.not_host", 403, "Only the host archives the room.", "Only the host may archive the room.", required: "host",
+            actual: "bidder"),
+        .init("rules.not_yours", 403, "Only the host and the owner of the item adjust its rules."),
+        .init(
+            "rules.owner_only", 403, "Only the owner of the item changes starting, reserve, buy-now and floor price.",
+            "Starting, reserve, buy-now and floor price are the owner's alone.", required: "owner", actual: "host"),
+        .init(
+            "pause.not_host", 403, "Only the host pauses.", "Only the host may pause the auction.", required: "host",
+            actual: "bidder"),
+        .init("pause.has_bid", 403, "A host who has bid in this round does not pause it."),
+        .init(
+            "resume.not_host", 403, "Only the host resumes.", "Only the host may resume the auction.", required: "host",
+            actual: "bidder"),
+        .init(
+            "cancel.not_host", 403, "Only the host cancels.", "Only the host may cancel the auction.", required: "host",
+            actual: "bidder"),
+        .init(
+            "retract.not_host", 403, "Only the host retracts a bid.", "Only the host may take a bid back.", required: "host",
+            actual: "bidder"),
+        .init("retract.has_bid", 403, "A host who has bid in this round retracts no bid."),
+        .init("bid.banned", 403, "The caller is banned from this room."),
+        .init(
+            "member.banned", 403, "The caller is banned from this room and cannot join it.", "You are banned from this room."),
+        .init(
+            "kick.not_host", 403, "Only the host removes members.", "Only the host may remove a member.", required: "host",
+            actual: "bidder"),
+        .init("kick.themself", 403, "Hosts do not remove themselves."),
+        .init(
+            "ban.not_host", 403, "Only the host bans.", "Only the host may ban a member.", required: "host", actual: "bidder"),
+        .init("ban.themself", 403, "Hosts do not ban themselves."),
+        .init("mute.not_host", 403, "Only the host mutes."),
+        .init("mute.themself", 403, "Hosts do not mute themselves."),
+        .init("credit.not_host", 403, "Only the host sets credit limits."),
+        .init("credit.themself", 403, "Hosts do not set their own credit limit."),
+        .init("message.not_member", 403, "Only members of the room send messages."),
+        .init(
+            "message.muted", 403, "A muted member cannot send messages.", "A muted member may not write.",
+            required: "not muted", actual: "muted"),
+        .init(
+            "message.not_host", 403, "Only the host removes messages.", "Only the host may remove a message.", required: "host",
+            actual: "bidder"),
+        .init(
+            "permission.not_host", 403, "Only the host configures rules.", "Only the host may configure rules.",
+            required: "host", actual: "bidder"),
+        .init(
+            "stage.not_member", 403, "Only members of the room ask for the stage (404 where another user is invited).",
+            "Only members of the room may ask for the stage.", required: "member", actual: "none"),
+        .init(
+            "stage.not_host", 403, "Only the host invites to the stage and manages its seats.",
+            "Only the host may invite to the stage and manage its seats.", required: "host", actual: "bidder"),
+        .init("bid.invited_only", 403, "Optional rule: only members whom the host made bidder or auctioneer bid."),
+        .init("bid.new_member", 403, "Optional rule: new members bid only after a while."),
+        .init("item.banned", 403, "The caller is banned from this room."),
+        .init("rules.banned", 403, "The caller is banned from this room."),
+        .init("message.banned", 403, "The caller is banned from this room."),
+        .init("stage.banned", 403, "The caller is banned from this room."),
+        .init("stage.host", 403, "The host leads the room and takes no seat (409 for an invitation of themself)."),
+        .init("stage.not_yours", 403, "The step belongs to the other side.", "Only the host can do this.", required: "host"),
+        .init(
+            "media.not_yours", 403,
+            "The caller did not upload the picture of the preview to this room, or others uploaded it too."),
+        .init(
+            "request.origin_not_allowed", 403, "A web page of this origin may not make this call, or open a WebSocket here.",
+            kind: .originNotAllowed),
+    ]
+
+    /// What does not exist.
+    private static let missing: [ProblemCode] = [
+        .init(
+            "route.not_found", 404, "There is nothing at this path.",
+            "There is nothing at this path; /openapi.yaml lists what there is."),
+        .init(
+            "room.not_found", 404, "There is no such room, or the caller may not see it; the response does not tell which.",
+            "There is no such room."),
+        .init("member.not_found", 404, "The room has no such member.", "You are not a member of this room."),
+        .init(
+            "lot.not_found", 404, "The room has no such lot.", "There is no such lot in this room.",
+            actual: "lot_01m7yn51psh16pxpxz9yp3xz7p"),
+        .init(
+            "media.not_found", 404, "There is no such picture; or none that is to get a preview.", "There is no such picture."),
+        .init(
+            "media.external_only", 404, "The server stores no pictures (`--media external`): items link to pictures elsewhere.",
+            #"This server stores no pictures: give items https:// addresses in "media"."#),
+        .init(
+            "item.not_found", 404, "The round has no such item.", "There is no such item in this round.",
+            actual: "item_01m7yn51psh16pxpxz9yp3xz7p"),
+        .init("bid.not_found", 404, "There is no such bid.", "There is no such bid."),
+        .init(
+            "message.not_found", 404, "There is no such message, or it is too old to be removed.",
+            "There is no such message, or it is too old to be removed.", actual: "message_01m7yn51q0zthtweg1a3x7wgpt"),
+        .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
+        .init(
+            "stage.not_found", 404, "There is no such request or invitation any more.",
+            "There is no such request or invitation any more."),
+        .init("stage.seat_unknown", 404, "There is no such seat.", "Seats are numbered from 1 to 8."),
+        .init(
+            "request.method_not_allowed", 405, "The path has other methods; `Allow` lists them.",
+            "This path answers GET, HEAD, DELETE."),
+        .init(
+            "request.not_acceptable", 406, "The path has none of the media types that `Accept` allows.",
+            "This path answers with application/json."),
+        .init("request.timeout", 408, "The body did not arrive in time.", "The body must arrive within 10.0 seconds."),
+    ]
+}
