@@ -11,56 +11,69 @@ extension Operation {
         let codes: [String]
         /// Examples of problems; empty for successful responses.
         let problems: [ProblemCase]
-        let hasRequestID: Bool?
+        /// Usual headers that it has not.
+        let missing: [String]
 
         static func success(
-            _ status: Int, _ description: String, _ schema: String, _ example: String, headers: [Header] = [],
+            _ status: Int, _ description: String, _ schema: String, _ example: String,
+            headers: [Header] = [],
             codes: [String] = []
         ) -> Response {
             success(
-                status, description, content: [Content("application/json", schema, example)], headers: headers, codes: codes)
+                status, description, content: [Content("application/json", schema, example)],
+                headers: headers, codes: codes)
         }
 
         static func success(
-            _ status: Int, _ description: String, _ schema: String, examples: [Example], headers: [Header] = []
+            _ status: Int, _ description: String, _ schema: String, examples: [Example],
+            headers: [Header] = []
         ) -> Response {
             success(
-                status, description, content: [Content("application/json", schema, examples: examples)], headers: headers)
+                status, description, content: [Content("application/json", schema, examples: examples)],
+                headers: headers)
         }
 
         static func success(
-            _ status: Int, _ description: String, content: [Content] = [], headers: [Header] = [], codes: [String] = [],
-            hasRequestID: Bool? = nil
+            _ status: Int, _ description: String, content: [Content] = [], headers: [Header] = [],
+            codes: [String] = [],
+            without missing: [String] = []
         ) -> Response {
             Response(
-                status: status, description: description, shared: nil, content: content, headers: headers, codes: codes,
-                problems: [], hasRequestID: hasRequestID)
+                status: status, description: description, shared: nil, content: content, headers: headers,
+                codes: codes,
+                problems: [], missing: missing)
         }
 
         /// A refusal with one example: of the code `example`, or of the first code that has one.
         static func refusal(
-            _ status: Int, _ description: String, _ codes: [String], example: String? = nil, with changes: String? = nil,
-            content: [Content] = [], headers: [Header] = [], hasRequestID: Bool? = nil
+            _ status: Int, _ description: String, _ codes: [String], example: String? = nil,
+            with changes: String? = nil,
+            content: [Content] = [], headers: [Header] = [], without missing: [String] = []
         ) -> Response {
             let code = example ?? codes.first { ProblemCode.named[$0]?.example != nil }
             return Response(
-                status: status, description: description, shared: nil, content: content, headers: headers, codes: codes,
-                problems: [ProblemCase("", "", code ?? "", with: changes)], hasRequestID: hasRequestID)
+                status: status, description: description, shared: nil, content: content, headers: headers,
+                codes: codes,
+                problems: [ProblemCase("", "", code ?? "", with: changes)], missing: missing)
         }
 
         static func refusal(
-            _ status: Int, _ description: String, _ codes: [String], examples: [ProblemCase], headers: [Header] = []
+            _ status: Int, _ description: String, _ codes: [String], examples: [ProblemCase],
+            headers: [Header] = [],
+            without missing: [String] = []
         ) -> Response {
             Response(
-                status: status, description: description, shared: nil, content: [], headers: headers, codes: codes,
-                problems: examples, hasRequestID: nil)
+                status: status, description: description, shared: nil, content: [], headers: headers,
+                codes: codes,
+                problems: examples, missing: missing)
         }
 
         /// A response that stands in the contract for several operations.
         static func shared(_ status: Int, _ name: String) -> Response {
             Response(
-                status: status, description: "", shared: name, content: [], headers: [], codes: [], problems: [],
-                hasRequestID: nil)
+                status: status, description: "", shared: name, content: [], headers: [], codes: [],
+                problems: [],
+                missing: [])
         }
     }
 

@@ -1,19 +1,25 @@
 internal import ExactJSON
 
-/// The contract's documents, made from the operations and from what is written by hand.
+/// The contract's documents, made from what this target says once and from what is written by hand.
 package enum ContractDocuments {
     /// Every document, by its name in `openapi/`.
-    /// - Parameter template: `openapi/components.yaml`.
-    /// - Throws: `MissingPart`, or a `JSONError` for an example that is no JSON.
-    package static func all(template: String) throws -> [(name: String, text: String)] {
-        [("openapi.yaml", try openAPI(template: template))]
+    /// - Parameter template: the text of the file of a name in `openapi/` that is written by hand.
+    /// - Throws: `MissingPart`, or a `JSONError` for an example that is no JSON; what `template` throws.
+    package static func all(template: (String) throws -> String) throws -> [(name: String, text: String)] {
+        [
+            ("openapi.yaml", try Template.filled(try template("components.yaml"), with: try openAPI())),
+            ("problem-codes.md", ProblemCodesPage.markdown),
+        ]
     }
 
-    private static func openAPI(template: String) throws -> String {
-        let parts: [String: JSONValue] = [
-            "paths": try PathsDocument().paths(of: Operation.all),
+    private static func openAPI() throws -> [String: JSONValue] {
+        let responses = try ResponseObjects()
+        return [
+            "paths": try PathsDocument(responseObjects: responses).paths(of: Operation.all),
             "parameters": try SharedParameters.components(),
+            "responses": try responses.components(),
+            "problem codes": .array(ProblemCode.all.map { .string($0.code) }),
+            "problem types": .array(ProblemKind.allCases.map { .string($0.path) }),
         ]
-        return try Template.filled(template, with: parts)
     }
 }

@@ -113,7 +113,7 @@ extension Operation {
 
 
                             """),
-                ], hasRequestID: false),
+                ], without: ["X-Request-Id"]),
             .shared(429, "TooManyStreams"),
         ])
 

@@ -1,4 +1,6 @@
 extension Operation {
+    private static let slugs: String = ProblemKind.allCases.map(\.slug).joined(separator: "\", \"")
+
     /// The server itself.
     static let system: [Operation] = [readService, readStateMachine, checkHealth, checkReadiness, readMetrics, explainProblem]
 
@@ -136,7 +138,7 @@ extension Operation {
         parameters: [
             .path(
                 "slug", "The last part of a `type`.",
-                #"{"type": "string", "x-extensible-enum": ["permission-denied", "malformed-request", "unauthorized", "not-found", "method-not-allowed", "not-acceptable", "request-timeout", "conflict", "length-required", "content-too-large", "uri-too-long", "unsupported-media-type", "idempotency-key-reused", "too-many-requests", "header-too-large", "internal-error", "unavailable", "origin-not-allowed", "upgrade-required", "not-implemented", "range-not-satisfiable"]}"#,
+                #"{"type": "string", "x-extensible-enum": ["\#(slugs)"]}"#,
                 example: "permission-denied")
         ],
         responses: [

@@ -24,8 +24,10 @@ package struct ProblemCode: Sendable {
 
     /// - Parameter detail: of the example; without it there is none.
     init(
-        _ code: String, _ status: Int, _ meaning: String, kind: ProblemKind? = nil, _ detail: String? = nil,
-        field: String? = nil, required: String? = nil, actual: String? = nil, allowedActions: [RoomAction] = [],
+        _ code: String, _ status: Int, _ meaning: String, kind: ProblemKind? = nil,
+        _ detail: String? = nil,
+        field: String? = nil, required: String? = nil, actual: String? = nil,
+        allowedActions: [RoomAction] = [],
         members: String? = nil
     ) {
         self.code = code
@@ -34,7 +36,8 @@ package struct ProblemCode: Sendable {
         ownKind = kind
         example = detail.map {
             Example(
-                detail: $0, field: field, required: required, actual: actual, allowedActions: allowedActions, members: members)
+                detail: $0, field: field, required: required, actual: actual,
+                allowedActions: allowedActions, members: members)
         }
     }
 
@@ -43,6 +46,10 @@ package struct ProblemCode: Sendable {
         ownKind ?? ProblemKind.allCases.first { $0.status == status } ?? .internalError
     }
 
+    /// Whether refusals with it name the request: not where its head may be unread.
+    var hasRequestID: Bool { !code.hasPrefix("request.") || ![408, 413, 414, 431].contains(status) }
+
     /// By code.
-    package static let named: [String: ProblemCode] = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
+    package static let named: [String: ProblemCode] = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.code, $0) })
 }

@@ -195,8 +195,9 @@ extension ProblemCode {
         .init(
             "address.storage_full", 429,
             """
-            Within a day the network address sent as many bytes of rooms, items, lots, rules, starts and messages as it \
-            may; bids, the opening of an announced round and what ends one are taken.
+            Within a day the network address sent as many bytes of rooms, items, lots, rules, messages and orders as it may. \
+            Bids are still taken, and so is what opens an announced round, resumes or ends one, takes something back, mutes, \
+            bans or removes a member, or leaves.
             """),
         .init(
             "stream.too_many", 429,

@@ -11,8 +11,8 @@ struct WriteContract: ParsableCommand {
     var folder: String
 
     func run() throws {
-        let template = try String(contentsOfFile: folder + "/components.yaml", encoding: .utf8)
-        for (name, text) in try ContractDocuments.all(template: template) {
+        let documents = try ContractDocuments.all { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+        for (name, text) in documents {
             try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
         }
     }
