@@ -4,18 +4,19 @@ import os
 import time
 
 import checks
-from browser import DESKTOP, PHONE, By, Keys, eventually, text_of
+from browser import DESKTOP, NAME, PHONE, By, Keys, eventually, text_of
+from camera import photo, qr_text
 from room_fixture import NO_LIMITS, Server
-from sale_scenarios import names, png
+from sale_scenarios import names
 from scenarios import bid
 
 
 @contextlib.contextmanager
-def empty_server(fixture):
-    """A server of its own, without any room yet; people who come to the browser meanwhile are its visitors."""
+def empty_server(fixture, host="127.0.0.1"):
+    """A server of its own, without any room yet; people who come to the browser meanwhile are its visitors, at this host."""
     usual = fixture.browser.address
     server = Server(f"sqlite:{fixture.folder}/{time.monotonic_ns()}.db", *NO_LIMITS)
-    fixture.browser.address = f"http://127.0.0.1:{server.port}"
+    fixture.browser.address = f"http://{host}:{server.port}"
     try:
         yield
         checks.audit(fixture)
@@ -37,8 +38,8 @@ def choose(person, name, content):
 
 
 def story(fixture):
-    """A dealer with three pots and a phone, two bidders by a link, of whom one is away at the end."""
-    with empty_server(fixture):
+    """A dealer with three pots and a phone, two bidders by a link, of whom one is away at the end. The server is in their network, without HTTPS."""
+    with empty_server(fixture, NAME):
         dealer = fixture.browser.person("dealer", PHONE)
         dealer.browser_folder = fixture.folder
         link = opens(fixture, dealer)
@@ -46,7 +47,7 @@ def story(fixture):
         bo = joins(fixture, "Bo", DESKTOP, link)
         begins(dealer)
         first_lot(fixture, dealer, ann, bo, link)
-        second_lot(ann, bo)
+        second_lot(fixture, ann, bo)
         third_lot(ann, bo)
         totals(fixture, dealer, ann, bo)
 
@@ -62,23 +63,26 @@ def opens(fixture, dealer):
     dealer.press("Open the room", "dialog button")
     dealer.see(".room-title", "Dora's pots")
     dealer.press("Add a lot", ".host button")
-    for name, reserve, go in (("Blue pot", "", "Add it, and enter another"), ("Green pot", "500", "Add it, and enter another"), ("Red pot", "", "Add this lot")):
+    for hue, name, reserve, go in ((220, "Blue pot", "", "Add it, and enter another"), (120, "Green pot", "500", "Add it, and enter another"), (0, "Red pot", "", "Add this lot")):
         dealer.fill("Name", name)
         dealer.fill("Starting price", "100")
         dealer.fill("Reserve (hidden)", reserve)
-        choose(dealer, f"{name}.png", png(1200, 900, (30, 80, 160)))
-        dealer.see("dialog .picture img")
+        taken = photo(dealer, hue)
+        fixture.check(5_000_000 < len(taken) < 8_000_000, f"the photo has {len(taken)} bytes")
+        choose(dealer, f"{name}.jpg", taken)
+        dealer.see("dialog .picture img", timeout=60)
         dealer.press(go, "dialog button")
         if "another" in go:
-            dealer.see(".note", f"{name} is in the queue.")
+            clear_of_note(fixture, dealer, f"{name} is in the queue.", "dialog .form-foot")
             dealer.gone("dialog .picture img")
     dealer.gone("dialog")
+    clear_of_note(fixture, dealer, "Red pot is in the queue.", ".lots-actions")
     eventually(lambda: names(dealer) == ["Blue pot", "Green pot", "Red pot"], lambda: f"the dealer sees {names(dealer)}")
     dealer.shot("story-lots")
+    shrunken(fixture, dealer)
     dealer.press("Start at a set time", ".host button")
-    evening = time.strftime("%Y-%m-%dT20:00", time.localtime(time.time() + 86_400))
-    dealer.script("document.querySelector('dialog input[type=datetime-local]').value = arguments[0]", evening)
-    dealer.fill("Pause between lots", "4")
+    dealer.press(" at 20:00", "dialog button")
+    dealer.fill("Pause between lots", "8")
     dealer.fill("Buyer's premium", "12.5")
     dealer.press("Save", "dialog button")
     dealer.gone("dialog")
@@ -87,10 +91,40 @@ def opens(fixture, dealer):
     dealer.press("Invite people")
     link = dealer.see("dialog [data-share=link]").get_attribute("value")
     fixture.check("?invite=" in link, f"the link of a private room has no invite code: {link}")
+    read = qr_text(dealer, "dialog .qr")
+    fixture.check(read == link, f"a camera reads {read}, and the link is {link}")
     dealer.shot("story-invite")
     dealer.keys(Keys.ESCAPE)
     dealer.gone("dialog")
-    return link[len(fixture.browser.address):]
+    return read[len(fixture.browser.address):]
+
+
+def clear_of_note(fixture, person, text, css):
+    """A note that has come does not cover what is pressed next."""
+    person.see(".note", text)
+    person.shot(f"story-note-{css.split()[-1][1:]}")
+    boxes = person.script("return ['.notes', arguments[0]].map((css) => document.querySelector(css).getBoundingClientRect()).map(({top, bottom}) => [top, bottom])", css)
+    (top, bottom), (other_top, other_bottom) = boxes
+    fixture.check(bottom <= other_top or other_bottom <= top, f"{text} covers {css}: {boxes}")
+
+
+SIZES = """
+const done = arguments[0];
+const width = (blob) => createImageBitmap(blob).then((image) => image.width);
+Promise.all([...document.querySelectorAll('.upcoming img.thumb')].map(async (image) => {
+  const whole = await (await fetch(image.src.split('?')[0])).blob();
+  return [whole.size, await width(whole), image.naturalWidth];
+})).then(done);
+"""
+
+
+def shrunken(fixture, dealer):
+    """The photos have arrived as large as a screen, and the list shows their previews."""
+    def found():
+        sizes = dealer.driver.execute_async_script(SIZES)
+        return sizes if len(sizes) == 3 and all(shown > 0 for _, _, shown in sizes) else None
+    for size, width, shown in eventually(found, "the pictures of the lots"):
+        fixture.check(size < 4_000_000 and width == 2048 and shown <= 320, f"a photo of 6 MB is kept with {size} bytes, {width} px wide, and {shown} in the list")
 
 
 def joins(fixture, name, size, link):
@@ -111,7 +145,7 @@ def begins(dealer):
     dealer.script("""const {token} = JSON.parse(localStorage.getItem('auction-room.guest'));
         const room = location.hash.match(/room_[0-9a-z]+/)[0];
         return fetch(`/v1/rooms/${room}/sale`, {method: 'PUT', headers: {Authorization: `Bearer ${token}`, 'Content-Type': 'application/json'},
-            body: JSON.stringify({mode: 'automatic', pauseSeconds: 4, premium: {percent: '12.5'}, startsAt: new Date(Date.now() + 3000).toISOString()})})""")
+            body: JSON.stringify({mode: 'automatic', pauseSeconds: 8, premium: {percent: '12.5'}, startsAt: new Date(Date.now() + 3000).toISOString()})})""")
 
 
 def first_lot(fixture, dealer, ann, bo, link):
@@ -132,11 +166,13 @@ def first_lot(fixture, dealer, ann, bo, link):
     dealer.see(".result-list", "Blue pot")
 
 
-def second_lot(ann, bo):
-    """A bid below the reserve does not buy."""
+def second_lot(fixture, ann, bo):
+    """A bid below the reserve does not buy. What Ann read of the first lot goes with the bid on this one."""
     bo.see(".lot-name", "Green pot", timeout=30)
     bo.see(".chip", "Bidding open", timeout=30)
+    fixture.check(not bo.sees(".tag", "Reserve"), "a reserve is not met by no bid")
     bid(bo, "€100.00")
+    ann.gone(".away-news")
     bo.see(".tag", "Reserve not met")
     ann.see(".banner.passed", "The reserve of Green pot was not met.", timeout=40)
 
