@@ -10,6 +10,9 @@ for program in "${CHROMIUM:-chromium}" "${CHROMEDRIVER:-chromedriver}"; do
     command -v "$program" >/dev/null || { printf 'test-page-rest: %s is missing; `make setup-test` installs it\n' "$program" >&2; exit 1; }
 done
 programs=$(.ci/python.sh selenium selenium==4.51.0)
+# What both browsers need, so that they do not install it at once.
+.ci/python.sh axe axe-core-python==0.1.0 >/dev/null
+.ci/python.sh zxing-cpp zxing-cpp==3.1.1 >/dev/null
 
 # What the first browser shows; the second shows all others, so that a new scenario is in one of them.
 first=reload,cut,keyboard,double_press,chinese,formats,hostile,private,account,hosting,story,offices,large_texts

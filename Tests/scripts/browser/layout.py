@@ -5,7 +5,7 @@ import time
 from urllib.parse import quote
 
 import checks
-from browser import Browser, Keys, text_of
+from browser import Keys, text_of
 
 WIDTHS = ((320, 568), (390, 844), (768, 1024), (1280, 900))
 LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
@@ -66,8 +66,8 @@ for (let node; (node = walker.nextNode());) {
     if (isCut && !e.closest(names)) found.push(`cut: "${short(node.textContent)}" (${e.className})`);
     if (!isEmpty(seen)) texts.push({node, e, layer, seen});
   }
-  // Twice as large, a word may be wider than a phone.
-  if (rects.length > 1 && !isLarge) for (const {0: word, index} of node.textContent.matchAll(/(?<!\\p{Script=Latin})\\p{Script=Latin}{3,14}(?!\\p{Script=Latin})/gu)) {
+  // Twice as large, a word may be wider than a phone. The row of a file has no blanks at which it could be broken.
+  if (rects.length > 1 && !isLarge && !e.closest('code')) for (const {0: word, index} of node.textContent.matchAll(/(?<!\\p{Script=Latin})\\p{Script=Latin}{3,14}(?!\\p{Script=Latin})/gu)) {
     range.setStart(node, index);
     range.setEnd(node, index + word.length);
     const tops = [...range.getClientRects()].filter((r) => r.width > 1).map((r) => r.top);
@@ -122,9 +122,12 @@ class Walk:
         self.person.keys(Keys.ESCAPE)
         self.person.gone("dialog[open]")
 
+    def tab(self, index):
+        self.person.script("document.querySelectorAll('[role=tab]')[arguments[0]].click()", index)
+
     def tabs(self, view):
         for index, name in enumerate(("bids", "lots", "chat", "people")):
-            self.person.script("document.querySelectorAll('[role=tab]')[arguments[0]].click()", index)
+            self.tab(index)
             self.look(f"{view}, {name}")
 
 
@@ -271,17 +274,3 @@ def finish(fixture, walks):
     for each in found if len(found) > 6 else ():
         print(each)
     fixture.findings(found, f"{len(found)} faults of the layout")
-
-
-def large_texts(fixture):
-    """The same views for users who have chosen twice the size of texts."""
-    usual = fixture.browser
-    fixture.browser = Browser(usual.address, usual.shots, text_size=32)
-    try:
-        layout(fixture)
-    finally:
-        fixture.browser.close()
-        fixture.browser = usual
-
-
-LAYOUT_SCENARIOS = [narrow, layout, large_texts]

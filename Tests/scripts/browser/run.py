@@ -12,7 +12,7 @@ import checks
 from browser import Browser, Unexpected
 from docs_scenario import documentation
 from elsewhere import elsewhere
-from layout import LAYOUT_SCENARIOS
+from layout_dialogs import LAYOUT_SCENARIOS
 from people_scenarios import PEOPLE_SCENARIOS
 from sale_scenarios import SALE_SCENARIOS
 from scenarios import SCENARIOS
