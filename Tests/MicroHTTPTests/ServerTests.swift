@@ -37,12 +37,12 @@ extension MicroHTTPTests {
         }
 
         @Test func `a version of libmicrohttpd that was not checked is refused, with those that were`() throws {
-            for version in ["0.9.75", "1.0.1"] { try LibraryVersion.check(version) }
+            for version in ["0.9.75", "1.0.0", "1.0.1"] { try LibraryVersion.check(version) }
             for version in ["0.9.76", "1.0.10", "1.0", ""] {
                 let error = #expect(throws: HTTPServerError.self) { try LibraryVersion.check(version) }
                 #expect(error?.code == .unknownLibrary)
                 #expect(error?.description.hasPrefix("libmicrohttpd \(version) was found, and") == true)
-                #expect(error?.description.contains("only with 0.9.75 and 1.0.1,") == true)
+                #expect(error?.description.contains("only with 0.9.75, 1.0.0, 1.0.1,") == true)
             }
         }
 
