@@ -11,7 +11,7 @@ extension Routes {
             .anonymous { context throws(Problem) in try pageFile(PageFile.documentation, context) }),
         // As people type it.
         Route(
-            .get, "/docs/", mediaTypes: ["text/html"],
+            unlisted: "/docs/", mediaTypes: ["text/html"],
             .anonymous { context in
                 let address = "/docs" + (context.exchange.query.map { "?\($0)" } ?? "")
                 return .now(Response(status: 308, headers: [("Location", address), ("Cache-Control", "no-store")]))
