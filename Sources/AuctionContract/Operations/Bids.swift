@@ -104,7 +104,11 @@ extension Operation {
         "Retracted bids are left out. Sealed amounts are null, see above.",
         parameters: [
             .query(
-                "round", "The current round if left out. The bids of a finished one are listed as they were at its end, without retracted ones.", #"{"type": "integer", "minimum": 1, "maximum": 2147483647}"#,
+                "round",
+                """
+                The current round if left out. The bids of a finished one are listed as they were at its end, without \
+                retracted ones.
+                """, #"{"type": "integer", "minimum": 1, "maximum": 2147483647}"#,
                 example: 1),
             .query(
                 "limit",
