@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { webcrypto } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { callView } from "../../Sources/Page/docs/calls.js";
@@ -7,6 +8,9 @@ import { anchorsOf, blocks, inlines, plainText } from "../../Sources/Page/docs/m
 import { Guest, curlOf, requestOf } from "../../Sources/Page/docs/requests.js";
 import { parseYAML } from "../../Sources/Page/docs/yaml.js";
 import { makeDocument } from "./support/page-dom.mjs";
+
+// Browsers have it everywhere; the Node of Debian 12 has not.
+globalThis.crypto ??= webcrypto;
 
 const root = new URL("../../", import.meta.url);
 const contract = new Contract(parseYAML(readFileSync(new URL("openapi/openapi.yaml", root), "utf8")));
