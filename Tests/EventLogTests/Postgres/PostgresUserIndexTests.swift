@@ -175,12 +175,12 @@ import Testing
         try first.save([try #require(stub.snapshot)])
         first.close()
         for statement in [
-            "ALTER TABLE snapshot RENAME TO stored", "CREATE VIEW snapshot AS SELECT stored.* FROM stored, pg_sleep(20)",
+            "ALTER TABLE snapshot RENAME TO stored", "CREATE VIEW snapshot AS SELECT stored.* FROM stored, pg_sleep(60)",
             "DELETE FROM participation", "UPDATE room SET users_seq = 0", "UPDATE user_index SET walked = 0, last = 1",
         ] { try store.session().execute(statement) }
         var limits = PostgresLimits()
         // Enough for the other statements on a busy machine.
-        limits.statementMilliseconds = 4_000
+        limits.statementMilliseconds = 10_000
         let log = try store.open(limits)
         defer { log.close() }
         let load = #expect(throws: EventLogError.self) { try log.load(stub.room, responsesSince: Samples.noon) }
