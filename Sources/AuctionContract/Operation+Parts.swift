@@ -1,9 +1,6 @@
 extension Operation {
-    /// The schema of a reason: 1 to 500 characters without control characters, one of which shows something.
-    static let wordedText = #"""
-        {"type": "string", "minLength": 1, "maxLength": 500, "pattern": "^[^\\u0000-\\u0008\\u000E-\\u001F\\u007F-\\u0084\\u0086-\\u009F\\u202D\\u202E]*\#
-        [^\\s\\u0000-\\u001F\\u007F-\\u009F\\u202D\\u202E][^\\u0000-\\u0008\\u000E-\\u001F\\u007F-\\u0084\\u0086-\\u009F\\u202D\\u202E]*$"}
-        """#
+    /// The schema of a reason: 1 to 500 characters, one of which shows something.
+    static let wordedText = #"{"type": "string", "minLength": 1, "maxLength": 500, "pattern": "\#(TextPattern.worded)"}"#
 
     /// A parameter of an operation's path, query or headers.
     package struct Parameter: Sendable {

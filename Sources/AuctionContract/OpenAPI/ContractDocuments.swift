@@ -8,6 +8,7 @@ package enum ContractDocuments {
     package static func all(template: (String) throws -> String) throws -> [(name: String, text: String)] {
         [
             ("openapi.yaml", try Template.filled(try template("components.yaml"), with: try openAPI())),
+            ("asyncapi.yaml", try Template.filled(try template("streams.yaml"), with: try asyncAPI())),
             ("problem-codes.md", ProblemCodesPage.markdown),
         ]
     }
@@ -18,11 +19,20 @@ package enum ContractDocuments {
             "paths": try PathsDocument(responseObjects: responses).paths(of: Operation.all),
             "parameters": try SharedParameters.components(),
             "responses": try responses.components(),
+            "requests": try RequestSchema.components(),
             "events": try EventSchema.components(),
             "event types": .array(EventSchema.all.map { .string($0.type) }),
             "known event": EventSchema.known,
             "problem codes": .array(ProblemCode.all.map { .string($0.code) }),
             "problem types": .array(ProblemKind.allCases.map { .string($0.path) }),
+        ]
+    }
+
+    private static func asyncAPI() throws -> [String: JSONValue] {
+        let frames = FramesDocument()
+        return [
+            "references": frames.references, "operations": frames.operations, "messages": try frames.messages(),
+            "schemas": try frames.schemas(),
         ]
     }
 }
