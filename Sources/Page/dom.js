@@ -136,6 +136,9 @@ export function closeDialogs() {
   for (const box of document.querySelectorAll("dialog[open]")) box.close();
 }
 
+/** Whether a form in it has what was not sent yet. */
+const isChanged = (box) => Boolean(box.querySelector("form[data-changed]"));
+
 /** A dialog of the platform: it traps the focus, closes on Escape and gives the focus back. */
 export function dialog(title, content, { closeLabel, onclose } = {}) {
   const heading = h("h2", { id: `dialog-${Math.random().toString(36).slice(2)}` }, title);
@@ -145,7 +148,7 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
     content);
   // The browser asks before what was typed is lost with the page. Only then: some keep no page that may ask for the way back to it.
   const ask = (event) => {
-    if (!box.querySelector("form[data-changed]")) return;
+    if (!isChanged(box)) return;
     event.preventDefault();
     event.returnValue = true;
   };
@@ -155,10 +158,10 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
   box.addEventListener("keydown", (event) => {
     if (event.repeat && event.key === "Enter" && event.target.matches("button, input")) event.preventDefault();
   });
-  // A press beside it closes it; one that began inside, as when selecting text, does not.
+  // A press beside it closes it; one that began inside, as when selecting text, does not, nor does any while something typed would be lost.
   let beganBeside = false;
   box.addEventListener("pointerdown", (event) => { beganBeside = event.target === box; });
-  box.addEventListener("click", (event) => { if (event.target === box && beganBeside) box.close(); });
+  box.addEventListener("click", (event) => { if (event.target === box && beganBeside && !isChanged(box)) box.close(); });
   document.body.append(box);
   box.showModal();
   watcher?.opened(box);

@@ -67,10 +67,20 @@ export function showProblem(form, problem) {
   target.focus();
 }
 
+/** After each change of a control, also by the page in the user's name: its form has something to lose, and the complaint about it is answered. */
+export function changedIn(control) {
+  const form = control.closest("form");
+  if (form) form.dataset.changed = "";
+  const holder = control.closest(".field, .choice");
+  if (!holder) return;
+  clearErrors(holder);
+  holder.removeAttribute("aria-invalid");
+}
+
 /** A form that asks the server, and shows a refusal at its field. @param submit takes the form and the button that was pressed */
 export function form(selector, children, submit) {
   const element = h(selector, { novalidate: true }, children);
-  element.addEventListener("input", () => { element.dataset.changed = ""; });
+  element.addEventListener("input", (event) => changedIn(event.target));
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = event.submitter ?? element.querySelector("[type=submit]");

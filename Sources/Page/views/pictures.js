@@ -2,7 +2,7 @@
 import { Problem } from "../client/auction-client.js";
 import { h, icon, reconcile, show } from "../dom.js";
 import { explain, makeStatus } from "../feedback.js";
-import { field } from "../forms.js";
+import { changedIn, field } from "../forms.js";
 import { sendPicture } from "../picture-file.js";
 import { t } from "../strings.js";
 import { smallPicture } from "./lot.js";
@@ -47,6 +47,7 @@ export function makePictures(room, media = []) {
       pictures.push(picture);
       send(picture);
     }
+    changedIn(input);
     draw();
   }
 
@@ -80,6 +81,7 @@ export function makePictures(room, media = []) {
       type: "button", "aria-label": t("picture.remove", { name: name || index + 1 }), onclick() {
         const place = pictures.indexOf(picture);
         pictures = pictures.filter((each) => each !== picture);
+        changedIn(input);
         draw();
         (list.children[place]?.querySelector(".picture-remove") ?? input).focus();
       },

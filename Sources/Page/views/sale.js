@@ -1,7 +1,7 @@
 // How the lots are sold: what everyone reads of it, and the host's settings.
 import { Problem, typedAmount } from "../client/auction-client.js";
 import { dialog, h, show } from "../dom.js";
-import { choice, field, form } from "../forms.js";
+import { changedIn, choice, field, form } from "../forms.js";
 import { knows, language, t } from "../strings.js";
 
 /** Whether all lots have had their turn. */
@@ -78,7 +78,7 @@ export function openSaleForm(room, isScheduled = false) {
   const attended = choice(t("sale.attended"), "attended", options("attended", ["false", "true"]), String(Boolean(sale.attended)), { field: "attended" });
   const { evening, isToday } = nextEvening(now);
   const timeField = h("div.stack.tight", field(t("sale.startTime"), time, { name: "startsAt", hint: t("sale.startHint", { zone }) }),
-    h("div.row", h("button.small", { type: "button", onclick: () => { time.value = inputTime(evening); } }, t(isToday ? "sale.today" : "sale.tomorrow", { time: `${eveningHour}:00` }))));
+    h("div.row", h("button.small", { type: "button", onclick: () => { time.value = inputTime(evening); changedIn(time); } }, t(isToday ? "sale.today" : "sale.tomorrow", { time: `${eveningHour}:00` }))));
   const automatic = h("div.stack", field(t("sale.pause"), pause, { name: "pauseSeconds" }), attended.element);
   const isTimed = () => !sale.running && start.value === "atTime";
   function arrange() {
