@@ -60,3 +60,19 @@ test("a complaint goes as soon as its field is filled, also by a preset, and no 
     assert.equal(named(body, "startsAt").getAttribute("aria-invalid"), null);
   }
 });
+
+test("a form opened anew suggests a step for its own price, until one is typed in it", async () => {
+  const body = mountedBody();
+  const room = makeRoom();
+  const add = async (price, step, go = "Add this lot") => {
+    if (shown(body, "dialog").length === 0) openNewLot(room);
+    type(named(body, "name"), "Vase");
+    if (step) type(named(body, "rules.increment.fixed"), step);
+    type(named(body, "rules.startingPrice"), price);
+    const { value } = named(body, "rules.increment.fixed");
+    await press(body, go);
+    return value;
+  };
+  assert.deepEqual([await add("120"), await add("2000"), await add("50", "7"), await add("120")], ["10", "200", "7", "10"]);
+  assert.deepEqual([await add("120", "3", "enter another"), await add("2000")], ["3", "3"], "in the same form the typed one stays");
+});

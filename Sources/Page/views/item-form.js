@@ -32,7 +32,7 @@ export function openRules(room) {
   return openForm(room, { title: t("item.adjust"), go: t("item.adjustGo"), rules, isRulesOnly: true }, (read) => room.adjust(item.id, changed(read.rules, rules)));
 }
 
-/** Of the lot that was added last in this room: the next one begins with them. */
+/** Of the lot that was added last in this room: the next one begins with them, until its price suggests another step. */
 const lastRules = new Map();
 
 function keepRules(id, { format, biddingSeconds, increment }) {
@@ -43,7 +43,7 @@ function keepRules(id, { format, biddingSeconds, increment }) {
 /** New lots, one after the other if the user likes; the next one begins with the rules of the one before, but without its prices. */
 export function openNewLot(room) {
   const { id } = room.model().room;
-  return openForm(room, { title: t("lots.add"), go: t("lots.addGo"), goOn: t("lots.addMore"), rules: lastRules.get(id), isLot: true }, async (read) => {
+  return openForm(room, { title: t("lots.add"), go: t("lots.addGo"), goOn: t("lots.addMore"), rules: lastRules.get(id), isLot: true, isNew: true }, async (read) => {
     await room.queueLot(stated(read));
     keepRules(id, read.rules);
     return t("lots.added", { name: read.name });
@@ -66,7 +66,7 @@ export function openLot(room, lot) {
 /** Without what was left empty. */
 const stated = (read) => Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value !== null && value?.length !== 0));
 
-function openForm(room, { title, go, goOn, item = null, rules: now = {}, reference = "", isRulesOnly = false, isLot = false }, submit) {
+function openForm(room, { title, go, goOn, item = null, rules: now = {}, reference = "", isRulesOnly = false, isLot = false, isNew = false }, submit) {
   const { room: it } = room.model();
   const money = { affix: currencySymbol(it.currency, language()) };
   const inputs = {
@@ -99,7 +99,7 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
     arrange();
   });
   inputs.biddingSeconds.addEventListener("input", () => tempo.show(inputs.biddingSeconds.value));
-  if (!now.increment) inputs.startingPrice.addEventListener("input", () => increment.suit(suitableIncrement(typedAmount(inputs.startingPrice.value, it.currency))));
+  if (isNew || !now.increment) inputs.startingPrice.addEventListener("input", () => increment.suit(suitableIncrement(typedAmount(inputs.startingPrice.value, it.currency))));
   const groups = {
     floor: rule("floorPrice", money), tick: rule("dutchTickSeconds"), reserve: rule("reservePrice", money),
     buyNow: rule("buyNowPrice", money), bidding: rule("biddingSeconds", { hint: " " }), maxDuration: rule("maxDurationSeconds"),
