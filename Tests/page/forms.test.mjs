@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openNewLot } from "../../Sources/Page/views/item-form.js";
+import { openImport } from "../../Sources/Page/views/lot-import.js";
 import { openSaleForm } from "../../Sources/Page/views/sale.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
 import { shown, type } from "./support/page-dom.mjs";
@@ -58,6 +59,14 @@ test("a complaint goes as soon as its field is filled, also by a preset, and no 
     fill();
     assert.deepEqual(complaints(), []);
     assert.equal(named(body, "startsAt").getAttribute("aria-invalid"), null);
+  }
+});
+
+test("what sends a long form stays at its foot", () => {
+  for (const [open, go] of [[openNewLot, "Add this lot"], [openSaleForm, "Save"], [openImport, "Import"]]) {
+    const body = mountedBody();
+    open(makeRoom());
+    assert.equal(shown(body, "dialog .form-foot button", go).length, 1);
   }
 });
 

@@ -67,7 +67,7 @@ export function openImport(room) {
     encodingField,
     columns.element,
     errors,
-    h("button.primary", { type: "submit" }, t("import.go")),
+    h("div.form-foot", h("button.primary", { type: "submit" }, t("import.go"))),
   ], async () => {
     const { lines } = await load();
     const file = lines === undefined ? columns.read() : null;

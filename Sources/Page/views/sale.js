@@ -90,7 +90,7 @@ export function openSaleForm(room, isScheduled = false) {
   const box = dialog(t("sale.settings"), form("form.stack", [
     start.element, timeField, mode.element, automatic,
     field(t("sale.percent"), premium, { name: "premium.percent", affix: "%", hint: t("sale.percentHint") }),
-    h("button.primary", { type: "submit" }, t("app.save")),
+    h("div.form-foot", h("button.primary", { type: "submit" }, t("app.save"))),
   ], async () => {
     if (isTimed() && !time.value) throw new Problem({ detail: '"startsAt" is required.', field: "startsAt" }, 400);
     await room.configureSale(readSale({
