@@ -5,7 +5,7 @@ import time
 from urllib.parse import quote
 
 import checks
-from browser import Keys, text_of
+from browser import Keys, eventually, text_of
 
 WIDTHS = ((320, 568), (390, 844), (768, 1024), (1280, 900))
 LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
@@ -114,9 +114,15 @@ class Walk:
         # The server closes a connection that waits for so long.
         self.fixture.connection.close()
 
+    def press(self, css, at=0):
+        """Presses one of several, wherever it is scrolled to. What has just taken the place of another control takes no press yet."""
+        shown = "const each = document.querySelectorAll(arguments[0])[arguments[1]]; if (!each || each.classList.contains('settling')) return false; "
+        self.person.see(css)
+        eventually(lambda: self.person.script(f"{shown}each.click(); return true", css, at), f"{self.person.name}: {css} takes no press")
+
     def at(self, css, view):
         """The dialog that a press opens."""
-        self.person.script("arguments[0].click()", self.person.see(css))
+        self.press(css)
         self.person.see("dialog[open]")
         self.look(view)
         self.person.keys(Keys.ESCAPE)

@@ -27,14 +27,9 @@ def layout_dialogs(fixture):
     finish(fixture, [*hosts, *bidders, *others, *private_room(fixture)])
 
 
-def press(walk, css, at=0):
-    walk.person.see(css)
-    walk.person.script("document.querySelectorAll(arguments[0])[arguments[1]].click()", css, at)
-
-
 def entry(walk, css, place, view):
     """The dialog that opens from an entry of the menu that a press opens; counted from the end if the place is negative."""
-    press(walk, css)
+    walk.press(css)
     walk.person.see("dialog .menu-entry")
     walk.person.script("[...document.querySelectorAll('dialog .menu-entry')].at(arguments[0]).click()", place)
     walk.person.gone("dialog .menu-entry")
@@ -74,15 +69,15 @@ def import_columns(fixture, walks):
         file.write(f"Losnummer;Bezeichnung;Startpreis;{WORD};Beschreibung\r\nA-1;{WORDY};1.101;{WORD};{WORDY}\r\nA-2;;1.102;;{WORD}\r\n{'A' * 70};{WORD};much;;\r\n")
     for walk in walks:
         walk.tab(TABS["lots"])
-        press(walk, ".lots-actions button", 1)
+        walk.press(".lots-actions button", 1)
         walk.person.see("dialog input[type=file]")
         walk.person.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
         walk.person.see("dialog fieldset legend", "1.101")
-        press(walk, "dialog button[type=submit]")
+        walk.press("dialog button[type=submit]")
         walk.person.see("dialog fieldset .field-error", "1.101")
         walk.look("import, columns")
-        press(walk, "dialog fieldset input")
-        press(walk, "dialog button[type=submit]")
+        walk.press("dialog fieldset input")
+        walk.press("dialog button[type=submit]")
         walk.person.see("dialog .table", "A-2")
         walk.look("import, errors")
         walk.person.keys(Keys.ESCAPE)
@@ -149,7 +144,7 @@ def stage(fixture, hosts, bidders):
         walk.at("[data-action=ask]", "ask for a seat")
     for walk in hosts:
         walk.tab(TABS["people"])
-        press(walk, ".stage summary")
+        walk.press(".stage summary")
         walk.look("free seats")
     request = fixture.call("POST", "/stage/requests", {"role": "auctioneer"}, "Bo")["id"]
     for walk in hosts:
@@ -198,9 +193,9 @@ def ends(fixture, hosts, bidders):
         walk.look("the end of a sale")
         walk.at(".sale-end button", "who pays what")
     for walk in bidders:
-        press(walk, ".who")
+        walk.press(".who")
         walk.person.see("dialog .menu-entry")
-        press(walk, "dialog .menu-entry", 1)
+        walk.press("dialog .menu-entry", 1)
         walk.person.see("dialog .table")
         walk.look("what one has bought")
         walk.person.keys(Keys.ESCAPE)
