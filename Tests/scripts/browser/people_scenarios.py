@@ -71,9 +71,12 @@ def limits(fixture):
     fixture.check(limit == "500.00", f"saving an unchanged limit has made it {limit!r}")
     # They come back with the limit that they had, which no event tells.
     fixture.call("DELETE", "/members/me", None, "Bo")
-    host.gone(".person", "Bo")
+    here, gone = ".people > .people-list .person", ".people > section .person"
+    host.gone(here, "Bo")
+    host.see(gone, "Bo")
     fixture.join("Bo", "bidder")
-    host.see(".person", "Bo")
+    host.see(here, "Bo")
+    host.gone(gone, "Bo")
     found = open_limit("Bo")
     fixture.check(found == "500.00", f"the limit of one who has come back is {found!r}")
     host.press("Cancel", "dialog button")
