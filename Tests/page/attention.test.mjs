@@ -59,6 +59,36 @@ test("who was away reads what became of the bid, at which price", () => {
   assert.equal(newsOf(null, model({ leader: bo })), null);
 });
 
+test("who was away reads that a maximum was beaten, where there was one and the price has reached it", () => {
+  const kept = { round: 3, item: "Bowl", amount: "14.05", maximum: "18.00", leads: true };
+  const end = (price) => model({ phase: "closed", result: { round: 3, kind: "sold", winner: bo, price } });
+  const words = () => [newsOf(kept, model({ leader: bo })), newsOf(kept, end("20.00")), newsOf(kept, end("18.00"))];
+  assert.deepEqual(words(), ["You were outbid on Bowl: Bo leads with ¥20.00. Your maximum of ¥18.00 was beaten.", "Bowl went to Bo for ¥20.00. Your maximum of ¥18.00 was beaten.",
+    "Bowl went to Bo for ¥18.00. Your maximum of ¥18.00 was beaten."]);
+  assert.equal(newsOf(kept, end("15.00")), "Bowl went to Bo for ¥15.00. Your bid was ¥14.05.", "the maximum had ended before");
+  assert.equal(newsOf({ ...kept, amount: "18.00" }, end("20.00")), "Bowl went to Bo for ¥20.00. Your bid was ¥18.00.", "it was all bid");
+  setLanguage("zh");
+  assert.equal(newsOf(kept, model({ leader: bo })), "您对 Bowl 的最高价 ¥18.00 已被超过：Bo 领先，价格 ¥20.00。");
+  setLanguage("en");
+});
+
+test("a maximum is remembered while its bidder leads, also after another does", () => {
+  makeDocument();
+  const storage = { text: null, get() { return this.text; }, set(_, text) { this.text = text; }, remove() { this.text = null; } };
+  const view = makeWhileAway(storage);
+  const kept = () => JSON.parse(storage.text).bids.room_x;
+  const own = { id: "bid_1", round: 3, bidder: ann, amount: "14.05" };
+  const seen = (leader, me) => {
+    const now = model({ leader });
+    view.update({ ...now, room: { ...now.room, me }, state: { result: null, bids: [own] } });
+    return kept().maximum;
+  };
+  assert.equal(seen(ann, { maximum: "18.00" }), "18.00");
+  assert.equal(seen(bo, {}), "18.00", "the server tells it to the one who leads only");
+  assert.equal(seen(ann, { maximum: null }), undefined, "it has ended");
+  view.stop();
+});
+
 test("who was away reads prices with the premium too", () => {
   const kept = { round: 3, item: "Bowl", amount: "15.00", leads: true };
   const room = { ...model().room, sale: { premium: { percent: "20" } }, total: "24.00" };

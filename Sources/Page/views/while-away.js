@@ -12,8 +12,11 @@ const place = "auction-room.bids";
 /** More rooms than one bids in at a time. */
 const mostRooms = 50;
 
-/** The user's own best bid of the round, to be remembered; null without one. No event tells the amount of a sealed one, nor who leads. */
-function ownBid({ room, state, userID }) {
+/**
+ * The user's own best bid of the round, to be remembered; null without one. No event tells the amount of a sealed one, nor who leads. The
+ * maximum is told to the one who leads only, so it is that of before for another.
+ */
+function ownBid({ room, state, userID }, kept) {
   const isOwn = (bid) => bid.round === room.round && bid.bidder.id === userID && !bid.retracted;
   // Until the room is read again, what it says of the reader is that of the round before.
   const sealed = isSealed(room) && state.bids.some(isOwn) && room.me?.sealedAmount;
@@ -21,7 +24,9 @@ function ownBid({ room, state, userID }) {
   const own = state.bids.filter((bid) => isOwn(bid) && bid.amount);
   if (own.length === 0) return null;
   const amount = own.map((bid) => bid.amount).reduce((a, b) => (compareMoney(a, b) >= 0 ? a : b));
-  return { round: room.round, item: room.item?.name ?? "", amount, leads: room.currentBid?.bidder.id === userID };
+  const leads = room.currentBid?.bidder.id === userID;
+  const maximum = leads ? room.me?.maximum : kept?.round === room.round && kept.maximum;
+  return { round: room.round, item: room.item?.name ?? "", amount, leads, ...maximum && { maximum } };
 }
 
 /** In words what has happened since a bid was remembered; null: nothing that the user does not know. @param results rows, and the end of the round of now */
@@ -30,17 +35,21 @@ export function newsOf(kept, model) {
   const { room, results, state, phase, userID, money } = model;
   /** With what is to be paid, where there is a premium. */
   const whole = (price, total) => (total && total !== price ? t("away.price", { amount: money(price), total: money(total) }) : money(price));
-  const { round, item, amount } = kept;
+  const { round, item, amount, maximum } = kept;
+  /** Whether there was more than the bid, which this price has reached. */
+  const isMaximumBeaten = (price) => maximum && compareMoney(maximum, amount) > 0 && compareMoney(price, maximum) >= 0;
   const row = results.find((each) => each.round === round);
   const end = state.result?.round === round ? { ...state.result, result: state.result.kind } : row;
   if (end && end.result === "sold") {
     const price = whole(end.price, row?.total ?? (round === room.round ? room.total : null));
-    return end.winner.id === userID ? t("away.won", { item, amount: price }) : t("away.lost", { item, name: end.winner.nickname, amount: price, own: money(amount) });
+    return end.winner.id === userID ? t("away.won", { item, amount: price }) : isMaximumBeaten(end.price)
+      ? t("away.lostMaximum", { item, name: end.winner.nickname, amount: price, own: money(maximum) }) : t("away.lost", { item, name: end.winner.nickname, amount: price, own: money(amount) });
   }
   if (end) return t("away.passed", { item });
   const leader = room.currentBid;
   if (round !== room.round || phase === "closed" || !kept.leads || !leader || leader.bidder.id === userID) return null;
-  return t("away.outbid", { item, name: leader.bidder.nickname, amount: whole(room.currentPrice, totalOf(model, room.currentPrice)), own: money(amount) });
+  const words = { item, name: leader.bidder.nickname, amount: whole(room.currentPrice, totalOf(model, room.currentPrice)) };
+  return isMaximumBeaten(room.currentPrice) ? t("away.outbidMaximum", { ...words, own: money(maximum) }) : t("away.outbid", { ...words, own: money(amount) });
 }
 
 const bidCount = ({ room, state }) => state.bids.filter((bid) => bid.round === room.round).length;
@@ -93,7 +102,7 @@ export function makeWhileAway(storage) {
     }
     // Another lot has the room's attention.
     if (told && round > told.about && bidCount(model) > (round === told.round ? told.bids : 0)) outdated();
-    const own = model.phase === "closed" ? null : ownBid(model);
+    const own = model.phase === "closed" ? null : ownBid(model, bids[id]);
     const { [id]: _, ...others } = bids;
     keep(storage, model.userID, own ? { ...others, [id]: own } : others);
   }
