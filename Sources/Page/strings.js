@@ -158,7 +158,7 @@ const texts = {
   "room.missing": ["There is no such room, or it is private.", "房间不存在，或为私密房间。"],
   "room.missingHint": ["If you were given an invite code, enter it here.", "如果您有邀请码，请在此输入。"],
   "room.invited": ["You are invited to a private room", "您受邀进入私密房间"],
-  "room.invitedHint": ["Who watches first may still bid later.", "先观看，之后仍可加入竞拍。"],
+  "room.invitedHint": ["You see the room and its lots once you have joined. A bidder can bid at once; a viewer only watches, and may become a bidder later.", "加入后即可看到房间及其拍品。竞拍者可立即出价；观众仅观看，之后仍可成为竞拍者。"],
   "room.code": ["Invite code", "邀请码"],
   "room.wrongCode": ["This invite code does not open the room.", "此邀请码无法进入该房间。"],
   "room.enter": ["Enter", "进入"],

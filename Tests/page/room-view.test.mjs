@@ -105,13 +105,14 @@ test("who was banned while away is told so when their link or code is used", asy
   other.stop();
 });
 
-for (const [language, heading, as] of [["en", "You are invited to a private room", { bidder: "Join as bidder", viewer: "Join as viewer" }], ["zh", "您受邀进入私密房间", { bidder: "加入竞拍", viewer: "加入观看" }]]) {
+for (const [language, heading, about, as] of [["en", "You are invited to a private room", "A bidder can bid at once; a viewer only watches, and may become a bidder later.", { bidder: "Join as bidder", viewer: "Join as viewer" }], ["zh", "您受邀进入私密房间", "竞拍者可立即出价；观众仅观看，之后仍可成为竞拍者。", { bidder: "加入竞拍", viewer: "加入观看" }]]) {
   test(`who opens an invite link enters by one press, to bid or to watch (${language})`, async () => {
     setLanguage(language);
     for (const hasGuest of [true, false]) {
       for (const [role, words] of Object.entries(as)) {
         const { body, server, stop } = await fixture({ isMember: false, hasGuest });
         assert.equal(shown(body, "h1", heading).length, 1);
+        assert.equal(shown(body, ".missing p", about).length, 1);
         assert.deepEqual(server.joins, [], "nobody is joined before they say as what");
         const fields = shown(body, "input");
         assert.equal(fields.length, hasGuest ? 0 : 1, "who is known is not asked for a nickname");
