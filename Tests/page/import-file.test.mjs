@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { doubtfulAmount, meaningsOf, readAs } from "../../Sources/Page/amount-cells.js";
+import { doubtfulAmount, meaningsOf, readAs, readingShownBy } from "../../Sources/Page/amount-cells.js";
 import { csvRows, csvText } from "../../Sources/Page/csv.js";
 import { columnOf, headingOf, headings } from "../../Sources/Page/lot-columns.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
@@ -96,7 +96,7 @@ test("a column of doubtful amounts is one question, and the answer stands for al
   const lots = Array.from({ length: 30 }, (_, index) => [`Krug ${index}`, `1.${101 + index}`, "1.500", `${index}`]);
   const rows = [["Bezeichnung", "Startpreis", "Limit", "Gewicht"], ...lots].map((row, index) => ({ line: index + 1, cells: row }));
   for (const [language, words, thousands, hints, missing] of [
-    ["en", "What does “1.101” mean?", "Thousands", ["€1,101", "1.101"], "Choose what “1.101” means."], ["zh", "“1.101”是什么意思？", "千位分隔", ["€1,101", "1.101"], "请选择“1.101”的含义"],
+    ["en", "What does “1.101” mean?", "Thousands", ["1101.00", "1.101"], "Choose what “1.101” means."], ["zh", "“1.101”是什么意思？", "千位分隔", ["1101.00", "1.101"], "请选择“1.101”的含义"],
   ]) {
     const body = mountedBody();
     setLanguage(language);
@@ -121,6 +121,32 @@ test("a column of doubtful amounts is one question, and the answer stands for al
     assert.deepEqual(questions(), []);
   }
   setLanguage("en");
+});
+
+test("amounts that show which separator is that of the decimals answer for those that do not", () => {
+  const written = (...texts) => { const read = readingShownBy(texts, "EUR"); return read && texts.map(read); };
+  assert.deepEqual(written("3,751", "2,500.50", "80"), ["3751", "2,500.50", "80"]);
+  assert.deepEqual(written("3.751", "35,50"), ["3751", "35,50"]);
+  assert.deepEqual(written("1.500", "1.101.000", "€ 3.751,-"), ["1500", "1.101.000", "€ 3751,-"]);
+  assert.deepEqual(written("3,751", "0.125"), ["3751", "0.125"]);
+  assert.deepEqual(written("3,751 – 4,100", "1234.5"), ["3751 – 4100", "1234.5"]);
+  assert.deepEqual(written("1.500", "35.50", "2,100"), ["1.50", "35.50", "2100"], "a point is that of the decimals everywhere");
+  for (const texts of [["3,751", "80"], ["3,751", "35,50", "2.5"], ["3.751", "35.50"], ["3,751", "24.12.2026"], ["3,751", ""]]) assert.equal(written(...texts), null, texts.join(" "));
+  assert.deepEqual(readingShownBy(["1,101", "35.5"], "KWD")("1,101"), "1101");
+});
+
+test("a file whose amounts show their decimals is not asked about, but the point of a workbook's numbers shows nothing", () => {
+  const rows = [["Name", "Price"], ["Jug", "3,751"], ["Bowl", "2,500.50"]].map((row, index) => ({ line: index + 1, cells: row }));
+  const body = mountedBody();
+  const columns = makeColumns("EUR");
+  body.append(columns.element);
+  columns.showRows(rows);
+  assert.equal(shown(body, "fieldset").length, 0);
+  assert.equal(columns.read().text, 'name,startingPrice\nJug,3751\nBowl,"2,500.50"\n');
+  columns.showRows(rows, true);
+  assert.equal(shown(body, "fieldset legend", "3,751").length, 1);
+  columns.showRows(rows.slice(0, 2));
+  assert.deepEqual(shown(body, "fieldset .choice-hint").map((each) => each.textContent), ["3751.00", "3.751"]);
 });
 
 /** A ZIP archive whose entries are stored as they are. */

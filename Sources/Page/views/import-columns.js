@@ -1,6 +1,6 @@
 // What the page has understood of a file of lots, column by column, to be put right before it is imported.
-import { doubtfulAmount, meaningsOf, readAs } from "../amount-cells.js";
-import { Problem, currencySymbol, formatMoney } from "../client/auction-client.js";
+import { doubtfulAmount, meaningsOf, readAs, readingShownBy, spelledOut } from "../amount-cells.js";
+import { Problem, currencySymbol } from "../client/auction-client.js";
 import { csvText } from "../csv.js";
 import { h, replace, setText, show } from "../dom.js";
 import { choice, field } from "../forms.js";
@@ -31,10 +31,16 @@ export function makeColumns(currency) {
   let drawn = "";
   /** The first amount that can be read in two ways, and the question what it means; null without one. */
   let doubt = null;
+  /** How the amounts of the file show that all of them are meant; null where they do not. */
+  let shownReading = null;
+  let hasNumbers = false;
 
-  /** @param read the rows of the file, of which the first has the headings; null for a file without columns */
-  function showRows(read) {
-    rows = read ?? [];
+  /**
+   * @param read the rows of the file, of which the first has the headings; null for a file without columns
+   * @param areNumbers some cells are numbers of a workbook, whose point is not the file's
+   */
+  function showRows(read, areNumbers = false) {
+    [rows, hasNumbers] = [read ?? [], areNumbers];
     show(element, rows.length > 0);
     const [header, ...body] = rows;
     setText(summary, t("import.found", { n: body.length }));
@@ -62,21 +68,24 @@ export function makeColumns(currency) {
 
   const used = () => columns.filter(({ control }) => control.value);
 
-  /** One question for all amounts that can be read in two ways: an office writes them alike. */
+  /** One question for all amounts that can be read in two ways, unless others in the file answer it: an office writes them alike. */
   function ask() {
     const indexes = used().filter(({ control }) => isAmount(control.value)).map(({ index }) => index);
+    const amounts = rows.slice(1).flatMap(({ cells }) => indexes.map((index) => cells[index] ?? ""));
+    shownReading = hasNumbers ? null : readingShownBy(amounts, currency);
     let text = null;
-    for (const { cells } of rows.slice(1)) for (const index of indexes) text ??= doubtfulAmount(cells[index] ?? "", currency);
+    if (!shownReading) for (const amount of amounts) text ??= doubtfulAmount(amount, currency);
     show(question, text !== null);
     if (text === (doubt?.text ?? null)) return;
-    doubt = text && { text, answer: choice(t("import.doubt", { text }), "meaning", Object.entries(meaningsOf(text, currency)).map(([value, amount]) => ({
-      value, label: t(`meaning.${value}`), hint: amount ? formatMoney(amount, currency, language()) : text,
+    doubt = text && { text, answer: choice(t("import.doubt", { text }), "meaning", Object.entries(spelledOut(text, currency)).map(([value, amount]) => ({
+      value, label: t(`meaning.${value}`), hint: amount,
     })), null, { field: "meaning" }) };
     replace(question, doubt?.answer.element);
   }
 
   /** How the amounts are written for the server. @throws Problem if that is not known, or an amount has no such meaning */
   function reading() {
+    if (shownReading) return shownReading;
     if (!doubt) return (cell) => cell;
     const { text, answer: { value } } = doubt;
     const refuse = (key, words) => { throw new Problem({ detail: t(key, words), field: "meaning" }, 400); };

@@ -35,14 +35,14 @@ const beginsWith = (bytes, ...first) => first.every((byte, index) => bytes[index
 /**
  * @param encoding of a text; null: the one that its bytes show
  * @param guessed is told the one that the bytes of a text show, also if it cannot be read so
- * @returns the `rows` of a table, or `lines` of JSON @throws Problem for a file that is neither
+ * @returns the `rows` of a table, which may be that of a workbook (`isWorkbook`), or `lines` of JSON @throws Problem for a file that is neither
  */
 export async function readFile(file, encoding = null, guessed = () => {}) {
   const buffer = await file.arrayBuffer();
   const bytes = new Uint8Array(buffer);
   const refuse = (key) => { throw new Problem({ detail: t(key), field: "file" }, 400); };
   if (beginsWith(bytes, 0xD0, 0xCF, 0x11, 0xE0)) refuse("import.oldWorkbook");
-  if (beginsWith(bytes, 0x50, 0x4B)) return { rows: await xlsxRows(buffer) ?? refuse("import.noWorkbook") };
+  if (beginsWith(bytes, 0x50, 0x4B)) return { rows: await xlsxRows(buffer) ?? refuse("import.noWorkbook"), isWorkbook: true };
   const guess = encodingOf(buffer);
   guessed(guess);
   const text = fileText(buffer, encoding ?? guess);
@@ -95,7 +95,7 @@ export function openImport(room) {
     };
     const read = await readFile(file, chosen || null, guessed)
       .catch((error) => { throw error instanceof Problem ? error : new Problem({ detail: t("import.fileChanged"), field: "file" }, 400); });
-    if (isCurrent()) columns.showRows(read.rows ?? null);
+    if (isCurrent()) columns.showRows(read.rows ?? null, read.isWorkbook);
     return read;
   }
 
