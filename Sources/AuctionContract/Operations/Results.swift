@@ -100,9 +100,10 @@ extension Operation {
         "The finished rounds as a page to be printed",
         """
         HTML in the language of the request; a row per finished round, then the totals by buyer and by seller, of \
-        all rounds of the room. It is complete without its script, which writes times in the reader's time zone, \
-        prints, and changes the language. A caller has one made at a time (503 `service.too_many_reads`). For a \
-        browser, which cannot send a token with an address that it opens, a ticket does.
+        all rounds of the room, each amount with its currency. It is complete without its script, which writes times \
+        in the reader's time zone, prints, and changes the language. A caller has one made at a time (503 \
+        `service.too_many_reads`). For a browser, which cannot send a token with an address that it opens, a ticket \
+        does; the script then makes the address that of the room, as a ticket opens the page once.
         """,
         takesTicket: true,
         responses: [

@@ -56,7 +56,7 @@ extension ResultDocument {
         overflow-wrap:anywhere}h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}\
         .tools:not([hidden]){display:flex;gap:.6em}button{font:inherit;min-height:44px;padding:.3em 1.4em;\
         border:1px solid #666;border-radius:2em;background:#fff;color:inherit;cursor:pointer}\
-        div{overflow-x:auto}table{border-collapse:collapse;min-width:100%}\
+        .back a{display:inline-block;line-height:44px;color:inherit}div{overflow-x:auto}table{border-collapse:collapse;min-width:100%}\
         th,td{padding:.3em .6em;border-bottom:1px solid #999;text-align:left;vertical-align:top;overflow-wrap:break-word}\
         th{white-space:nowrap}td[data-other]{min-width:8em}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
         @media screen and (max-width:60em){body{margin:1em auto}table,tbody{display:block}\
@@ -66,12 +66,13 @@ extension ResultDocument {
         td::before{color:#555}
         """ + Table.rounds.narrowStyle + Table.buyers.narrowStyle + Table.sellers.narrowStyle
             + """
-            }@media print{@page{margin:15mm}body{margin:0;max-width:none;padding:0;font-size:9pt}.tools:not([hidden]){display:none}\
+            }@media print{@page{margin:15mm}body{margin:0;max-width:none;padding:0;font-size:9pt}.tools:not([hidden]),.back{display:none}\
             div{overflow:visible}th,td,.n{padding:.2em .4em;overflow-wrap:anywhere;white-space:normal}\
             thead{display:table-header-group}tr{break-inside:avoid}h2{break-after:avoid}}
             """
 
-    /// The language is the page's, where the reader has chosen one there. Roles: a browser forgets a table whose layout is another.
+    /// The language is the page's, where the reader has chosen one there. Roles: a browser forgets a table whose layout is another. A ticket
+    /// opens the document once, so the address of the room replaces one with a ticket: what is loaded again is the room.
     static let script = """
         (() => {
         const root = document.documentElement, key = "auction-room.language", all = (css) => [...document.querySelectorAll(css)];
@@ -90,6 +91,11 @@ extension ResultDocument {
         button.onclick = () => { turn(); try { localStorage.setItem(key, root.lang); } catch {} };
         document.getElementById("print").onclick = () => print();
         document.querySelector(".tools").hidden = false;
+        const room = document.getElementById("room");
+        if (location.search.includes("ticket=")) {
+        history.replaceState(null, "", room.href);
+        room.onclick = (event) => { event.preventDefault(); location.reload(); };
+        }
         const roles = { table: "table", "thead, tbody": "rowgroup", tr: "row", th: "columnheader", td: "cell" };
         for (const [css, role] of Object.entries(roles)) for (const e of all(css)) e.setAttribute("role", role);
         })();

@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import Permissions
 
 /// The results of a room as a page to be printed: a row per round, then the totals of all rounds by buyer and by seller. Complete in
-/// itself; its script only writes times as the reader's clock shows them, prints, and changes the language.
+/// itself; its script only writes times as the reader's clock shows them, prints, changes the language, and forgets a ticket.
 struct ResultDocument {
     private let room: Room
     private let language: Language
@@ -37,25 +37,29 @@ struct ResultDocument {
         raw("</title><style>\(Self.style)</style></head><body><p class=\"tools\" hidden>")
         element("button id=\"print\"", .init("Print", "打印"))
         element("button id=\"turn\" lang=\"\(language == .english ? "zh" : "en")\"", .init("中文", "English"))
+        raw("</p><p class=\"back\">")
+        element("a id=\"room\" href=\"/#/rooms/\(room.id)\"", .init("Back to the room", "返回房间"))
         raw("</p><h1>")
         text(room.details.name)
         raw("</h1><p>")
         let (sold, count) = (totals.buyers.reduce(0) { $0 + $1.items }, room.results.count)
+        let waiting = room.lots.queuedCount
         element(
             "span",
             .init(
-                "Host: \(room.host.nickname) · all amounts in \(room.currency.code) · \(count) rounds: \(sold) sold, "
-                    + "\(totals.passed) passed · \(room.lots.queuedCount) lots wait · as of",
-                "房主:\(room.host.nickname) · 金额单位 \(room.currency.code) · 共 \(count) 轮:成交 \(sold),流拍 \(totals.passed) · "
-                    + "待拍 \(room.lots.queuedCount) 件 · 截至"))
+                "Host: \(room.host.nickname) · \(count == 1 ? "1 round" : "\(count) rounds"): \(sold) sold, \(totals.passed) passed · "
+                    + "\(waiting == 1 ? "1 lot waits" : "\(waiting) lots wait") · as of",
+                "房主:\(room.host.nickname) · 共 \(count) 轮:成交 \(sold),流拍 \(totals.passed) · 待拍 \(waiting) 件 · 截至"))
         raw(" <span class=\"t\">")
         text(time(room.lastEventAt))
         raw("</span></p>\n")
     }
 
+    /// Without rows there is nothing to head.
     private mutating func write<Row>(
-        _ table: Table, _ title: LocalizedText, _ rows: some Sequence<Row>, _ cells: (ResultDocument, Row) -> [Cell]
+        _ table: Table, _ title: LocalizedText, _ rows: some Collection<Row>, _ cells: (ResultDocument, Row) -> [Cell]
     ) {
+        guard !rows.isEmpty else { return }
         element("h2", title)
         raw("<div><table class=\"\(table.name)\"><thead><tr>")
         for column in table.columns { element("th scope=\"col\"" + (column.isNumber ? " class=\"n\"" : ""), column.title) }
@@ -90,7 +94,7 @@ struct ResultDocument {
             case .passed(.noBids): LocalizedText("Passed: no bids", "流拍:无人出价")
             case .passed(.reserveNotMet): LocalizedText("Passed: reserve not met", "流拍:未达保留价")
             }
-        let amounts = [result.price, result.premiumAmount, result.total].map { $0.map(room.currency.text) ?? "" }
+        let amounts = [result.price, result.premiumAmount, result.total].map { $0.map(amount) ?? "" }
         return [
             .text(String(result.round)),
             .text(result.reference ?? ResultTable.number(of: result, in: room).map { String($0) } ?? ""),
@@ -100,9 +104,20 @@ struct ResultDocument {
 
     private func cells(of row: ResultTotals.Row, isBuyer: Bool) -> [Cell] {
         let sums = (isBuyer ? [row.price, row.premium, row.total] : [row.price]).map {
-            room.currency.text(Money(minorUnits: $0))
+            amount(Money(minorUnits: $0))
         }
         return ([row.person.nickname, String(row.items)] + sums + [row.person.id.description]).map(Cell.text)
+    }
+
+    /// With its currency and separators of thousands, in one line.
+    private func amount(_ money: Money) -> String {
+        let text = room.currency.text(money)
+        let whole = text.prefix { $0 != "." }
+        let grouped = whole.enumerated().reduce(into: "") { grouped, digit in
+            if digit.offset > 0, (whole.count - digit.offset).isMultiple(of: 3) { grouped += "," }
+            grouped.append(digit.element)
+        }
+        return "\(room.currency.code)\u{a0}\(grouped)\(text.dropFirst(whole.count))"
     }
 
     /// To the second, in UTC; the script reads it.

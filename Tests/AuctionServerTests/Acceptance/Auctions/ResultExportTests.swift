@@ -47,25 +47,40 @@ struct ResultExportTests {
     }
 
     @Test func `the page has every round, and the totals of buyers and sellers`() throws {
-        let fixture = try fixture(["10.00", "20.00", "30.03"])
+        let fixture = try fixture(["10.00", "20.00", "1234530.03"])
         let page = try fixture.call("GET", "/results.html")
         #expect(page.header("Content-Type") == "text/html; charset=utf-8" && page.header("Link") == nil)
         let closed = try fixture.call("GET", "/results").list("results").reversed().map { row in
             (row.text("closedAt") ?? "").prefix(19).replacing("T", with: " ") + " UTC"
         }
         #expect(
-            rows(page.bodyText) == [
-                "1|=R0|Vase|Otto|Passed: no bids|||||\(closed[0])", "2|=R1|Vase|Otto|Sold|10.00|1.25|11.25|Bea|\(closed[1])",
-                "3|=R2|Vase|Otto|Sold|20.00|2.50|22.50|Rui|\(closed[2])",
-                "4|=R3|Vase|Otto|Sold|30.03|3.75|33.78|Bea|\(closed[3])",
-                "Bea|2|40.03|5.00|45.03|\(fixture.bidder.id)", "Rui|1|20.00|2.50|22.50|\(fixture.rival.id)",
-                "Otto|3|60.03|\(fixture.owner.id)",
-            ])
+            rows(page.bodyText)
+                == [
+                    "1|=R0|Vase|Otto|Passed: no bids|||||\(closed[0])",
+                    "2|=R1|Vase|Otto|Sold|¥10.00|¥1.25|¥11.25|Bea|\(closed[1])",
+                    "3|=R2|Vase|Otto|Sold|¥20.00|¥2.50|¥22.50|Rui|\(closed[2])",
+                    "4|=R3|Vase|Otto|Sold|¥1,234,530.03|¥154,316.25|¥1,388,846.28|Bea|\(closed[3])",
+                    "Bea|2|¥1,234,540.03|¥154,317.50|¥1,388,857.53|\(fixture.bidder.id)",
+                    "Rui|1|¥20.00|¥2.50|¥22.50|\(fixture.rival.id)",
+                    "Otto|3|¥1,234,560.03|\(fixture.owner.id)",
+                ].map { $0.replacing("¥", with: "CNY\u{a0}") })
+        #expect(page.bodyText.contains(">Host: Hana · 4 rounds: 3 sold, 1 passed · 0 lots wait · as of<"))
+        #expect(page.bodyText.contains("<a id=\"room\" href=\"/#/rooms/\(fixture.path.replacing("/v1/rooms/", with: ""))\""))
         let chinese = try fixture.call("GET", "/results.html", nil, [("Accept-Language", "zh-CN")]).bodyText
         #expect(chinese.contains("<html lang=\"zh\">") && chinese.contains("买家汇总") && chinese.contains("流拍:无人出价"))
         for element in ["<h2 data-other=\"Totals by buyer\">", "<td data-other=\"Passed: no bids\">"] {
             #expect(chinese.contains(element))
         }
+    }
+
+    @Test func `a page of results has no heading without rows, and one of a thing is not many`() throws {
+        let fixture = try fixture([])
+        let lot: JSONValue = ["name": "Jug", "rules": ["startingPrice": "1.00"]]
+        #expect(try fixture.call("POST", "/lots", lot, by: fixture.owner).status == 201)
+        let page = try fixture.call("GET", "/results.html").bodyText
+        #expect(page.contains("1 round: 0 sold, 1 passed · 1 lot waits"))
+        #expect(page.matches(of: /<h2/).count == 1 && !page.contains("Totals"))
+        #expect(!(try RoomFixture().call("GET", "/results.html").bodyText.contains("<h2")))
     }
 
     @Test func `a round that is over keeps its premium, whatever that of the next one is`() throws {
