@@ -7,9 +7,12 @@ extension ResultDocument {
         let title: LocalizedText
         var isNumber = false
         var isTime = false
+        /// A text that a user has typed, with words of any length.
+        var isFree = false
 
-        init(_ english: String, _ chinese: String, isNumber: Bool = false, isTime: Bool = false) {
+        init(_ english: String, _ chinese: String, isNumber: Bool = false, isTime: Bool = false, isFree: Bool = false) {
             (title, self.isNumber, self.isTime) = (LocalizedText(english, chinese), isNumber, isTime)
+            self.isFree = isFree
         }
     }
 
@@ -29,15 +32,18 @@ extension ResultDocument {
         static let rounds = Table(
             name: "rounds",
             columns: [
-                Column("Round", "轮次", isNumber: true), Column("Lot", "编号"), Column("Item", "拍品"), Column("Seller", "卖家"),
-                Column("Result", "结果"),
-            ] + amounts + [Column("Buyer", "买家"), Column("Closed", "结束时间", isTime: true)], subject: 3)
+                Column("Round", "轮次", isNumber: true), Column("Lot", "编号", isFree: true), Column("Item", "拍品", isFree: true),
+                Column("Seller", "卖家", isFree: true), Column("Result", "结果"),
+            ] + amounts + [Column("Buyer", "买家", isFree: true), Column("Closed", "结束时间", isTime: true)], subject: 3)
         static let buyers = Table(
-            name: "buyers", columns: [Column("Buyer", "买家"), Column("Items", "件数", isNumber: true)] + amounts + [id],
+            name: "buyers",
+            columns: [Column("Buyer", "买家", isFree: true), Column("Items", "件数", isNumber: true)] + amounts + [id],
             subject: 1)
         static let sellers = Table(
             name: "sellers",
-            columns: [Column("Seller", "卖家"), Column("Items sold", "成交件数", isNumber: true), amounts[0], id], subject: 1)
+            columns: [
+                Column("Seller", "卖家", isFree: true), Column("Items sold", "成交件数", isNumber: true), amounts[0], id,
+            ], subject: 1)
 
         /// On a narrow screen a row is a few lines, in which each value has the title of its column before it.
         fileprivate var narrowStyle: String {
@@ -66,8 +72,10 @@ extension ResultDocument {
         td::before{color:#555}
         """ + Table.rounds.narrowStyle + Table.buyers.narrowStyle + Table.sellers.narrowStyle
             + """
-            }@media print{@page{margin:15mm}body{margin:0;max-width:none;padding:0;font-size:9pt}.tools:not([hidden]),.back{display:none}\
-            div{overflow:visible}th,td,.n{padding:.2em .4em;overflow-wrap:anywhere;white-space:normal}\
+            }@media print{@page{size:landscape;margin:12mm}body{margin:0;max-width:none;padding:0;font-size:8.5pt}\
+            .tools:not([hidden]),.back{display:none}div{overflow:visible}\
+            th,td{padding:.2em .4em;overflow-wrap:normal;white-space:normal}.n,.t{white-space:nowrap}\
+            .w{min-width:8em;overflow-wrap:anywhere}\
             thead{display:table-header-group}tr{break-inside:avoid}h2{break-after:avoid}}
             """
 

@@ -71,7 +71,8 @@ struct ResultDocument {
                     element("td", words)
                     continue
                 }
-                raw(column.isNumber ? "<td class=\"n\">" : column.isTime ? "<td class=\"t\">" : "<td>")
+                let kind = column.isNumber ? "n" : column.isTime ? "t" : column.isFree ? "w" : nil
+                raw(kind.map { "<td class=\"\($0)\">" } ?? "<td>")
                 if case .text(let text) = cell { self.text(text) }
                 raw("</td>")
             }

@@ -83,6 +83,15 @@ struct ResultExportTests {
         #expect(!(try RoomFixture().call("GET", "/results.html").bodyText.contains("<h2")))
     }
 
+    @Test func `a printed page breaks no amount, time or word, and a word of a user only where it is too long`() throws {
+        let page = try fixture(["10.00"]).call("GET", "/results.html").bodyText
+        let print = try #require(page.split(separator: "@media print{").last?.prefix { $0 != "<" })
+        #expect(print.contains("@page{size:landscape;"))
+        #expect(print.contains("overflow-wrap:normal;white-space:normal}.n,.t{white-space:nowrap}"))
+        #expect(print.matches(of: /anywhere/).count == 1 && print.contains(".w{min-width:8em;overflow-wrap:anywhere}"))
+        #expect(page.contains("<td class=\"w\">Vase</td>") && page.contains("<td class=\"n\">CNY\u{a0}10.00</td>"))
+    }
+
     @Test func `a round that is over keeps its premium, whatever that of the next one is`() throws {
         let fixture = try fixture(["10.00"])
         #expect(try fixture.call("GET").text("total") == "11.25")
