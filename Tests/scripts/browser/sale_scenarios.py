@@ -347,7 +347,10 @@ def importing(fixture):
     host.gone("dialog")
     fixture.check(fixture.get("/lots?limit=10")["lots"][0]["item"]["description"] == "Qing style, 24 cm.", "the table to fill in is not as a file should be")
     host.open("/#/")
-    host.see(".room-card", "No lot is up right now")
+    host.see(".own-rooms .room-card", "Blue bowl You are the host from ¥100.00")
+    fixture.call("POST", "", {"name": "Morning sale"}, "Hana", base="/v1/rooms")
+    host.driver.refresh()
+    host.see(".own-rooms .room-card", "Morning sale Preparing No lot is up right now")
 
 
 def other_encoding(fixture, host, put):
