@@ -93,6 +93,9 @@ def documentation(fixture):
     reader.see("article h3:focus", "Order of checks")
     reader.open("/docs/articles/None")
     fixture.check("route.not_found" in reader.script("return document.body.innerText"), "an article that is not there")
+    # What a browser makes of the answer is no page of this server.
+    reader.driver.back()
+    reader.see("article h1", "Using the API")
 
     phone = fixture.browser.person("phone", (320, 700), language="zh-CN", dark=True, path="/docs")
     phone.see("summary", "目录")
