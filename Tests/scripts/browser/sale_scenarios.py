@@ -553,7 +553,7 @@ def long_list(fixture):
     ann.press("Show more lots")
     ann.see(".lot-open", "Plate 100")
     fixture.call("PATCH", f"/lots/{last}", {"before": fixture.get("/lots?limit=1")["lots"][0]["id"]}, "Hana")
-    eventually(lambda: names(ann)[0] == "Plate 130", lambda: f"the lot from the end is not at the head: {names(ann)[:3]}")
+    eventually(lambda: names(ann)[0] == "Plate 130", lambda: f"the lot from the end is not at the head: {names(ann)[:3]}", timeout=30)
     ann.press("Show more lots")
     eventually(lambda: names(ann) == ["Plate 130"] + [f"Plate {index}" for index in range(1, 130)],
                lambda: f"lots are missing or doubled: {len(names(ann))}, {names(ann)[-3:]}")
