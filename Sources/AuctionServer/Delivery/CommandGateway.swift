@@ -27,6 +27,8 @@ final class CommandGateway {
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
         idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = [], isCounted: Bool = false
     ) throws(Problem) {
+        // Once: each use of an unowned reference counts it.
+        let handler = handler
         var (command, pictures) = (command, [PictureID]())
         switch command {
         // They have limits of their own, and name no pictures.
@@ -47,23 +49,25 @@ final class CommandGateway {
         try handler.shared.pending.enter()
         pending[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
         guard !pictures.isEmpty else {
-            return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
+            return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency, handler)
         }
         // Before the event that names them is committed, so that no crash in between can lose them.
         handler.keep(pictures, of: command, for: context) { [unowned self] command in
-            enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
+            enqueue(command, of: room, in: context, by: caller, idempotency: idempotency, self.handler)
         }
     }
 
     /// Submits a command of a link, which has been counted; `LoopHandler.answered` takes its response.
     func submit(_ command: Command, of room: RoomID, as link: PendingLink) throws(Problem) {
+        let handler = handler
         try handler.shared.pending.enter()
         pending[link.context.exchange.id] = PendingCommand(requestID: link.context.requestID, headers: [], link: link)
-        enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil)
+        enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil, handler)
     }
 
     private func enqueue(
-        _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person, idempotency: IdempotencyKey?
+        _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person, idempotency: IdempotencyKey?,
+        _ handler: LoopHandler
     ) {
         submitted.append(
             CommandRequest(
@@ -90,6 +94,7 @@ final class CommandGateway {
 
     /// Sends the service's response to a command.
     func respond(to exchange: UInt64, with response: CommandResponse) {
+        let handler = handler
         handler.shared.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         let command = pending.removeValue(forKey: id)

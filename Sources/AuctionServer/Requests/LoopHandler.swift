@@ -13,8 +13,8 @@ final class LoopHandler: ExchangeHandler {
     private var tokens: TokenCache
     var seeds: SeedSource
     private var requestIDs: RequestIDs
-    private(set) lazy var commands = CommandGateway(of: self)
-    private(set) lazy var subscribers = LoopSubscribers(of: self)
+    private(set) var commands: CommandGateway!  // proven: set by the initializer
+    private(set) var subscribers: LoopSubscribers!  // proven: set by the initializer
     var held = HeldRequests()
     private(set) var phase = Phase.serving
     /// Requests in progress, if they are logged.
@@ -35,6 +35,8 @@ final class LoopHandler: ExchangeHandler {
         metrics = shared.metrics.loops[loop.index]
         tokens = TokenCache(verifier: shared.verifier)
         requestIDs = RequestIDs(seed: self.seeds.next())
+        commands = CommandGateway(of: self)
+        subscribers = LoopSubscribers(of: self)
     }
 
     var isDraining: Bool { phase == .draining }
@@ -153,7 +155,7 @@ final class LoopHandler: ExchangeHandler {
         if let exchange, exchange.commonHeaders == nil { exchange.commonHeaders = shared.crossOrigin.headers(for: exchange) }
         // Requests that reached the handler are counted when their response is queued.
         if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
-        let problem = exchange.flatMap(commands.outcomeUnknown) ?? Problem(refusal)
+        let problem = exchange.flatMap { commands.outcomeUnknown($0) } ?? Problem(refusal)
         var response = problem.response(ProblemContext(instance: exchange?.path, requestID: requestID))
         if let requestID { response.headers.append(("X-Request-Id", requestID)) }
         return response

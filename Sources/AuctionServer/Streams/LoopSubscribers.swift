@@ -73,6 +73,7 @@ final class LoopSubscribers {
     }
 
     private func perform(_ directives: [Subscriptions.Directive]) {
+        let handler = handler
         for directive in directives {
             switch directive {
             case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
@@ -126,7 +127,7 @@ final class LoopSubscribers {
 
     /// Schedules the check for expired tokens while tokens are in use.
     private func armTokenTimer() {
-        guard timers.tokens == nil, !handler.isDraining, core.hasTokens else { return }
+        guard core.hasTokens, timers.tokens == nil, !handler.isDraining else { return }
         timers.tokens = handler.loop.schedule(afterMilliseconds: Int(Subscriptions.tokenCheckMilliseconds)) { [weak self] in
             guard let self else { return }
             timers.tokens = nil
