@@ -17,10 +17,15 @@ for half in "$others" "$sockets"; do
     processes+=($!)
 done
 status=0
+empty=0
 for process in "${processes[@]}"; do
     ended=0
     wait "$process" || ended=$?
     # 69: no test of this half is selected.
-    case $ended in 0 | 69) ;; *) status=$ended ;; esac
+    case $ended in 0) ;; 69) empty=$((empty + 1)) ;; *) status=$ended ;; esac
 done
+if [ "$empty" -eq 2 ]; then
+    echo "unit-tests: no test has such a name" >&2
+    status=69
+fi
 exit "$status"

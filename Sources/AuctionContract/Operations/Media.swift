@@ -34,7 +34,7 @@ extension Operation {
 
         With `previewOf` the body is the preview of a picture that the caller has uploaded to the same room: a smaller version for lists, read by
         `GET /v1/media/{sha256}?preview`. The server makes none by itself. A later preview takes the place of the first. Whoever has a picture
-        can upload that picture too; so that nobody decides what another's list shows, a preview is dropped when another user uploads the picture, and refused
+        can upload that picture too; so that no user decides what lists of others show, a preview is dropped when another user uploads the picture, and refused
         from then on (`media.not_yours`): lists show the picture itself then, and caches may show the dropped one for a day. Its bytes count against the same quotas, and it is removed with its picture.
         """,
         takesKey: false,

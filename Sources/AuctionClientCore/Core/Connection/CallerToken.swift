@@ -14,7 +14,7 @@ struct CallerToken: Sendable {
     /// When the provider last replaced a refused token; nil if the service has accepted a request since.
     private var renewedAt: MachineTimestamp?
 
-    /// What the provider is told of the current token; nil if the service did not refuse it.
+    /// The refused token, for the next call of the token provider; nil if the service did not refuse the current one.
     var rejected: RejectedCredential? { rejection.map { _ in RejectedCredential(credential: credential) } }
 
     /// Takes the token that the provider returned.
