@@ -36,7 +36,33 @@ extension Operation.Value {
     func json() throws(JSONError) -> JSONValue {
         switch self {
         case .text(let text): .string(text)
-        case .json(let text): try .reading(text)
+        case .json(let text): try JSONValue.reading(text).withoutLikes()
+        }
+    }
+}
+
+extension JSONValue {
+    /// The example with every object that is `like` a shared one written out (`SharedExample`).
+    fileprivate func withoutLikes() throws(JSONError) -> JSONValue {
+        switch self {
+        case .array(let values):
+            return .array(try values.map { value throws(JSONError) in try value.withoutLikes() })
+        case .object(let members):
+            guard case .string(let name)? = self["like"] else {
+                return .object(
+                    try members.map { member throws(JSONError) in
+                        JSONMember(name: member.name, value: try member.value.withoutLikes())
+                    })
+            }
+            guard let base = SharedExample.named[name] else {
+                throw JSONError(.missingField, "There is no shared example \"\(name)\".")
+            }
+            let changes = members.filter { $0.name != "like" && $0.name != "without" }
+            let whole = try JSONValue.reading(base).changed(by: .object(changes)).withoutLikes()
+            guard case .array(let absent)? = self["without"], case .object(let all) = whole else { return whole }
+            return .object(all.filter { !absent.contains(.string($0.name)) })
+        default:
+            return self
         }
     }
 }

@@ -16,78 +16,31 @@ extension Operation {
                         "listed", "from preparing",
                         #"""
                         {
-                          "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                          "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                          "visibility": "public", "round": 1, "seq": 10,
-                          "item": {
-                            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                            "media": ["https://example.org/teapot.jpg"],
-                            "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                          },
-                          "rules": {
-                            "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                            "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                            "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                            "tie": "earliest"
-                          },
-                          "currentPrice": null, "currentBid": null, "nextMinimum": "120.00", "reserveMet": null,
-                          "endsAt": "2026-11-21T08:56:49.556Z", "nextDropAt": null,
-                          "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "listing",
+                          "like": "room", "seq": 10, "currentPrice": null, "currentBid": null, "nextMinimum": "120.00",
+                          "endsAt": "2026-11-21T08:56:49.556Z", "state": "listing",
                           "stateDescription": "Listing: the item is being shown; bidding opens when the countdown ends.",
-                          "remainingMs": 3000, "viewers": 0, "allowedActions": ["startAuction", "setRole"],
-                          "me": {
-                            "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                            "muted": false, "banned": false
-                          },
-                          "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.556Z"
+                          "remainingMs": 3000, "allowedActions": ["startAuction", "setRole"],
+                          "serverTime": "2026-11-21T08:56:46.556Z"
                         }
                         """#),
                     .init(
                         "opened", "from listing",
                         #"""
                         {
-                          "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                          "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                          "visibility": "public", "round": 1, "seq": 13,
-                          "item": {
-                            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                            "media": ["https://example.org/teapot.jpg"],
-                            "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                          },
-                          "rules": {
-                            "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                            "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                            "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                            "tie": "earliest"
-                          },
-                          "currentPrice": null, "currentBid": null, "nextMinimum": "120.00", "reserveMet": null,
-                          "endsAt": "2026-11-21T08:57:01.559Z", "nextDropAt": null,
-                          "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
-                          "stateDescription": "Auction running: bids are taken until the countdown ends.", "remainingMs": 15000,
-                          "viewers": 0, "allowedActions": ["endAuction", "setRole"],
-                          "me": {
-                            "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                            "muted": false, "banned": false
-                          },
-                          "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.559Z"
+                          "like": "room", "seq": 13, "currentPrice": null, "currentBid": null, "nextMinimum": "120.00",
+                          "endsAt": "2026-11-21T08:57:01.559Z", "allowedActions": ["endAuction", "setRole"],
+                          "serverTime": "2026-11-21T08:56:46.559Z"
                         }
                         """#),
                     .init(
                         "next", "from closed",
                         #"""
                         {
-                          "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                          "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                          "visibility": "public", "round": 2, "seq": 21, "item": null, "rules": null, "currentPrice": null,
-                          "currentBid": null, "nextMinimum": null, "reserveMet": null, "endsAt": null, "nextDropAt": null,
-                          "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "preparing",
+                          "like": "room", "round": 2, "seq": 21, "item": null, "rules": null, "currentPrice": null,
+                          "currentBid": null, "nextMinimum": null, "endsAt": null, "state": "preparing",
                           "stateDescription": "Preparing: an auctioneer uploads the item, then the host starts the auction.",
-                          "remainingMs": null, "viewers": 0, "allowedActions": ["setRole", "archiveRoom"],
-                          "me": {
-                            "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                            "muted": false, "banned": false
-                          },
-                          "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.574Z"
+                          "remainingMs": null, "allowedActions": ["setRole", "archiveRoom"],
+                          "serverTime": "2026-11-21T08:56:46.574Z"
                         }
                         """#),
                 ]),
@@ -111,34 +64,9 @@ extension Operation {
                 200, "The room, closed.", "Room",
                 #"""
                 {
-                  "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                  "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                  "visibility": "public", "round": 1, "seq": 19,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "currentPrice": "130.00",
-                  "currentBid": {
-                    "id": "bid_01m7yn51q4q1z490kmeybkexbs", "amount": "130.00",
-                    "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
-                  },
-                  "nextMinimum": "140.00", "reserveMet": null, "endsAt": null, "nextDropAt": null,
-                  "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "closed",
+                  "like": "room", "endsAt": null, "state": "closed",
                   "stateDescription": "Closed: the round is over; the host may begin the next one.", "remainingMs": null,
-                  "viewers": 0, "allowedActions": ["startAuction", "setRole", "archiveRoom"],
-                  "me": {
-                    "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                    "muted": false, "banned": false
-                  },
-                  "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.572Z"
+                  "allowedActions": ["startAuction", "setRole", "archiveRoom"]
                 }
                 """#),
             .refusal(403, "The caller is not the host, or has bid in this round.", ["end.not_host", "end.has_bid"]),
@@ -171,34 +99,9 @@ extension Operation {
                 200, "The room, paused.", "Room",
                 #"""
                 {
-                  "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                  "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                  "visibility": "public", "round": 1, "seq": 19,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "currentPrice": "130.00",
-                  "currentBid": {
-                    "id": "bid_01m7yn51q4q1z490kmeybkexbs", "amount": "130.00",
-                    "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
-                  },
-                  "nextMinimum": "140.00", "reserveMet": null, "endsAt": null, "nextDropAt": null,
-                  "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "paused",
+                  "like": "room", "endsAt": null, "state": "paused",
                   "stateDescription": "Paused: nothing runs; the host may resume, and the remaining time runs on.",
-                  "remainingMs": 14992, "viewers": 0, "allowedActions": ["resume", "retractBid", "setRole"],
-                  "me": {
-                    "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                    "muted": false, "banned": false
-                  },
-                  "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.572Z"
+                  "remainingMs": 14992, "allowedActions": ["resume", "retractBid", "setRole"]
                 }
                 """#),
             .refusal(403, "The caller is not allowed to.", ["pause.not_host", "pause.has_bid"]),
@@ -218,38 +121,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The room, listing or auctioning again.", "Room",
-                #"""
-                {
-                  "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                  "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                  "visibility": "public", "round": 1, "seq": 19,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "currentPrice": "130.00",
-                  "currentBid": {
-                    "id": "bid_01m7yn51q4q1z490kmeybkexbs", "amount": "130.00",
-                    "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
-                  },
-                  "nextMinimum": "140.00", "reserveMet": null, "endsAt": "2026-11-21T08:57:01.572Z", "nextDropAt": null,
-                  "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
-                  "stateDescription": "Auction running: bids are taken until the countdown ends.", "remainingMs": 15000,
-                  "viewers": 0, "allowedActions": ["retractBid", "endAuction", "pause", "setRole"],
-                  "me": {
-                    "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                    "muted": false, "banned": false
-                  },
-                  "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.572Z"
-                }
-                """#),
+                #"{"like": "room"}"#),
             .refusal(403, "The caller is not allowed to.", ["resume.not_host"]),
             .refusal(
                 409, "The state of the room does not allow it, or state or round are not as expected.",
@@ -266,30 +138,11 @@ extension Operation {
                 200, "The room, preparing.", "Room",
                 #"""
                 {
-                  "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                  "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                  "visibility": "public", "round": 1, "seq": 19,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "currentPrice": null, "currentBid": null, "nextMinimum": "120.00", "reserveMet": null, "endsAt": null,
-                  "nextDropAt": null, "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "preparing",
+                  "like": "room", "currentPrice": null, "currentBid": null, "nextMinimum": "120.00", "endsAt": null,
+                  "state": "preparing",
                   "stateDescription": "Preparing: an auctioneer uploads the item, then the host starts the auction.",
-                  "remainingMs": null, "viewers": 0,
-                  "allowedActions": ["adjustRules", "startAuction", "setRole", "configurePermissions", "archiveRoom"],
-                  "me": {
-                    "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                    "muted": false, "banned": false
-                  },
-                  "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.572Z"
+                  "remainingMs": null,
+                  "allowedActions": ["adjustRules", "startAuction", "setRole", "configurePermissions", "archiveRoom"]
                 }
                 """#),
             .refusal(403, "The caller is not allowed to.", ["cancel.not_host"]),

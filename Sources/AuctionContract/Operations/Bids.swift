@@ -164,34 +164,8 @@ extension Operation {
                 200, "The room without the bid.", "Room",
                 #"""
                 {
-                  "id": "room_3pype17b8wec585enw02ex8qa0", "name": "Night market",
-                  "host": {"id": "user_01m7yn50kede3n4atvf2gzfe2s", "nickname": "Ann"}, "currency": "CNY",
-                  "visibility": "public", "round": 1, "seq": 19,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "currentPrice": "120.00",
-                  "currentBid": {
-                    "id": "bid_01m7yn51q4q1z490kmeybkexbs", "amount": "130.00",
-                    "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
-                  },
-                  "nextMinimum": "130.00", "reserveMet": null, "endsAt": "2026-11-21T08:57:01.572Z", "nextDropAt": null,
-                  "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
-                  "stateDescription": "Auction running: bids are taken until the countdown ends.", "remainingMs": 15000,
-                  "viewers": 0, "allowedActions": ["startAuction", "setRole", "archiveRoom"],
-                  "me": {
-                    "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null,
-                    "muted": false, "banned": false
-                  },
-                  "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.572Z"
+                  "like": "room", "currentPrice": "120.00", "nextMinimum": "130.00",
+                  "allowedActions": ["startAuction", "setRole", "archiveRoom"]
                 }
                 """#),
             .refusal(403, "The caller is not the host, or has bid in this round.", ["retract.not_host", "retract.has_bid"]),

@@ -19,10 +19,7 @@ extension Operation {
                 200, "The item, in place of the caller's own, which `replaced` names.", "Item",
                 #"""
                 {
-                  "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                  "media": ["https://example.org/teapot.jpg"],
-                  "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
-                  "replaced": "item_01m7yn51psh16pxpxz9yp3xz7c",
+                  "like": "item", "replaced": "item_01m7yn51psh16pxpxz9yp3xz7c",
                   "rules": {
                     "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
                     "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
@@ -35,9 +32,7 @@ extension Operation {
                 201, "The item.", "Item",
                 #"""
                 {
-                  "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                  "media": ["https://example.org/teapot.jpg"],
-                  "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+                  "like": "item",
                   "rules": {
                     "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
                     "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
@@ -69,9 +64,7 @@ extension Operation {
                 200, "The item.", "Item",
                 #"""
                 {
-                  "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                  "media": ["https://example.org/teapot.jpg"],
-                  "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+                  "like": "item",
                   "rules": {
                     "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
                     "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,

@@ -23,20 +23,8 @@ extension Operation {
                 201, "The lot, at the end of the queue.", "Lot",
                 #"""
                 {
-                  "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "number": 1, "position": 1, "reference": "A-12", "state": "queued",
-                  "round": null,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7q", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"], "estimate": {"low": "150.00", "high": "250.00"},
-                    "condition": "One chip at the rim.", "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "result": null
+                  "like": "lot",
+                  "item": {"estimate": {"low": "150.00", "high": "250.00"}, "condition": "One chip at the rim."}
                 }
                 """#, headers: ["Location"]),
             .refusal(403, "The caller is neither the host nor an auctioneer.", ["lot.not_auctioneer", "lot.banned"]),
@@ -66,29 +54,7 @@ extension Operation {
         responses: [
             .success(
                 200, "A page of lots.", "LotList",
-                #"""
-                {
-                  "lots": [
-                    {
-                      "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "number": 1, "position": 1, "reference": "A-12",
-                      "state": "queued", "round": null,
-                      "item": {
-                        "id": "item_01m7yn51psh16pxpxz9yp3xz7q", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                        "media": ["https://example.org/teapot.jpg"],
-                        "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                      },
-                      "rules": {
-                        "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                        "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                        "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                        "tie": "earliest"
-                      },
-                      "result": null
-                    }
-                  ],
-                  "nextCursor": null, "seq": 8
-                }
-                """#)
+                #"{"lots": [{"like": "lot"}], "nextCursor": null, "seq": 8}"#)
         ])
 
     /// `POST /v1/rooms/{id}/lots/import`: queue the lots of a file.
@@ -174,24 +140,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The lot.", "Lot",
-                #"""
-                {
-                  "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "number": 1, "position": 1, "reference": "A-12", "state": "queued",
-                  "round": null,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7q", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "result": null
-                }
-                """#),
+                #"{"like": "lot"}"#),
             .refusal(
                 404, "There is no such room, or the room has no such lot.", ["room.not_found", "lot.not_found"],
                 example: "lot.not_found"),
@@ -209,24 +158,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The lot.", "Lot",
-                #"""
-                {
-                  "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "number": 1, "position": 1, "reference": "A-12", "state": "queued",
-                  "round": null,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7q", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "result": null
-                }
-                """#),
+                #"{"like": "lot"}"#),
             .refusal(403, "The caller may not change this.", ["lot.not_yours", "lot.owner_only", "lot.change_banned"]),
             .refusal(
                 404, "There is no such room, or the room has no such lot.", ["room.not_found", "lot.not_found"],
@@ -246,24 +178,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The lot.", "Lot",
-                #"""
-                {
-                  "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "number": 1, "position": 1, "reference": "A-12",
-                  "state": "withdrawn", "round": null,
-                  "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7q", "name": "Teapot", "description": "Yixing clay, 1980s.",
-                    "media": ["https://example.org/teapot.jpg"],
-                    "owner": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"}
-                  },
-                  "rules": {
-                    "startingPrice": "120.00", "increment": {"fixed": "10.00"}, "buyNowPrice": null, "floorPrice": null,
-                    "listingSeconds": 3, "biddingSeconds": 15, "countdown": "reset", "extendWindowSeconds": 10,
-                    "extendBySeconds": 10, "maxDurationSeconds": null, "dutchTickSeconds": null, "format": "english",
-                    "tie": "earliest"
-                  },
-                  "result": null
-                }
-                """#),
+                #"{"like": "lot", "state": "withdrawn"}"#),
             .refusal(403, "The caller may not withdraw this lot.", ["withdraw.not_yours", "withdraw.banned"]),
             .refusal(
                 404, "There is no such room, or the room has no such lot.", ["room.not_found", "lot.not_found"],

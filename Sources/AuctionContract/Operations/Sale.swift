@@ -10,13 +10,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The sale.", "Sale",
-                #"""
-                {
-                  "mode": "automatic", "pauseSeconds": 10, "startsAt": "2026-11-21T20:00:00.000Z",
-                  "premium": {"percent": "12.5"}, "attended": false, "running": false, "postponed": false, "nextLotAt": null,
-                  "lots": 200, "queued": 200
-                }
-                """#)
+                #"{"like": "sale"}"#)
         ])
 
     /// `PUT /v1/rooms/{id}/sale`: say how the lots are sold.
@@ -34,13 +28,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The sale.", "Sale",
-                #"""
-                {
-                  "mode": "automatic", "pauseSeconds": 10, "startsAt": "2026-11-21T20:00:00.000Z",
-                  "premium": {"percent": "12.5"}, "attended": false, "running": false, "postponed": false, "nextLotAt": null,
-                  "lots": 200, "queued": 200
-                }
-                """#),
+                #"{"like": "sale"}"#),
             .refusal(403, "Only the host runs the sale.", ["sale.not_host"]),
             .refusal(
                 409, "The premium is not changed during a round, and the start not of a sale that runs.",
@@ -54,12 +42,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The sale.", "Sale",
-                #"""
-                {
-                  "mode": "manual", "pauseSeconds": 10, "startsAt": null, "premium": null, "attended": false,
-                  "running": false, "postponed": false, "nextLotAt": null, "lots": 200, "queued": 120
-                }
-                """#),
+                #"{"like": "sale", "mode": "manual", "startsAt": null, "premium": null, "queued": 120}"#),
             .refusal(403, "Only the host runs the sale.", ["sale.not_host"]),
             .refusal(409, "The premium is not changed during a round.", ["sale.premium_in_round"]),
         ])
@@ -75,12 +58,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The sale.", "Sale",
-                #"""
-                {
-                  "mode": "automatic", "pauseSeconds": 10, "startsAt": null, "premium": {"percent": "12.5"},
-                  "attended": false, "running": true, "postponed": false, "nextLotAt": null, "lots": 200, "queued": 200
-                }
-                """#),
+                #"{"like": "sale", "startsAt": null, "running": true}"#),
             .refusal(403, "Only the host runs the sale.", ["sale.not_host"]),
             .refusal(409, "The sale is manual, or no lot is queued.", ["sale.not_automatic", "sale.no_lots"]),
         ])
@@ -92,12 +70,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The sale.", "Sale",
-                #"""
-                {
-                  "mode": "automatic", "pauseSeconds": 10, "startsAt": null, "premium": {"percent": "12.5"},
-                  "attended": false, "running": false, "postponed": false, "nextLotAt": null, "lots": 200, "queued": 200
-                }
-                """#),
+                #"{"like": "sale", "startsAt": null}"#),
             .refusal(403, "Only the host runs the sale.", ["sale.not_host"]),
             .refusal(409, "No sale is running.", ["sale.not_running"]),
         ])

@@ -13,22 +13,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The stage.", "Stage",
-                #"""
-                {
-                  "seats": [
-                    {
-                      "seat": 1,
-                      "occupant": {
-                        "user": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "role": "bidder",
-                        "since": "2026-11-21T08:56:46.572Z"
-                      },
-                      "closed": false, "muted": false
-                    },
-                    {"seat": 2, "occupant": null, "closed": true, "muted": false}
-                  ],
-                  "queue": [], "handshake": null
-                }
-                """#)
+                #"{"like": "stage"}"#)
         ])
 
     /// `POST /v1/rooms/{id}/stage/requests`: ask for a seat.
@@ -42,13 +27,7 @@ extension Operation {
         responses: [
             .success(
                 201, "The request.", "Handshake",
-                #"""
-                {
-                  "id": "stage_01m7yn51q0zthtweg1a3x7wgpt", "role": "bidder", "state": "requested",
-                  "guest": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "origin": "request",
-                  "expiresAt": "2026-11-21T08:57:16.572Z"
-                }
-                """#),
+                #"{"like": "handshake"}"#),
             .refusal(403, "The caller may not ask.", ["stage.not_member", "stage.banned", "stage.host"]),
             .refusal(
                 409, "The stage accepts no such request now.", ["stage.already_seated", "stage.queue_full", "stage.wrong_step"]),
@@ -62,13 +41,7 @@ extension Operation {
         responses: [
             .success(
                 201, "The invitation.", "Handshake",
-                #"""
-                {
-                  "id": "stage_01m7yn51q0zthtweg1a3x7wgpt", "role": "bidder", "state": "invited",
-                  "guest": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "origin": "invitation",
-                  "expiresAt": "2026-11-21T08:57:16.572Z"
-                }
-                """#),
+                #"{"like": "handshake", "state": "invited", "origin": "invitation"}"#),
             .refusal(403, "The caller is not the host.", ["stage.not_host"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.not_member"],
@@ -104,13 +77,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The handshake and its state.", "Handshake",
-                #"""
-                {
-                  "id": "stage_01m7yn51q0zthtweg1a3x7wgpt", "role": "bidder", "state": "accepted",
-                  "guest": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "origin": "request",
-                  "expiresAt": "2026-11-21T08:57:16.572Z"
-                }
-                """#),
+                #"{"like": "handshake", "state": "accepted"}"#),
             .refusal(403, "The step belongs to the other side.", ["stage.not_yours"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.not_found"],
@@ -128,12 +95,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The handshake and its state.", "Handshake",
-                #"""
-                {
-                  "id": "stage_01m7yn51q0zthtweg1a3x7wgpt", "role": "bidder", "state": "onStage",
-                  "guest": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "origin": "request", "expiresAt": null
-                }
-                """#),
+                #"{"like": "handshake", "state": "onStage", "expiresAt": null}"#),
             .refusal(403, "The step belongs to the other side.", ["stage.not_yours"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.not_found"],
@@ -149,12 +111,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The handshake and its state.", "Handshake",
-                #"""
-                {
-                  "id": "stage_01m7yn51q0zthtweg1a3x7wgpt", "role": "bidder", "state": "idle",
-                  "guest": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "origin": "request", "expiresAt": null
-                }
-                """#),
+                #"{"like": "handshake", "state": "idle", "expiresAt": null}"#),
             .refusal(403, "The step belongs to the other side.", ["stage.not_yours"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.not_found"],
@@ -170,12 +127,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The handshake and its state.", "Handshake",
-                #"""
-                {
-                  "id": "stage_01m7yn51q0zthtweg1a3x7wgpt", "role": "bidder", "state": "idle",
-                  "guest": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "origin": "request", "expiresAt": null
-                }
-                """#),
+                #"{"like": "handshake", "state": "idle", "expiresAt": null}"#),
             .refusal(403, "The step belongs to the other side.", ["stage.not_yours"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.not_found"],
@@ -192,22 +144,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The stage.", "Stage",
-                #"""
-                {
-                  "seats": [
-                    {
-                      "seat": 1,
-                      "occupant": {
-                        "user": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "role": "bidder",
-                        "since": "2026-11-21T08:56:46.572Z"
-                      },
-                      "closed": false, "muted": false
-                    },
-                    {"seat": 2, "occupant": null, "closed": true, "muted": false}
-                  ],
-                  "queue": [], "handshake": null
-                }
-                """#),
+                #"{"like": "stage"}"#),
             .refusal(403, "The caller is not the host.", ["stage.not_host"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.seat_unknown"],
@@ -222,22 +159,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The stage.", "Stage",
-                #"""
-                {
-                  "seats": [
-                    {
-                      "seat": 1,
-                      "occupant": {
-                        "user": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "role": "bidder",
-                        "since": "2026-11-21T08:56:46.572Z"
-                      },
-                      "closed": false, "muted": false
-                    },
-                    {"seat": 2, "occupant": null, "closed": true, "muted": false}
-                  ],
-                  "queue": [], "handshake": null
-                }
-                """#),
+                #"{"like": "stage"}"#),
             .refusal(403, "The caller is not the host.", ["stage.not_host"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.seat_unknown"],
@@ -251,22 +173,7 @@ extension Operation {
         responses: [
             .success(
                 200, "The stage.", "Stage",
-                #"""
-                {
-                  "seats": [
-                    {
-                      "seat": 1,
-                      "occupant": {
-                        "user": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "role": "bidder",
-                        "since": "2026-11-21T08:56:46.572Z"
-                      },
-                      "closed": false, "muted": false
-                    },
-                    {"seat": 2, "occupant": null, "closed": true, "muted": false}
-                  ],
-                  "queue": [], "handshake": null
-                }
-                """#),
+                #"{"like": "stage"}"#),
             .refusal(403, "The caller is not the host.", ["stage.not_host"]),
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.seat_unknown"],
