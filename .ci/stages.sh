@@ -18,6 +18,8 @@ calibration=
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 declare -A running=()
+# Scripts whose first failure is not counted: empty, or `failed`.
+declare -A repeats=()
 trap 'stop_running; exit 130' INT TERM
 
 stop_running() {
@@ -81,7 +83,7 @@ job() {
     measured "$@" >"$work/${1//\//-}.log" 2>&1 &
     running[$!]=$1
 }
-# job_ended: waits for one of the jobs, and counts it.
+# job_ended: waits for one of the jobs, and counts it; one that `repeats` has, if it failed, later (run_all_scripts).
 job_ended() {
     local process='' status=0 name
     wait -n -p process "${!running[@]}" || status=$?
@@ -90,7 +92,14 @@ job_ended() {
     printf '\n'
     cat "$work/${name//\//-}.log"
     ended "$name"
-    if [ "$status" -eq 0 ]; then pass "$name"; else fail "$name"; fi
+    if [ "$status" -eq 0 ]; then
+        pass "$name"
+    elif [ -v "repeats[$name]" ]; then
+        repeats[$name]=failed
+        printf 'FAILED beside another script, runs again alone: %s\n' "$name" >&2
+    else
+        fail "$name"
+    fi
 }
 all_jobs_ended() {
     while [ ${#running[@]} -gt 0 ]; do job_ended; done
@@ -115,14 +124,20 @@ run_scripts() {
         job "$script" bounded "$script_seconds" "$script"
     done
 }
-# run_all_scripts SCRIPT…: two at once; then, one by one, those with a line "# Runs alone", which measure something.
+# run_all_scripts SCRIPT…: two at once; then, one by one, those with a line "# Runs alone", which measure something, and those that failed
+# beside another: a machine that is too slow for two at once is no fault of the tree.
 run_all_scripts() {
     local script alone=() together=()
     for script in "$@"; do
         if grep -q '^# Runs alone' "$script"; then alone+=("$script"); else together+=("$script"); fi
     done
+    if [ "$scripts_at_once" -gt 1 ]; then for script in "${together[@]}"; do repeats[$script]=; done; fi
     run_scripts "$scripts_at_once" "${together[@]}"
     all_jobs_ended
+    for script in "${together[@]}"; do
+        if [ "${repeats[$script]:-}" = failed ]; then alone+=("$script"); fi
+    done
+    repeats=()
     run_scripts 1 "${alone[@]}"
     all_jobs_ended
 }

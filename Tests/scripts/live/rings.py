@@ -169,6 +169,11 @@ def runs(folder):
     (folder / "Tests/scripts/test-flood.sh").write_text("#!/bin/sh\nexit 3\n")
     code, total, _ = ring("test-all")
     check(code == 1 and total.endswith(", 1 failed"), f"a failure of the second ring: {code}, {total}")
+    # It fails beside another script, and passes alone.
+    (folder / "Tests/scripts/test-flood.sh").write_text(
+        '#!/bin/sh\n[ -f .build/seen ] || { touch .build/seen; exit 3; }\necho "ran test-flood.sh"\n')
+    code, total, ran = ring("test-all")
+    check(code == 0 and total.endswith(", 0 failed") and ran[-1] == "test-flood.sh", f"a script that passes alone: {code}, {total}, {ran}")
 
 
 def main():
