@@ -10,7 +10,7 @@ internal import CCrypto
     /// How RSA signatures with SHA-256 are padded.
     package enum Padding: Sendable {
         case pkcs1
-        /// With MGF1 of SHA-256 and a salt of 32 bytes (RFC 7518 section 3.5).
+        /// RSA-PSS with MGF1 of SHA-256 and a salt of 32 bytes (RFC 7518 section 3.5).
         case pss
     }
 

@@ -1,7 +1,7 @@
 /// JSON in one of the forms that its writers choose from: without whitespace between its tokens and without escapes that can be left out.
 package enum CompactJSON {
     /// The text in that form, and an empty object as no text at all, as a frame without members has it; nil if that is the text itself.
-    /// Of a text that is no JSON within the limits only the whitespace is removed. The time is linear in its length.
+    /// If the text is no JSON within the limits, only its whitespace is removed. The time is linear in its length.
     package static func bytes(of text: [UInt8], limits: JSONLimits) -> [UInt8]? {
         guard text.contains(where: { isWhitespace($0) || $0 == UInt8(ascii: "\\") }) || text.elementsEqual("{}".utf8) else {
             return nil

@@ -1,7 +1,7 @@
 /// The items of an AVIF file: the image, its tiles, its alpha channel, Exif, thumbnails.
 struct AVIFItems {
     private static let itemLimit = 1024
-    /// Of all items together.
+    /// The most extents of all items together.
     private static let extentLimit = 8192
     private static let associationLimit = 8192
 

@@ -3,7 +3,7 @@
 /// Kept: the image, its alpha channel and colour profile. Exif, XMP and unknown chunks are dropped. Animations are refused.
 enum WebP {
     private struct Content {
-        /// Of the container, if it has the extended form.
+        /// The size that the container names, if it has the extended form.
         var canvas: PixelSize?
         var flags = 0
         /// The colour profile, the alpha channel and the image, which come in this order.

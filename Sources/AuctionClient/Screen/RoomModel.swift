@@ -167,7 +167,7 @@ public final class RoomModel {
         await findBid()
     }
 
-    /// For which item the caller has a bid in this room.
+    /// Finds the item that the caller has bid on in this room.
     private func findBid() async {
         do {
             for try await bid in client.myBids() where bid.roomId == room.id {

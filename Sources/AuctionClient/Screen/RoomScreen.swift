@@ -14,7 +14,7 @@ public struct RoomScreen: Hashable, Sendable {
     public internal(set) var total: Money?
     /// The least amount of the next bid; nil without an item, and when the round is over.
     public internal(set) var minimum: Money?
-    /// Whose bid would win now.
+    /// The bidder whose bid would win now.
     public internal(set) var leader: Person?
     /// When the running countdown expires; what is left of it is `RoomModel.remaining()`.
     public internal(set) var endsAt: ServerTime?

@@ -16,9 +16,9 @@ package struct AuctionRules: Hashable, Sendable, Codable {
     package var bidding: Seconds
     /// What a bid does to the deadline.
     package var countdown: Countdown
-    /// With `Countdown.extend`: only a bid in this many last seconds extends the deadline.
+    /// Used by `Countdown.extend`: only a bid in this many last seconds extends the deadline.
     package var extendWindow: Seconds
-    /// With `Countdown.extend`: the extended deadline is this long after the bid.
+    /// Used by `Countdown.extend`: the extended deadline is this long after the bid.
     package var extendBy: Seconds
     /// Bids extend the deadline to at most this long after the start of bidding, pauses not counted; nil: no bound.
     package var maxDuration: Seconds?

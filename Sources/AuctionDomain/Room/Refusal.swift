@@ -75,7 +75,7 @@ package struct Refusal: Error, Hashable, Sendable {
     package static let memberNotFound = Refusal(
         .notFound, code: "member.not_found", LocalizedText("There is no such member in this room.", "房间中没有该成员。"))
 
-    /// Of another round, or none.
+    /// The item belongs to another round, or does not exist.
     package static let itemNotFound = Refusal(
         .notFound, code: "item.not_found", LocalizedText("There is no such item in this round.", "本轮没有该物品。"))
 

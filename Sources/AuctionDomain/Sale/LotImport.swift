@@ -48,7 +48,7 @@ package struct RowProblem: Hashable, Sendable {
     package let code: String
     /// The explanation that clients show, in English and Chinese.
     package let text: LocalizedText
-    /// Of a row that could not be read, the reference that it has all the same, which no later row may have; else nil.
+    /// The reference of a row that could not be read, if it has one: no later row may have it either. Nil for other rows.
     package let reference: String?
 
     package init(line: Int, field: String?, code: String, text: LocalizedText, reference: String? = nil) {

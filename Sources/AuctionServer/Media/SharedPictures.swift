@@ -21,7 +21,7 @@ final class SharedPictures: Sendable {
     }
 
     private struct Entry {
-        /// Of the preview, or of the picture itself if there is none.
+        /// The hash of the preview, or of the picture itself if there is none.
         let id: PictureID
         let type: String
         /// Nil once no response has the picture any more.

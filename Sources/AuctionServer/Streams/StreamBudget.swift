@@ -31,9 +31,9 @@ final class StreamBudget: Sendable {
 
     /// The most streams of one holder; 0: no limit.
     struct Limits: Sendable {
-        /// Of a user.
+        /// The most streams of a user.
         let user: Int
-        /// Of a network, of callers without a token.
+        /// The most streams that callers without a token have from one network.
         let network: Int
 
         func of(_ holder: Holder) -> Int { if case .user = holder { user } else { network } }

@@ -3,7 +3,7 @@ struct WebOrigin {
     /// Scheme and host, and the port unless it is the scheme's default; or `*`. The scheme is in lower case, with `http` and `https` the host too.
     let text: String
 
-    /// Of the schemes that have default ports. Apps and browser extensions have others, of any name, and their origins are taken as given.
+    /// The default ports of schemes that have one. Apps and browser extensions have schemes of any name; their origins are taken as given.
     private static let defaultPorts = ["http": ":80", "https": ":443"]
 
     /// Nil for a text that no browser would send as an origin, such as one with a path. `null` is none: every page without an origin of its

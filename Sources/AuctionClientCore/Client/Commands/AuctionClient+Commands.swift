@@ -29,7 +29,7 @@ extension AuctionClient {
             body: command.file?.text ?? command.body?.text, contentType: command.file?.type)
     }
 
-    /// Whose token a command is sent with now; nil if the token does not show it, or there is none.
+    /// The user whose token a command is sent with now; nil if the token does not show it, or there is none.
     /// - Throws: `AuctionError.failed` if no token comes in the time of one attempt.
     package func subject() async throws(AuctionError) -> String? {
         let found = Mailbox<Result<String?, AuctionError>>()

@@ -40,7 +40,7 @@ extension AuctionRoom {
 
     /// Queues the lots of a file, or changes those with their references: all rows or none, 1,000 at most. By the host or an auctioneer.
     ///
-    /// Of a refusal with the code `importBadRows`, `Problem.rows` names each wrong row.
+    /// `Problem.rows` names each wrong row of a refusal with the code `importBadRows`.
     /// - Parameter csv: a table whose first row names the columns, as the contract has them.
     @discardableResult
     public func importLots(csv: String) async throws(AuctionError) -> ImportedLots {

@@ -1,6 +1,6 @@
 /// The currencies of rooms, which never change.
 final class KnownCurrencies: Sendable {
-    /// With more rooms than this all are forgotten; they are read again.
+    /// The most rooms that are remembered. With one more, all are forgotten and read again.
     static let maximumCount = 1000
 
     private let currencies = Locked<[String: Currency]>([:])

@@ -21,7 +21,7 @@ actor TokenCache {
     private var hasAsked = false
     /// When the current token was obtained, or a newer one was last asked for.
     private var askedAt: MachineTimestamp
-    /// Until when the current token is accepted; nil if it does not say.
+    /// When the current token expires; nil if it does not say.
     private var expiresAt: ServerTime?
     private var asking: Question?
     /// Changes when the token is forgotten or replaced; what the provider was asked before no longer counts.

@@ -76,8 +76,8 @@ public struct RoomUpdate: Hashable, Sendable {
 
 /// Where following a room begins.
 public enum FollowStart: Hashable, Sendable {
-    /// With what happens after the room was read.
+    /// The first event is the next one after the room was read.
     case now
-    /// With the event after this one, such as the last that the app has stored; 0: with the first event of the room.
+    /// The first event is the one after this, such as the last that the app has stored; 0: the first event of the room.
     case after(Int64)
 }

@@ -6,7 +6,7 @@ public enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// Of members with the same name the last one counts.
+    /// The last of several members with the same name counts.
     case object([String: JSONValue])
 
     /// The member of an object; nil if this is not an object or has no such member.

@@ -1,4 +1,4 @@
-/// In which state and round, and with which item, a command of the host expects the room; otherwise the service refuses it. Nil: any.
+/// The state, round and item that a command of the host expects; the service refuses it in any other. Nil: any.
 public struct Expectation: Hashable, Sendable {
     /// The state that the room has to be in; nil: any.
     public var phase: RoomPhase?

@@ -28,7 +28,7 @@ extension Int64 {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// With zeros in front.
+    /// Padded with zeros on the left.
     fileprivate func padded(_ count: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits

@@ -109,7 +109,7 @@ extension ResultDocument {
         })();
         """
 
-    /// Of the response: nothing is loaded, and only its own script runs; style and script are known by their hashes.
+    /// The policy of the response: nothing is loaded, and only its own script runs. Style and script are known by their hashes.
     static let policy: String = {
         func hash(_ text: String) -> String { "'sha256-\(Base64URL.encode(Array(SHA256.hash(text))))='" }
         return "default-src 'none'; style-src \(hash(style)); script-src \(hash(script)); base-uri 'none'; form-action 'none'; "

@@ -110,7 +110,7 @@ struct ResultDocument {
         return ([row.person.nickname, String(row.items)] + sums + [row.person.id.description]).map(Cell.text)
     }
 
-    /// With its currency and separators of thousands, in one line.
+    /// The amount with its currency and separators of thousands, in one line.
     private func amount(_ money: Money) -> String {
         let text = room.currency.text(money)
         let whole = text.prefix { $0 != "." }

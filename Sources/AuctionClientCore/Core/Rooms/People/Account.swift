@@ -2,9 +2,9 @@
 public struct Account: Hashable, Sendable {
     /// The caller, with the nickname that the token has.
     public let user: Person
-    /// Until when the token of the request is accepted.
+    /// When the token of the request expires.
     public let tokenExpiresAt: ServerTime
-    /// Of how many rooms they are a member.
+    /// The number of rooms that they are a member of.
     public let roomCount: Int
 
     init(_ fields: JSONFields) throws(MalformedJSON) {

@@ -6,7 +6,7 @@ public struct Session: Hashable, Sendable, Codable {
     public let nickname: String
     /// The token; keep it as safe as a password.
     public let token: String
-    /// Until when it is accepted, by the server's clock.
+    /// When it expires, by the server's clock.
     public let expiresAt: ServerTime
 
     init(_ json: JSONValue) throws(MalformedJSON) {
