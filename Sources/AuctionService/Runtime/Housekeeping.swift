@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import CScheduling
 internal import EventLog
 internal import Synchronization
 
@@ -35,6 +36,8 @@ final class Housekeeping: Sendable {
     func stop() { _ = thread.stop() }
 
     private func run() {
+        // What the start needed, such as for compressing the page and for reading the log, is not needed again.
+        scheduling_return_free_memory()
         var rounds = 0
         var jumps = clock.now().jumps
         while thread.pause(milliseconds: 1000) {

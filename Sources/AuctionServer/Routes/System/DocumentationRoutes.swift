@@ -48,9 +48,11 @@ struct Article: Sendable {
     private static let inOrder: [Article] = (0..<article_count()).map { index in
         // SAFETY: names, bytes and size are matching constants of the program.
         let article = unsafe article_at(index)
-        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: article.bytes, count: article.size))
-        return unsafe Article(
-            group: String(cString: article.group), name: String(cString: article.name), content: StaticFile(bytes))
+        let content = StaticFile {
+            let article = unsafe article_at(index)
+            return unsafe [UInt8](UnsafeBufferPointer(start: article.bytes, count: article.size))
+        }
+        return unsafe Article(group: String(cString: article.group), name: String(cString: article.name), content: content)
     }
 
     static let headers = [
@@ -72,7 +74,8 @@ struct Article: Sendable {
                 }
             }
         }
-        return StaticFile(json.bytes)
+        let bytes = json.bytes
+        return StaticFile { bytes }
     }()
 
     /// The texts of the headings of an article, in Markdown; the first one is its title.

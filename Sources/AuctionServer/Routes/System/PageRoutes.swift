@@ -48,10 +48,13 @@ struct PageFile: Sendable {
         var files: [String: PageFile] = [:]
         for index in 0..<page_file_count() {
             // SAFETY: path, bytes and size are matching constants of the program.
-            let file = unsafe page_file_at(index)
-            let path = unsafe String(cString: file.path)
-            let bytes = unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.size))
-            files[path] = PageFile(path, bytes)
+            let path = unsafe String(cString: page_file_at(index).path)
+            files[path] = PageFile(
+                path,
+                StaticFile {
+                    let file = unsafe page_file_at(index)
+                    return unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.size))
+                })
         }
         return files
     }()
@@ -67,8 +70,8 @@ struct PageFile: Sendable {
         "trusted-types 'none'",
     ].joined(separator: "; ")
 
-    private init(_ path: String, _ bytes: [UInt8]) {
-        content = StaticFile(bytes)
+    private init(_ path: String, _ content: StaticFile) {
+        self.content = content
         let type = Self.type(of: path)
         var headers = [(name: "Content-Type", value: type), (name: "X-Content-Type-Options", value: "nosniff")]
         isDocument = type.hasPrefix("text/html")

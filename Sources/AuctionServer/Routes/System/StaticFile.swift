@@ -4,16 +4,23 @@ internal import MicroHTTP
 
 /// A file that is compiled into the program, as it is and compressed.
 struct StaticFile: Sendable {
-    let bytes: [UInt8]
+    /// Copies the file's bytes: most clients take them compressed, and the program has them already.
+    private let source: @Sendable () -> [UInt8]
     /// By gzip; nil if that would not be smaller.
     private let compressed: [UInt8]?
-    private let digest: String
+    /// Changes with the bytes.
+    let tag: String
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// - Parameter source: returns the same bytes whenever it is called.
+    init(_ source: @escaping @Sendable () -> [UInt8]) {
+        self.source = source
+        let bytes = source()
         compressed = Self.gzip(bytes)
-        digest = SHA256.hash(data: bytes).prefix(12).map { String($0, radix: 36) }.joined()
+        tag = SHA256.hash(data: bytes).prefix(12).map { String($0, radix: 36) }.joined()
     }
+
+    /// A copy of the file's bytes.
+    var bytes: [UInt8] { source() }
 
     /// The response to a GET: 304 if the client has what it would get.
     /// - Parameters:
@@ -24,7 +31,7 @@ struct StaticFile: Sendable {
     ) -> Response {
         let chosen = Self.acceptsGzip(exchange.list("Accept-Encoding")) ? compressed : nil
         // Other bytes have another tag.
-        let tag = "\"\(digest)\(chosen == nil ? "" : "-gzip")\""
+        let tag = "\"\(self.tag)\(chosen == nil ? "" : "-gzip")\""
         // A new version of the program may have a new file, so clients revalidate it on every use.
         let always = [("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")] + access
         if let known = exchange.list("If-None-Match"), known.namesTag(tag) { return Response(status: 304, headers: always) }

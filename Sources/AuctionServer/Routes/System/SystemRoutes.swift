@@ -46,19 +46,21 @@ extension Routes {
 
     /// The contract (OpenAPI) that is compiled into the program.
     // SAFETY: pointer and size are constants of the program that describe one array.
-    private static let contract = StaticFile(
-        unsafe [UInt8](UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size)))
+    private static let contract = StaticFile {
+        unsafe [UInt8](UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size))
+    }
 
     /// The contract of the streams (AsyncAPI), in the same way.
     // SAFETY: as above.
-    private static let streamContract = StaticFile(
-        unsafe [UInt8](UnsafeBufferPointer(start: stream_contract_yaml_address(), count: stream_contract_yaml_size)))
+    private static let streamContract = StaticFile {
+        unsafe [UInt8](UnsafeBufferPointer(start: stream_contract_yaml_address(), count: stream_contract_yaml_size))
+    }
 
     private static let yaml = [(name: "Content-Type", value: "application/yaml")]
 
     /// Compresses the static files, which would hold up an event loop.
     static func prepareFiles() {
-        _ = (PageFile.all.count, Article.list.bytes.count, contract.bytes.count, streamContract.bytes.count)
+        _ = (PageFile.all.count, Article.list.tag, contract.tag, streamContract.tag)
     }
 
     private static func service(at now: Timestamp) -> Response {
