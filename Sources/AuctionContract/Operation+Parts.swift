@@ -1,7 +1,4 @@
 extension Operation {
-    /// The schema of a reason: 1 to 500 characters, one of which shows something.
-    static let wordedText = #"{"type": "string", "minLength": 1, "maxLength": 500, "pattern": "\#(TextPattern.worded)"}"#
-
     /// A parameter of an operation's path, query or headers.
     package struct Parameter: Sendable {
         /// Where it stands in a request; the raw value is OpenAPI's.
@@ -14,7 +11,7 @@ extension Operation {
         /// As requests have it.
         package let name: String
         let description: String
-        /// The name of a schema of the contract, or a schema as JSON.
+        /// In the short form of `ShortSchema`.
         let schema: String
         let example: Value
         let isRequired: Bool
@@ -69,7 +66,7 @@ extension Operation {
     /// A body in one media type.
     package struct Content: Sendable {
         let mediaType: String
-        /// The name of a schema of the contract, or a schema as JSON.
+        /// In the short form of `ShortSchema`.
         let schema: String
         let examples: [Example]
 

@@ -7,7 +7,7 @@ package struct EventSchema: Sendable {
     /// Such as `bid.placed`.
     package let type: String
     let description: String
-    /// The members of `data`, in the short form of `ObjectSchema`.
+    /// The members of `data`, in the short form of `ShortSchema`.
     let members: String
     private let seq: Int
     private let at: String
@@ -39,22 +39,21 @@ package struct EventSchema: Sendable {
             components.append((event.name + "Data", try event.dataSchema()))
             components.append((event.name, try event.schema()))
         }
-        return .members(components)
+        return .members(components + [("KnownEvent", known)])
     }
 
     /// One of the known events, as a component of the contract.
-    static var known: JSONValue {
+    private static var known: JSONValue {
         let mapping: [(name: String, value: JSONValue?)] = all.map { ($0.type, .string("#/components/schemas/\($0.name)")) }
-        let schema: JSONValue = .members([
+        return .members([
             ("description", .string("An event of a type that this version of the contract knows, with its data.")),
             ("oneOf", .array(all.map { .reference("schemas", $0.name) })),
             ("discriminator", .members([("propertyName", .string("type")), ("mapping", .members(mapping))])),
         ])
-        return .members([("KnownEvent", schema)])
     }
 
     private func dataSchema() throws(JSONError) -> JSONValue {
-        let (properties, required) = try ObjectSchema.properties(members)
+        let (properties, required) = try Schema.short.properties(try .reading(members))
         let isEmpty = properties == .object([])
         let description = "The data of an event of the type `\(type)`" + (isEmpty ? "; empty." : ".")
         return .members([

@@ -19,12 +19,8 @@ package enum ContractDocuments {
             "paths": try PathsDocument(responseObjects: responses).paths(of: Operation.all),
             "parameters": try SharedParameters.components(),
             "responses": try responses.components(),
-            "requests": try RequestSchema.components(),
+            "schemas": try Schema.components(),
             "events": try EventSchema.components(),
-            "event types": .array(EventSchema.all.map { .string($0.type) }),
-            "known event": EventSchema.known,
-            "problem codes": .array(ProblemCode.all.map { .string($0.code) }),
-            "problem types": .array(ProblemKind.allCases.map { .string($0.path) }),
         ]
     }
 

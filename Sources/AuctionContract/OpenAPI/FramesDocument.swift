@@ -50,12 +50,10 @@ struct FramesDocument {
             ]
             var required = ["id", "type"]
             for parameter in frame.frameParameters {
-                properties.append((parameter.name, try JSONValue.definition(parameter.schema, "schemas").inOpenAPI))
+                properties.append((parameter.name, try JSONValue.schema(parameter.schema).inOpenAPI))
                 if parameter.isRequired { required.append(parameter.name) }
             }
-            if let body = frame.requestSchema,
-                case (.object(let members), let names) = try ObjectSchema.properties(body.members)
-            {
+            if case (.object(let members), let names)? = try frame.requestSchema?.properties() {
                 properties += members.map { ($0.name, $0.value.inOpenAPI) }
                 required += names
             }
@@ -89,9 +87,7 @@ extension Operation {
         return inPath.map(\.parameter) + parameters.filter { $0.place == .query }
     }
 
-    fileprivate var requestSchema: RequestSchema? {
-        body?.content.first.flatMap { content in RequestSchema.all.first { $0.name == content.schema } }
-    }
+    fileprivate var requestSchema: Schema? { body?.content.first.flatMap { Schema.named[$0.schema] } }
 }
 
 extension JSONValue {

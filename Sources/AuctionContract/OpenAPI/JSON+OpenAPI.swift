@@ -14,9 +14,13 @@ extension JSONValue {
     /// What the text of a JSON document says.
     static func reading(_ text: String) throws(JSONError) -> JSONValue { try JSONReader.read(Array(text.utf8)) }
 
-    /// An object as JSON, or a reference to the component of a name.
-    static func definition(_ text: String, _ kind: String) throws(JSONError) -> JSONValue {
-        text.hasPrefix("{") ? try reading(text) : reference(kind, text)
+    /// A schema in the short form.
+    static func schema(_ text: String) throws(JSONError) -> JSONValue { try Schema.short.schema(text) }
+
+    /// An object without the members of these names.
+    func without(_ names: String...) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { !names.contains($0.name) })
     }
 
     /// An array of texts; nil if there are none.
@@ -70,7 +74,7 @@ extension JSONValue {
 extension Operation.Content {
     /// A Media Type Object.
     func object() throws(JSONError) -> JSONValue {
-        var members: [(name: String, value: JSONValue?)] = [("schema", try .definition(schema, "schemas"))]
+        var members: [(name: String, value: JSONValue?)] = [("schema", try .schema(schema))]
         if examples.count == 1, examples[0].name.isEmpty {
             members.append(("example", try examples[0].value.json()))
         } else {
@@ -91,7 +95,7 @@ extension Operation.Parameter {
         .members([
             ("name", .string(name)), ("in", .string(place.rawValue)), ("description", .string(description)),
             ("required", isRequired ? .bool(true) : nil), ("allowEmptyValue", mayBeEmpty ? .bool(true) : nil),
-            ("schema", try .definition(schema, "schemas")), ("example", try example.json()),
+            ("schema", try .schema(schema)), ("example", try example.json()),
         ])
     }
 }

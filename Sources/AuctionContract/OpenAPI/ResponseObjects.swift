@@ -65,7 +65,8 @@ struct ResponseObjects {
             headers.append((name, .reference("headers", name)))
         }
         for header in response.headers {
-            let value = try JSONValue.definition(header.definition, "headers")
+            let value: JSONValue =
+                header.definition.hasPrefix("{") ? try .reading(header.definition) : .reference("headers", header.definition)
             if let index = headers.firstIndex(where: { $0.name == header.name }) {
                 headers[index].value = value
             } else {

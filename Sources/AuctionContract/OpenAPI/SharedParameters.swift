@@ -10,9 +10,9 @@ enum SharedParameters {
         ("ItemId", .path("itemId", "The item of the current round.", "ItemId", example: "item_01m7yn51psh16pxpxz9yp3xz7p")),
         ("BidId", .path("bidId", "The bid.", "BidId", example: "bid_01m7yn51q4q1z490kmeybkexbs")),
         ("MessageId", .path("messageId", "The message.", "MessageId", example: "message_01m7yn51q0zthtweg1a3x7wgpt")),
-        ("RuleId", .path("ruleId", "The rule.", #"{"type": "string", "minLength": 1}"#, example: "bid.viewer")),
+        ("RuleId", .path("ruleId", "The rule.", "text 1...", example: "bid.viewer")),
         ("StageId", .path("stageId", "The request or invitation.", "StageId", example: "stage_01m7yn51q0zthtweg1a3x7wgpt")),
-        ("Seat", .path("seat", "The seat.", #"{"type": "integer", "minimum": 1, "maximum": 8}"#, example: 1)),
+        ("Seat", .path("seat", "The seat.", "integer 1...8", example: 1)),
     ]
 
     /// Headers of requests.
@@ -26,7 +26,7 @@ enum SharedParameters {
                 command changes something.
                 """, #"{"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}"#, example: "3f0c9a52-start")
         ),
-        ("AcceptLanguage", .header("Accept-Language", "`zh` for Chinese sentences.", #"{"type": "string"}"#, example: "zh")),
+        ("AcceptLanguage", .header("Accept-Language", "`zh` for Chinese sentences.", "text", example: "zh")),
         (
             "RequestId",
             .header(
@@ -34,7 +34,7 @@ enum SharedParameters {
                 """
                 Returned with the response and in problems, if it has 1 to 128 printable ASCII characters without spaces; \
                 otherwise the server generates one.
-                """, #"{"type": "string"}"#, example: "checkout-77")
+                """, "text", example: "checkout-77")
         ),
     ]
 

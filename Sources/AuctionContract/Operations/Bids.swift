@@ -108,14 +108,14 @@ extension Operation {
                 """
                 The current round if left out. The bids of a finished one are listed as they were at its end, without \
                 retracted ones.
-                """, #"{"type": "integer", "minimum": 1, "maximum": 2147483647}"#,
+                """, "integer 1...2147483647",
                 example: 1),
             .query(
                 "limit",
                 """
                 The most rows to return. A page of a finished round may have fewer, or none, although there is a \
                 `nextCursor`.
-                """, #"{"type": "integer", "minimum": 1, "maximum": 100, "default": 20}"#, example: 50),
+                """, "integer 1...100 = 20", example: 50),
             .query(
                 "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}"#,
                 example: "15"),
@@ -156,7 +156,7 @@ extension Operation {
         """,
         parameters: [
             .query(
-                "reason", "Visible to everyone in the room; 1 to 500 characters.", Operation.wordedText,
+                "reason", "Visible to everyone in the room; 1 to 500 characters.", "worded 1...500",
                 example: "a slip of the finger", isRequired: true)
         ],
         responses: [

@@ -21,14 +21,14 @@ extension Operation {
         takesTicket: true,
         parameters: [
             .header(
-                "Last-Event-ID", "For a stream, the last seq received; overrides `after`.", #"{"type": "string"}"#,
+                "Last-Event-ID", "For a stream, the last seq received; overrides `after`.", "text",
                 example: "12"),
             .query(
                 "lastEventId",
                 """
                 For a stream, as `Last-Event-ID`, which overrides it; for substitutes of `EventSource` that cannot set \
                 headers.
-                """, #"{"type": "string"}"#, example: "12"),
+                """, "text", example: "12"),
             .query(
                 "after",
                 """
@@ -37,13 +37,13 @@ extension Operation {
                 """, #"{"type": "string", "pattern": "^(latest|0|[1-9]\\d*)$", "default": "0"}"#, example: "12"),
             .query(
                 "wait", "Seconds to wait for a new event. A poll that is held counts as one of the caller's streams.",
-                #"{"type": "integer", "minimum": 0, "maximum": 60, "default": 0}"#, example: 25),
+                "integer 0...60 = 0", example: 25),
             .query(
                 "limit",
                 """
                 The most events to return. A page also has at most 256 KiB of events, but always one event; `more` is true \
                 if there are further ones.
-                """, #"{"type": "integer", "minimum": 1, "maximum": 256, "default": 100}"#, example: 50),
+                """, "integer 1...256 = 100", example: 50),
         ],
         responses: [
             .success(
@@ -98,7 +98,7 @@ extension Operation {
                                 """#),
                         ]),
                     .init(
-                        "text/event-stream", #"{"type": "string"}"#,
+                        "text/event-stream", "text",
                         text: """
                             : auction-room
                             retry: 2000

@@ -46,9 +46,9 @@ extension Operation {
             .query("state", "Only lots in this state.", "LotState", example: "queued"),
             .query(
                 "limit", "The most rows to return; a page also ends with the row that reaches 256 KiB.",
-                #"{"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}"#, example: 50),
+                "integer 1...1000 = 100", example: 50),
             .query(
-                "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "minLength": 1, "maxLength": 100}"#,
+                "cursor", "`nextCursor` of the previous page.", "text 1...100",
                 example: "41.4294967296.lot_01m7yn51psh16pxpxz9yp3xz7p"),
         ],
         responses: [
@@ -94,12 +94,12 @@ extension Operation {
         """,
         body: .init(content: [
             .init(
-                "text/csv", #"{"type": "string", "description": "A table with a header row."}"#,
+                "text/csv", "text: A table with a header row.",
                 text:
                     "reference,name,startingPrice,increment,media\r\nA-12,Teapot,120.00,10.00,https://example.org/teapot.jpg\r\nA-13,\"Vase, blue\",80.00,5%,\r\n"
             ),
             .init(
-                "application/x-ndjson", #"{"type": "string", "description": "On each line a `NewLot`."}"#,
+                "application/x-ndjson", "text: On each line a `NewLot`.",
                 text: """
                     {"name":"Teapot","reference":"A-12","rules":{"startingPrice":"120.00"}}
                     {"name":"Vase","rules":{"startingPrice":"80.00"}}
@@ -173,7 +173,7 @@ extension Operation {
         "withdrawLot", .delete, "/v1/rooms/{id}/lots/{lotId}", .required, tag: "auction", "Withdraw a queued lot",
         "By its owner or the host. Of a round that is being prepared, the next queued lot takes its turn.",
         parameters: [
-            .query("reason", "Why; shown to everybody.", Operation.wordedText, example: "Broken in transit.")
+            .query("reason", "Why; shown to everybody.", "worded 1...500", example: "Broken in transit.")
         ],
         responses: [
             .success(

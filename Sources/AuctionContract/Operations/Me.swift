@@ -110,7 +110,7 @@ extension Operation {
         "Private rooms too. Archived rooms, and rooms that the caller is banned from, are left out.",
         parameters: [
             .query(
-                "limit", "The most rows to return.", #"{"type": "integer", "minimum": 1, "maximum": 100, "default": 20}"#,
+                "limit", "The most rows to return.", "integer 1...100 = 20",
                 example: 50),
             .query(
                 "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}"#,
@@ -149,7 +149,7 @@ extension Operation {
         """,
         parameters: [
             .query(
-                "limit", "The most rows to return.", #"{"type": "integer", "minimum": 1, "maximum": 50, "default": 20}"#,
+                "limit", "The most rows to return.", "integer 1...50 = 20",
                 example: 25),
             .query(
                 "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}"#,
@@ -183,7 +183,7 @@ extension Operation {
         """,
         parameters: [
             .query(
-                "limit", "The most rows to return.", #"{"type": "integer", "minimum": 1, "maximum": 100, "default": 20}"#,
+                "limit", "The most rows to return.", "integer 1...100 = 20",
                 example: 50),
             .query(
                 "cursor", "`nextCursor` of the previous page.",

@@ -107,13 +107,13 @@ extension Operation {
                 example: "9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a"),
             .query(
                 "preview", "Whether the preview is wanted; `?preview` alone means true.",
-                #"{"type": "boolean", "default": false}"#, example: true, mayBeEmpty: true),
-            .header("Range", "One range of bytes; anything else is ignored.", #"{"type": "string"}"#, example: "bytes=0-65535"),
+                "boolean = false", example: true, mayBeEmpty: true),
+            .header("Range", "One range of bytes; anything else is ignored.", "text", example: "bytes=0-65535"),
             .header(
                 "If-Range", "The `ETag` of the response whose rest is wanted; with any other, `Range` is ignored.",
-                #"{"type": "string"}"#, example: #""9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a""#),
+                "text", example: #""9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a""#),
             .header(
-                "If-None-Match", "The `ETag` of an earlier response, also as a weak one, or `*`.", #"{"type": "string"}"#,
+                "If-None-Match", "The `ETag` of an earlier response, also as a weak one, or `*`.", "text",
                 example: #""9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a""#),
         ],
         responses: [

@@ -49,10 +49,10 @@ extension Operation {
             .query("role", "Only members with this role.", "Role", example: "bidder"),
             .query(
                 "banned", "Whether to list the users who are banned, members or not, instead of the members. By the host.",
-                #"{"type": "boolean", "default": false}"#, example: true),
+                "boolean = false", example: true),
             .query(
                 "limit", "The most rows to return; a page also ends with the row that reaches 256 KiB.",
-                #"{"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}"#, example: 50),
+                "integer 1...1000 = 100", example: 50),
             .query("cursor", "`nextCursor` of the previous page.", "UserId", example: "user_01m7yn50kfqwxpgsbrbcag1j3a"),
         ],
         responses: [

@@ -14,14 +14,14 @@ extension Operation {
                 "maximum", "The maximum of a bid.", #"{"type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,4})?$"}"#,
                 example: "300"),
             .query(
-                "round", "The round that a bid is meant for.", #"{"type": "integer", "minimum": 1, "maximum": 2147483647}"#,
+                "round", "The round that a bid is meant for.", "integer 1...2147483647",
                 example: 1),
             .query("item", "The item that a bid is meant for.", "ItemId", example: "item_01m7yn51hqg9w4ebvy9v1v1c9p"),
             .query("target", "The member whom the action concerns.", "UserId", example: "user_01m7yn50kfqwxpgsbrbcag1j3a"),
             .query("bid", "The bid to retract.", "BidId", example: "bid_01m7yn51q4q1z490kmeybkexbs"),
             .query("lot", "The lot to change or withdraw.", "LotId", example: "lot_01m7yn51psh16pxpxz9yp3xz7p"),
             .query(
-                "explain", "With `action`: every rule with its verdict.", #"{"type": "boolean", "default": false}"#,
+                "explain", "With `action`: every rule with its verdict.", "boolean = false",
                 example: true),
         ],
         responses: [

@@ -8,7 +8,7 @@ extension Operation {
         parameters: [
             .query(
                 "limit", "The most rows to return; a page also ends with the row that reaches 256 KiB.",
-                #"{"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}"#, example: 50),
+                "integer 1...1000 = 100", example: 50),
             .query(
                 "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,8}$"}"#,
                 example: "3"),
@@ -54,14 +54,14 @@ extension Operation {
                 #"{"type": "string", "pattern": "^[1-9][0-9]{0,8}$"}"#, example: "1700"),
             .query(
                 "bom", "Whether a byte-order mark precedes the part, as some spreadsheets need it.",
-                #"{"type": "boolean", "default": true}"#, example: false),
+                "boolean = true", example: false),
         ],
         responses: [
             .success(
                 200, "The table.",
                 content: [
                     .init(
-                        "text/csv; charset=utf-8", #"{"type": "string"}"#,
+                        "text/csv; charset=utf-8", "text",
                         text:
                             "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,room,lot,reference,seller,sellerId,premium,total,openedAt,itemId,number,estimateLow,estimateHigh,condition\r\n1,Teapot,sold,Ed,user_01m7yn50kms8ch1s9abvdq8hf6,130.00,CNY,,2,2026-11-21T08:56:46.572Z,room_3pype17b8wec585enw02ex8qa0,lot_01m7yn51psh16pxpxz9yp3xz7p,A-12,Bo,user_01m7yn50kfqwxpgsbrbcag1j3a,,130.00,2026-11-21T08:56:31.562Z,item_01m7yn51psh16pxpxz9yp3xz7q,1,150.00,250.00,One chip at the rim.\r\n"
                     )
@@ -86,7 +86,7 @@ extension Operation {
                 200, "The rows.",
                 content: [
                     .init(
-                        "application/x-ndjson", #"{"type": "string"}"#,
+                        "application/x-ndjson", "text",
                         text: """
                             {"round":1,"item":{"id":"item_01m7yn51psh16pxpxz9yp3xz7q","name":"Teapot","estimate":{"low":"150.00","high":"250.00"},"condition":"One chip at the rim."},"result":"sold","winner":{"id":"user_01m7yn50kms8ch1s9abvdq8hf6","nickname":"Ed"},"price":"130.00","reason":null,"premium":null,"total":"130.00","bids":2,"openedAt":"2026-11-21T08:56:31.562Z","closedAt":"2026-11-21T08:56:46.572Z","seller":{"id":"user_01m7yn50kfqwxpgsbrbcag1j3a","nickname":"Bo"},"lotId":"lot_01m7yn51psh16pxpxz9yp3xz7p","reference":"A-12","number":1,"currency":"CNY","room":"room_3pype17b8wec585enw02ex8qa0"}
 
@@ -111,7 +111,7 @@ extension Operation {
                 200, "The page.",
                 content: [
                     .init(
-                        "text/html; charset=utf-8", #"{"type": "string"}"#,
+                        "text/html; charset=utf-8", "text",
                         text: """
                             <!doctype html><html lang="en"><head><title>Evening sale</title></head><body><h1>Evening \
                             sale</h1></body></html>

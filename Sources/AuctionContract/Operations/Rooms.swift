@@ -28,7 +28,7 @@ extension Operation {
         parameters: [
             .query("state", "Only rooms in this state.", "StateName", example: "auctioning"),
             .query(
-                "limit", "The most rows to return.", #"{"type": "integer", "minimum": 1, "maximum": 100, "default": 20}"#,
+                "limit", "The most rows to return.", "integer 1...100 = 20",
                 example: 50),
             .query(
                 "cursor", "`nextCursor` of the previous page.", #"{"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}"#,
@@ -57,7 +57,7 @@ extension Operation {
     package static let readRoom = Operation(
         "readRoom", .get, "/v1/rooms/{id}", .optional, tag: "rooms", "Read a room",
         parameters: [
-            .header("If-None-Match", "The ETag of an earlier response.", #"{"type": "string"}"#, example: #"W/"12oen""#)
+            .header("If-None-Match", "The ETag of an earlier response.", "text", example: #"W/"12oen""#)
         ],
         responses: [
             .success(

@@ -30,7 +30,7 @@ extension Operation {
         parameters: [
             .header(
                 "Accept", "`text/vnd.mermaid` for a diagram, unless `application/json` has a higher quality (`q`).",
-                #"{"type": "string"}"#, example: "application/json")
+                "text", example: "application/json")
         ],
         responses: [
             .success(
@@ -72,7 +72,7 @@ extension Operation {
                         }
                         """#),
                     .init(
-                        "text/vnd.mermaid; charset=utf-8", #"{"type": "string"}"#,
+                        "text/vnd.mermaid; charset=utf-8", "text",
                         text: """
                             stateDiagram-v2
                                 [*] --> preparing
@@ -121,7 +121,7 @@ extension Operation {
                 200, "Prometheus' text format 0.0.4.",
                 content: [
                     .init(
-                        "text/plain; version=0.0.4; charset=utf-8", #"{"type": "string"}"#,
+                        "text/plain; version=0.0.4; charset=utf-8", "text",
                         text: """
                             # HELP auction_rooms_loaded Rooms in memory.
                             # TYPE auction_rooms_loaded gauge

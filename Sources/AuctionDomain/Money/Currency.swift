@@ -20,6 +20,9 @@ package struct Currency: Hashable, Sendable {
         self = currency
     }
 
+    /// The codes of all active currencies, sorted.
+    package static var codes: [String] { byCode.keys.sorted() }
+
     /// The Chinese yuan, with two fraction digits.
     package static let cny = Currency(code: "CNY", digits: 2)
 

@@ -1,0 +1,56 @@
+extension Schema {
+    /// Bids and results.
+    static let bids: [Schema] = [
+        .request(
+            "PlaceBid",
+            #"""
+            {
+              "amount?": "AmountInput?",
+              "maximum?": "AmountInput?: The maximum up to which the server bids on the caller's behalf; at least `amount`. Without `amount` the server opens at the next minimum, or, for the leader, only raises the maximum. Where the next minimum is the buy-now price, `amount` has to name it (`bid.names_no_price`). English auctions only.",
+              "round?": "integer 1...2147483647: The round that the bid is meant for; refused (409) in any other.",
+              "item?": "ItemId: The item that the bidder saw; refused (409) for any other. A round that is cancelled before its first bid begins again with the same number, perhaps with another item."
+            }
+            """#, "An amount, a maximum, or both: at least one of them.", isEmptyAllowed: false),
+        .object(
+            "Bid",
+            #"""
+            {
+              "id": "BidId",
+              "amount": "Amount?: Null where the amount is sealed: until the close for every caller but the bidder, and after it for the own bid of the winner of a `vickrey` round.",
+              "total?": "Amount?: The amount with the premium of the sale; absent without a premium.",
+              "maximum?": "Amount: The maximum of a proxy bid; only in the caller's own bids.", "bidder": "Person",
+              "leading": "boolean: Whether it was the highest when it was placed.",
+              "automatic": "boolean: Whether the server placed it on the bidder's behalf.", "at": "Time", "seq": "Seq"
+            }
+            """#),
+        .object(
+            "Receipt",
+            #"""
+            {
+              "receivedAt": "Time: When the bid reached the server.", "serverTime": "Time",
+              "endsAt": "Time?: When the running countdown ends; null where there is none.",
+              "seq": "integer? 1...: The seq of the room; null where there is none, or none that the caller may know."
+            }
+            """#),
+        .object("BidAnswer", #"{"bid": "Bid", "room": "ShortRoom", "receipt": "Receipt"}"#),
+        .page("BidList", #"{"bids": "[Bid] ...100"}"#, "Newest first. Retracted bids are left out."),
+        .object(
+            "RoundResult",
+            #"""
+            {
+              "round": "Round", "item": "ResultItem", "result": "one of sold | passed",
+              "winner": "Person?: Null if the item passed.", "price": "Amount?: The hammer price; null if the item passed.",
+              "reason": "one of? no_bids | reserve_not_met: Why the item passed; null if it was sold.",
+              "premium": "Amount?: What the buyer pays beside the price; null without a premium.",
+              "total": "Amount?: Price and premium; null if the item passed.", "bids": "integer 0...",
+              "openedAt": "Time?: When bidding began; null if the round was closed before.", "closedAt": "Time",
+              "seller": "Person: The owner of the item.",
+              "lotId": "LotId?: The lot; null if the item was uploaded for this round.",
+              "reference": "text?: The seller's own number of the lot.",
+              "number": "integer? 1...: The number of the lot in the room; null if the item was uploaded for this round.",
+              "currency": "CurrencyCode", "room": "RoomId"
+            }
+            """#, "How a finished round ended."),
+        .page("ResultList", #"{"results": "[RoundResult] ...1000"}"#, "Newest first."),
+    ]
+}

@@ -1,0 +1,130 @@
+internal import AuctionDomain
+
+extension Schema {
+    /// Lots, files of them, and the sale.
+    static let lots: [Schema] = [
+        .value(
+            "LotState",
+            "\(oneOf(AuctionDomain.Lot.State.self)): Where a lot stands. current: it is the item of the round."),
+        .request(
+            "NewLot",
+            #"""
+            {
+              \#(newItemMembers),
+              "reference?": "worded 1...64: The seller's own number of the lot, unique in the room."
+            }
+            """#),
+        .request(
+            "LotChanges",
+            #"""
+            {
+              "name?": "line 1...200", "description?": "prose ...5000",
+              "media?": {\#(newMedia)},
+              "estimate?": "NewEstimate: Null removes it.",
+              "condition?": "line? 1...200: The state that the item is in, as one line; null removes it.",
+              "reference?": "worded? 1...64: The seller's own number of the lot, unique in the room; null removes it.",
+              "rules?": "RulesPatch",
+              "before?": "LotId?: The lot before which this one is moved; null moves it to the end. 400 for one that the room does not have."
+            }
+            """#, "What changes; absent members stay as they are.", isEmptyAllowed: false),
+        .object(
+            "Lot",
+            #"""
+            {
+              "id": "LotId",
+              "number": "integer 1...: Its number in the room: 1, 2, 3 and so on in the order of queueing. It stays when the lot moves, and no other lot gets it. To be shown where there is no `reference`.",
+              "position": "integer 1...: Its place among all lots of the room, from 1.",
+              "reference": "text?: The seller's own number of the lot.", "state": "LotState",
+              "round": "integer? 1...: The round in which it is or was auctioned; null before its turn, and of a withdrawn lot.",
+              "item": "LotItem", "rules": "Rules", "result": "LotResult"
+            }
+            """#, "An item that waits its turn, or has had it."),
+        .object(
+            "LotItem",
+            #"""
+            {
+              \#(itemMembers),
+              "owner": "Person: The user who queued it."
+            }
+            """#, "What is auctioned; its rules are beside it in the lot."),
+        .object(
+            "LotResult",
+            #"""
+            {
+              "result": "one of sold | passed", "winner": "Person?: Null if the lot passed.",
+              "price": "Amount?: The hammer price; null if the lot passed.",
+              "reason": "one of? no_bids | reserve_not_met: Why the lot passed; null if it was sold.",
+              "premium": "Amount?: What the buyer pays beside the price; null without a premium.",
+              "total": "Amount?: Price and premium; null if the lot passed.", "bids": "integer 0...", "closedAt": "Time"
+            }
+            """#, "How its round ended; null before.", isNullable: true),
+        .page(
+            "LotList",
+            #"""
+            {
+              "lots": "[Lot] ...1000", "seq": "Seq: The last event that the page contains, for clients that follow the room."
+            }
+            """#),
+        .object(
+            "ImportedLots",
+            #"""
+            {
+              "rows": "integer 1...1000", "added": "integer 0...1000: Rows that were queued as new lots.",
+              "changed": "integer 0...1000: Rows that changed their lots.",
+              "unchanged": "integer 0...1000: Rows whose lots have their values already, and wait for their turn or have it.",
+              "sold": "integer 0...1000: Rows whose lots have their values, and were sold before.",
+              "passed": "integer 0...1000: Rows whose lots have their values, and were passed before.",
+              "withdrawn": "integer 0...1000: Rows whose lots have their values, and were withdrawn before.",
+              "lots": {"type": "array", "maxItems": 1000, "description": "In the order of the file.", "items": {"members": {"line": "integer 1...: The line of the file at which the row begins.", "id": "LotId", "reference": "text?", "outcome": "one of added | changed | unchanged | sold | passed | withdrawn: What the import did with the row, by which the members above count."}}},
+              "ignoredColumns": "[text] ...64: The headings of columns that mean nothing to an import, each cut after 100 characters; empty for lines of JSON."
+            }
+            """#, "The lots of a file."),
+        .object(
+            "RowProblem",
+            #"""
+            {
+              "line": "integer 1...: The line of the file at which the row begins.",
+              "field": "text?: The column; null if it is the row as a whole.", "code": "ProblemCode",
+              "detail": "text 1...: For people."
+            }
+            """#, "A wrong row of an import."),
+        .request(
+            "NewSale",
+            #"""
+            {
+              "mode": "only manual | automatic",
+              "pauseSeconds?": "integer 0...3600 = 10: Time from the end of a round to the beginning of the next.",
+              "startsAt?": {"type": ["string", "null"], "format": "date-time", "description": "When an automatic sale begins by itself, within a year; null for never."},
+              "premium?": "SalePremium",
+              "attended?": "boolean = false: Whether an automatic sale needs its host. false: it begins at its time and goes on to its last lot, whether the host is there or not. true: while the host is gone, rounds are paused and no lot begins; a start that they prevent is `sale.postponed`, and they start the sale when they return."
+            }
+            """#),
+        .value(
+            "SaleMode",
+            """
+            one of manual | automatic: manual: the host begins each round. automatic: while the sale runs, the next lot \
+            begins by itself.
+            """),
+        .object(
+            "SalePremium",
+            #"""
+            {
+              "percent": {"type": "string", "pattern": "^[0-9]{1,3}(\\.[0-9]{1,2})?$", "description": "From 0 to 100, with at most two decimals."}
+            }
+            """#, "What buyers pay beside the hammer price; null for nothing. It never changes what may be bid.",
+            isNullable: true),
+        .object(
+            "Sale",
+            #"""
+            {
+              "mode": "SaleMode", "pauseSeconds": "integer 0...3600",
+              "startsAt": "Time?: When the sale begins by itself; null if it does not.", "premium": "SalePremium",
+              "attended": "boolean: Whether it needs its host: without one it neither begins nor goes on by itself.",
+              "running": "boolean: Whether the next lot follows by itself.",
+              "postponed": "boolean: Whether it did not begin at its time because its host was gone; the host starts it.",
+              "nextLotAt": "Time?: Between two lots, when the next one is listed.",
+              "lots": "integer 0...: Lots in all states.", "queued": "integer 0...: Lots that wait."
+            }
+            """#, "How the room's lots are sold."),
+    ]
+}
