@@ -157,6 +157,9 @@ static const unsigned char client_listeners_js[] = {
 static const unsigned char client_money_js[] = {
 #embed "../Page/client/money.js"
 };
+static const unsigned char client_operations_js[] = {
+#embed "../Page/client/operations.js"
+};
 static const unsigned char client_pages_js[] = {
 #embed "../Page/client/pages.js"
 };
@@ -336,6 +339,7 @@ static const struct page_file files[] = {
     {"client/http.js", client_http_js, sizeof client_http_js},
     {"client/listeners.js", client_listeners_js, sizeof client_listeners_js},
     {"client/money.js", client_money_js, sizeof client_money_js},
+    {"client/operations.js", client_operations_js, sizeof client_operations_js},
     {"client/pages.js", client_pages_js, sizeof client_pages_js},
     {"client/pixels.js", client_pixels_js, sizeof client_pixels_js},
     {"client/refresher.js", client_refresher_js, sizeof client_refresher_js},

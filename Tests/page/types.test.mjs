@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as client from "../../Sources/Page/client/auction-client.js";
+import { RoomCommands } from "../../Sources/Page/client/operations.js";
 
 const source = (name) => readFileSync(new URL(`../../Sources/Page/client/${name}.d.ts`, import.meta.url), "utf8");
 const types = source("auction-client") + source("values");
@@ -22,6 +23,16 @@ test("every class has the methods that its type has", () => {
     const getters = Object.keys(has).filter((each) => has[each].get);
     for (const getter of getters) assert.match(body, new RegExp(`readonly ${getter}\\b`), `${name}.${getter}`);
     if (parent) assert.ok(client[name].prototype instanceof (client[parent] ?? Error), `${name} extends ${parent}`);
+  }
+});
+
+test("a room has the methods that follow from the contract, with a type each", () => {
+  const body = /^export interface RoomCommands \{\n([\s\S]*?)^\}/m.exec(source("contract"))[1];
+  const methods = Object.getOwnPropertyNames(RoomCommands.prototype).filter((name) => name !== "constructor").sort();
+  assert.deepEqual(names(/^ {2}(\w+)\(/gm, body), methods);
+  for (const name of methods) {
+    assert.ok(!Object.hasOwn(client.Room.prototype, name), `${name} is also written by hand`);
+    assert.equal(typeof client.Room.prototype[name], "function", name);
   }
 });
 

@@ -2,7 +2,7 @@ internal import ExactJSON
 
 /// The contract's documents, made from what this target says once and from what is written by hand.
 package enum ContractDocuments {
-    /// Every document, by its name in `openapi/`.
+    /// Every document, by its path from `openapi/`.
     /// - Parameter template: the text of the file of a name in `openapi/` that is written by hand.
     /// - Throws: `MissingPart`, or a `JSONError` for an example that is no JSON; what `template` throws.
     package static func all(template: (String) throws -> String) throws -> [(name: String, text: String)] {
@@ -10,6 +10,11 @@ package enum ContractDocuments {
             ("openapi.yaml", try Template.filled(try template("components.yaml"), with: try openAPI())),
             ("asyncapi.yaml", try Template.filled(try template("streams.yaml"), with: try asyncAPI())),
             ("problem-codes.md", ProblemCodesPage.markdown),
+            ("../Sources/Page/client/contract.d.ts", try TypeScriptTypes.document()),
+            ("../Sources/Page/client/operations.js", try JavaScriptCommands.document()),
+            ("../Sources/AuctionClientCore/Core/Commands/CommandKind.swift", SwiftCommands.commandKinds),
+            ("../Sources/AuctionClientCore/Core/Values/RoomAction.swift", SwiftCommands.roomActions),
+            ("../Sources/AuctionClientCore/Client/Rooms/AuctionRoom+Operations.swift", try SwiftCommands.methods()),
         ]
     }
 

@@ -82,7 +82,7 @@ extension Operation {
     fileprivate var frameSchema: String { name.prefix(1).uppercased() + name.dropFirst() + "Frame" }
 
     /// What stands in path and query of the request, but for the room.
-    fileprivate var frameParameters: [Parameter] {
+    var frameParameters: [Parameter] {
         let inPath = pathNames.dropFirst().compactMap { name in SharedParameters.inPath.first { $0.parameter.name == name } }
         return inPath.map(\.parameter) + parameters.filter { $0.place == .query }
     }

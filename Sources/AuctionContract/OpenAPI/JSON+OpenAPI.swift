@@ -17,6 +17,13 @@ extension JSONValue {
     /// A schema in the short form.
     static func schema(_ text: String) throws(JSONError) -> JSONValue { try Schema.short.schema(text) }
 
+    /// It as JSON.
+    var written: String {
+        var writer = JSONWriter(reserving: 16)
+        writer.value(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
     /// An object without the members of these names.
     func without(_ names: String...) -> JSONValue {
         guard case .object(let members) = self else { return self }

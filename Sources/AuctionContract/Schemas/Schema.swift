@@ -17,6 +17,9 @@ struct Schema: Sendable {
     private let description: String?
     private let form: Form
 
+    /// Whether it is the nullable form of another schema.
+    var isOptional: Bool { if case .optional = form { true } else { false } }
+
     static func value(_ name: String, _ text: String) -> Schema { Schema(name: name, description: nil, form: .value(text)) }
 
     /// An identifier. Those of rooms are random; those of other kinds sort by age.

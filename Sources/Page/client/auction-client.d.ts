@@ -1,8 +1,8 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Bid, ExplainedDecision, Handshake, ImportedLots, Item, Lot, LotChanges, LotState, Member, Message, MyRoom, NewItem, NewLot, NewRules,
-  NewSale, Notice, PermissionMatrix, PermissionRule, Person, Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Seat, Session,
-  ShortRoom, Stage, StandingBid, UploadedPicture, Win,
+  Account, Action, Amount, Bid, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
+  PermissionRule, Person, Receipt, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
+  StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";
@@ -96,6 +96,14 @@ export class AuctionClient {
   request(method: string, path: string, given?: RequestOptions & { body?: unknown; key?: string }): Promise<any>;
 }
 
+/** The type of a decision that was asked for with `explain`. */
+export type ExplainedDecision = Required<Decision>;
+/** What became of an item. */
+export type Outcome = Omit<LotResult, "bids" | "closedAt">;
+/** What a stream says beside the events. */
+export interface Notice { notice: "presence" | (string & {}); viewers?: number; serverTime?: Time; [member: string]: unknown }
+
+export interface Room extends RoomCommands {}
 export class Room {
   private constructor();
   readonly id: string;
@@ -116,38 +124,15 @@ export class Room {
   /** Throws a TypeError without a round. */
   prepareBid(bid: NewBid): Command;
   bid(bid: NewBid, given?: RequestOptions): Promise<BidOutcome>;
-  retractBid(bidID: string, reason: string, given?: RequestOptions): Promise<RoomSnapshot>;
-  join(entry?: { role?: "viewer" | "bidder"; inviteCode?: string }, given?: RequestOptions): Promise<Member>;
-  leave(given?: RequestOptions): Promise<null>;
-  sendMessage(text: string, given?: RequestOptions): Promise<Message>;
-  removeMessage(messageID: string, given?: RequestOptions): Promise<null>;
   uploadItem(item: NewItem, given?: RequestOptions): Promise<Item>;
-  adjustRules(itemID: string, rules: { [Rule in keyof NewRules]?: NewRules[Rule] | null }, given?: RequestOptions): Promise<Item>;
   startAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   endAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   pause(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   resume(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   cancel(expected: Expected & { reason: string }, given?: RequestOptions): Promise<RoomSnapshot>;
-  queueLot(lot: NewLot, given?: RequestOptions): Promise<Lot>;
-  changeLot(lotID: string, changes: LotChanges, given?: RequestOptions): Promise<Lot>;
-  withdrawLot(lotID: string, reason?: string, given?: RequestOptions): Promise<Lot>;
   importLots(file: string | NewLot[], type?: "text/csv" | "application/x-ndjson", given?: RequestOptions): Promise<ImportedLots>;
   uploadPicture(file: PictureFile, given?: RequestOptions & { preview?: PictureFile | null }): Promise<UploadedPicture>;
-  configureSale(sale: NewSale, given?: RequestOptions): Promise<Sale>;
-  clearSale(given?: RequestOptions): Promise<Sale>;
-  startSale(given?: RequestOptions): Promise<Sale>;
-  stopSale(given?: RequestOptions): Promise<Sale>;
-  archive(given?: RequestOptions): Promise<null>;
-  changeMember(userID: string, changes: { role?: Role; muted?: boolean; banned?: boolean; creditLimit?: Amount | null }, given?: RequestOptions): Promise<Member>;
-  kick(userID: string, given?: RequestOptions): Promise<null>;
-  configurePermissions(ruleID: string, changes: { enabled?: boolean; priority?: number }, given?: RequestOptions): Promise<PermissionRule>;
-  requestStage(role: "auctioneer" | "bidder", given?: RequestOptions): Promise<Handshake>;
-  inviteToStage(userID: string, role: "auctioneer" | "bidder", given?: RequestOptions): Promise<Handshake>;
-  leaveStage(given?: RequestOptions): Promise<unknown>;
   answerStage(stageID: string, step: "accept" | "confirm" | "decline" | "cancel", given?: RequestOptions): Promise<Handshake>;
-  closeSeat(seat: number, given?: RequestOptions): Promise<Seat>;
-  clearSeat(seat: number, given?: RequestOptions): Promise<Seat>;
-  muteSeat(seat: number, muted?: boolean, given?: RequestOptions): Promise<Seat>;
 }
 
 /** What the room is expected to be; otherwise the server refuses with 409. */

@@ -2,6 +2,7 @@
 import { outcomeOf } from "./bids.js";
 import { Command } from "./commands.js";
 import { RoomFollow } from "./follow.js";
+import { RoomCommands } from "./operations.js";
 import { Pages, query } from "./pages.js";
 import { previewOf } from "./pixels.js";
 
@@ -10,12 +11,13 @@ const pictureMs = 120_000;
 /** The longest wait for that to a preview of the client's own making, for which there is one attempt: lists do without. */
 const previewMs = 10_000;
 
-export class Room {
+export class Room extends RoomCommands {
   #client;
   #path;
 
   /** Made by `AuctionClient.room`. `client` is what it shares with its AuctionClient. */
   constructor(client, id) {
+    super((kind, method, rest, body, given) => this.#do(kind, method, rest, body, given));
     this.#client = client;
     this.id = id;
     this.#path = `/v1/rooms/${encodeURIComponent(id)}`;
@@ -92,15 +94,6 @@ export class Room {
     return outcomeOf(command, command.send(this.#client, given));
   }
 
-  retractBid(bidID, reason, given) { return this.#do("retractBid", "DELETE", `/bids/${part(bidID)}?${query({ reason })}`, null, given); }
-
-  // Being there, and speaking.
-
-  join({ role, inviteCode } = {}, given) { return this.#do("joinRoom", "POST", "/members", { role, inviteCode }, given); }
-  leave(given) { return this.#do("leaveRoom", "DELETE", "/members/me", null, given); }
-  sendMessage(text, given) { return this.#do("sendMessage", "POST", "/messages", { text }, given); }
-  removeMessage(messageID, given) { return this.#do("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given); }
-
   // Running the auction. `expected` guards against a room that has changed since it was seen: { expectedState, expectedRound, expectedItem, reason }.
   // Without `expectedRound` an order is sent once only: repeated, it could end or cancel another lot. With the round of a room that is
   // followed, `expectedItem` is what the app saw in it, unless it is given.
@@ -110,22 +103,13 @@ export class Room {
     this.#client.rounds.replace(this.#path, uploaded?.id);
     return uploaded;
   }
-  adjustRules(itemID, rules, given) { return this.#do("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given); }
   startAuction(expected, given) { return this.#auction("start", expected, given, "startAuction"); }
   endAuction(expected, given) { return this.#auction("end", expected, given, "endAuction"); }
   pause(expected, given) { return this.#auction("pause", expected, given); }
   resume(expected, given) { return this.#auction("resume", expected, given); }
   cancel(expected, given) { return this.#auction("cancel", expected, given); }
-  archive(given) { return this.#do("archiveRoom", "DELETE", "", null, given); }
 
   // Lots, and how they are sold.
-
-  queueLot(lot, given) { return this.#do("queueLot", "POST", "/lots", lot, given); }
-  /** @param changes members of the lot that change, and `before`: the id of the lot that is to follow it, or null for the end */
-  changeLot(lotID, changes, given) { return this.#do("changeLot", "PATCH", `/lots/${part(lotID)}`, changes, given); }
-  withdrawLot(lotID, reason, given) {
-    return this.#do("withdrawLot", "DELETE", `/lots/${part(lotID)}?${query({ reason })}`, null, given);
-  }
 
   /**
    * Queues the lots of a file, or updates those with their references: all rows or none. Of a refusal, `body.rows` names each wrong row.
@@ -162,28 +146,10 @@ export class Room {
     return this.#client.requests.request("POST", `${this.#path}/media${search}`, { retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
   }
 
-  configureSale(sale, given) { return this.#do("configureSale", "PUT", "/sale", sale, given); }
-  /** The host begins each round again, and there is no premium. */
-  clearSale(given) { return this.#do("clearSale", "DELETE", "/sale", null, given); }
-  startSale(given) { return this.#do("startSale", "POST", "/sale/start", {}, given); }
-  stopSale(given) { return this.#do("stopSale", "POST", "/sale/stop", {}, given); }
-
-  // People.
-
-  changeMember(userID, changes, given) { return this.#do("changeMember", "PATCH", `/members/${part(userID)}`, changes, given); }
-  kick(userID, given) { return this.#do("kick", "DELETE", `/members/${part(userID)}`, null, given); }
-  configurePermissions(ruleID, changes, given) { return this.#do("configurePermissions", "PATCH", `/permission-rules/${part(ruleID)}`, changes, given); }
-
   // The stage.
 
-  requestStage(role, given) { return this.#do("requestStage", "POST", "/stage/requests", { role }, given); }
-  inviteToStage(userID, role, given) { return this.#do("inviteToStage", "POST", "/stage/invitations", { userId: userID, role }, given); }
-  leaveStage(given) { return this.#do("leaveStage", "POST", "/stage/leave", {}, given); }
   /** @param step "accept", "confirm", "decline" or "cancel" */
   answerStage(stageID, step, given) { return this.#do(`${step}Stage`, "POST", `/stage/${part(stageID)}/${part(step)}`, {}, given); }
-  closeSeat(seat, given) { return this.#do("closeSeat", "POST", `/stage/seats/${part(seat)}/close`, {}, given); }
-  clearSeat(seat, given) { return this.#do("clearSeat", "POST", `/stage/seats/${part(seat)}/clear`, {}, given); }
-  muteSeat(seat, muted = true, given) { return this.#do("muteSeat", "POST", `/stage/seats/${part(seat)}/mute`, { muted }, given); }
 
   // How.
 

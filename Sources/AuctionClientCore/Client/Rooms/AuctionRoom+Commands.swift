@@ -9,13 +9,13 @@ extension AuctionRoom {
         )
     }
 
-    private func state(
+    func state(
         _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
     ) async throws(AuctionError) -> RoomState {
         try await command(kind, method, target, body) { (json) throws(MalformedJSON) in try RoomState(json) }
     }
 
-    private func done(
+    func done(
         _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
     ) async throws(AuctionError) {
         try await command(kind, method, target, body) { (_) throws(MalformedJSON) in }
@@ -52,12 +52,6 @@ extension AuctionRoom {
     @discardableResult
     public func cancel(reason: String, expecting: Expectation = .init()) async throws(AuctionError) -> RoomState {
         try await state(.cancel, "POST", "\(path)/auction/cancel", expecting.json(reason: reason))
-    }
-
-    /// Removes the latest explicit bid and the automatic ones that it caused. By the host.
-    @discardableResult
-    public func retractBid(_ bidId: String, reason: String) async throws(AuctionError) -> RoomState {
-        try await state(.retractBid, "DELETE", "\(path)/bids/\(bidId.pathSegment)?reason=\(reason.pathSegment)")
     }
 
     /// Uploads the item of the round, while the room is preparing. By an auctioneer.
@@ -107,7 +101,7 @@ extension AuctionRoom {
         try await done(.kick, "DELETE", "\(path)/members/\(userId.pathSegment)")
     }
 
-    private func member(
+    func member(
         _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue, _ amounts: [Money] = []
     ) async throws(AuctionError) -> Member {
         let currency = try await currency()
@@ -126,11 +120,6 @@ extension AuctionRoom {
         try await command(.sendMessage, "POST", "\(path)/messages", ["text": .string(text)]) { (json) throws(MalformedJSON) in
             try JSONFields(json).string("id")
         }
-    }
-
-    /// Removes a message. By the host.
-    public func removeMessage(_ messageId: String) async throws(AuctionError) {
-        try await done(.removeMessage, "DELETE", "\(path)/messages/\(messageId.pathSegment)")
     }
 
     /// Switches a permission rule on or off, or changes its priority, while the room is preparing. By the host.

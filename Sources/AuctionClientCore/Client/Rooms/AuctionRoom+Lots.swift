@@ -30,14 +30,6 @@ extension AuctionRoom {
         try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json, changes.amounts)
     }
 
-    /// Takes a lot out of the queue. By its owner or the host.
-    /// - Parameter reason: visible to everyone in the room.
-    @discardableResult
-    public func withdrawLot(_ lotId: String, reason: String? = nil) async throws(AuctionError) -> Lot {
-        let query = reason.map { "?reason=\($0.pathSegment)" } ?? ""
-        return try await lot(.withdrawLot, "DELETE", "\(path)/lots/\(lotId.pathSegment)\(query)")
-    }
-
     /// Queues the lots of a file, or changes those with their references: all rows or none, 1,000 at most. By the host or an auctioneer.
     ///
     /// `Problem.rows` names each wrong row of a refusal with the code `importBadRows`.
@@ -49,7 +41,7 @@ extension AuctionRoom {
         }
     }
 
-    private func lot(
+    func lot(
         _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil, _ amounts: [Money] = []
     ) async throws(AuctionError) -> Lot {
         let currency = try await currency()
@@ -66,27 +58,7 @@ extension AuctionRoom {
         try await client.read("\(path)/sale") { (json) throws(MalformedJSON) in try Sale(json) }
     }
 
-    /// Configures the sale: how the lots are sold. By the host.
-    @discardableResult
-    public func configureSale(_ sale: NewSale) async throws(AuctionError) -> Sale {
-        try await self.sale(.configureSale, "PUT", "\(path)/sale", sale.json)
-    }
-
-    /// Removes the configuration of the sale; a running one stops after the current lot. By the host.
-    @discardableResult
-    public func clearSale() async throws(AuctionError) -> Sale { try await sale(.configureSale, "DELETE", "\(path)/sale") }
-
-    /// Begins the automatic sale with the first queued lot. By the host.
-    @discardableResult
-    public func startSale() async throws(AuctionError) -> Sale {
-        try await sale(.startSale, "POST", "\(path)/sale/start", [:])
-    }
-
-    /// Stops the sale after the current lot. By the host.
-    @discardableResult
-    public func stopSale() async throws(AuctionError) -> Sale { try await sale(.stopSale, "POST", "\(path)/sale/stop", [:]) }
-
-    private func sale(
+    func sale(
         _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
     ) async throws(AuctionError) -> Sale {
         try await command(kind, method, target, body) { (json) throws(MalformedJSON) in try Sale(json) }

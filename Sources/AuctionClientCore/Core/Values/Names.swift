@@ -49,68 +49,6 @@ public struct Visibility: OpenName {
     public static let known: Set<Self> = [everyone, membersOnly]
 }
 
-/// An action that the permission center decides about.
-public struct RoomAction: OpenName {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Upload an item.
-    public static let uploadItem: Self = "uploadItem"
-    /// Change the rules of the item.
-    public static let adjustRules: Self = "adjustRules"
-    /// Start the auction, or open the bidding early.
-    public static let startAuction: Self = "startAuction"
-    /// Bid.
-    public static let placeBid: Self = "placeBid"
-    /// Remove the latest bid.
-    public static let retractBid: Self = "retractBid"
-    /// End the auction.
-    public static let endAuction: Self = "endAuction"
-    /// Stop the countdown.
-    public static let pause: Self = "pause"
-    /// Let the countdown run on.
-    public static let resume: Self = "resume"
-    /// Take the item back.
-    public static let cancel: Self = "cancel"
-    /// Give a role.
-    public static let setRole: Self = "setRole"
-    /// Remove a member.
-    public static let kick: Self = "kick"
-    /// Ban a member.
-    public static let ban: Self = "ban"
-    /// Mute a member.
-    public static let mute: Self = "mute"
-    /// Limit what a member may owe.
-    public static let setCreditLimit: Self = "setCreditLimit"
-    /// Send a message.
-    public static let sendMessage: Self = "sendMessage"
-    /// Remove a message.
-    public static let removeMessage: Self = "removeMessage"
-    /// Change a permission rule.
-    public static let configurePermissions: Self = "configurePermissions"
-    /// Ask for a seat on the stage.
-    public static let requestStage: Self = "requestStage"
-    /// Invite to the stage and manage its seats.
-    public static let manageStage: Self = "manageStage"
-    /// Archive the room.
-    public static let archiveRoom: Self = "archiveRoom"
-    /// Queue a lot.
-    public static let queueLot: Self = "queueLot"
-    /// Change or move a lot.
-    public static let changeLot: Self = "changeLot"
-    /// Take a lot out of the queue.
-    public static let withdrawLot: Self = "withdrawLot"
-    /// Configure, start and stop the sale.
-    public static let runSale: Self = "runSale"
-    /// The names that this version of the library knows.
-    public static let known: Set<Self> = [
-        uploadItem, adjustRules, startAuction, placeBid, retractBid, endAuction, pause, resume, cancel, setRole, kick, ban,
-        mute,
-        setCreditLimit, sendMessage, removeMessage, configurePermissions, requestStage, manageStage, archiveRoom,
-        queueLot, changeLot, withdrawLot, runSale,
-    ]
-}
-
 /// What a permission rule is about.
 public struct RuleCategory: OpenName {
     public let rawValue: String

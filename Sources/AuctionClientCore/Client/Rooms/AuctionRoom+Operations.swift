@@ -1,0 +1,67 @@
+// Made of the operations in Sources/AuctionContract by `auction-room contract`.
+
+extension AuctionRoom {
+    /// Withdraw a queued lot.
+    ///
+    /// By its owner or the host. Of a round that is being prepared, the next queued lot takes its turn.
+    @discardableResult
+    public func withdrawLot(_ lotId: String, reason: String? = nil) async throws(AuctionError) -> Lot {
+        let reason = reason.map { "?reason=\($0.pathSegment)" } ?? ""
+        return try await lot(.withdrawLot, "DELETE", "\(path)/lots/\(lotId.pathSegment)\(reason)")
+    }
+
+    /// Say how the lots are sold.
+    ///
+    /// By the host. In an automatic sale that runs, the next lot is listed and opened by itself `pauseSeconds` after a round;
+    /// if that is changed in such a pause, the pause begins anew. The sale begins by `POST …/sale/start` or at `startsAt`. It
+    /// goes on without its host unless it is `attended`.
+    @discardableResult
+    public func configureSale(_ body: NewSale) async throws(AuctionError) -> Sale {
+        try await sale(.configureSale, "PUT", "\(path)/sale", body.json)
+    }
+
+    /// Sell by hand again.
+    ///
+    /// By the host. A running sale stops after the current lot; the lots stay.
+    @discardableResult
+    public func clearSale() async throws(AuctionError) -> Sale {
+        try await sale(.configureSale, "DELETE", "\(path)/sale")
+    }
+
+    /// Start the automatic sale.
+    ///
+    /// By the host. The first queued lot is listed at once, or after the round that is running. An item that was uploaded for
+    /// this round goes first. A sale that runs already stays as it is.
+    @discardableResult
+    public func startSale() async throws(AuctionError) -> Sale {
+        try await sale(.startSale, "POST", "\(path)/sale/start", [:])
+    }
+
+    /// Stop the sale after the current lot.
+    ///
+    /// By the host. The round that is running goes on to its end.
+    @discardableResult
+    public func stopSale() async throws(AuctionError) -> Sale {
+        try await sale(.stopSale, "POST", "\(path)/sale/stop", [:])
+    }
+
+    /// Retract a bid.
+    ///
+    /// By the host, while auctioning or paused: removes the latest bid that was not automatic, or any such bid of a banned
+    /// bidder, with its maximum and the automatic bids it caused; price and leader are computed from the remaining bids: those
+    /// that competed with an earlier one count with the amounts that their bidders named, in `listBids` too, until the round
+    /// is over. The maximum of the bidder who leads then is not restored if the stream has shown it, because the retracted bid
+    /// beat it or the price had reached it: the bidder keeps the lead at that price, `me.maximum` is that price, and
+    /// `bid.maximumVoided` follows. A maximum that stayed above the price stays in force.
+    @discardableResult
+    public func retractBid(_ bidId: String, reason: String) async throws(AuctionError) -> RoomState {
+        try await state(.retractBid, "DELETE", "\(path)/bids/\(bidId.pathSegment)?reason=\(reason.pathSegment)")
+    }
+
+    /// Remove a message.
+    ///
+    /// By the host; one of the latest 256 of the room. Clients no longer show it; the log keeps it.
+    public func removeMessage(_ messageId: String) async throws(AuctionError) {
+        try await done(.removeMessage, "DELETE", "\(path)/messages/\(messageId.pathSegment)")
+    }
+}

@@ -1,0 +1,89 @@
+// Made of the operations in Sources/AuctionContract by `auction-room contract`.
+
+/// What a command does.
+public struct CommandKind: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Open a room and become its host.
+    public static let openRoom: Self = "openRoom"
+    /// Archive a room.
+    public static let archiveRoom: Self = "archiveRoom"
+    /// Join a room, or change between viewer and bidder.
+    public static let join: Self = "join"
+    /// Leave a room.
+    public static let leave: Self = "leave"
+    /// Change a member: role, mute, ban, credit limit.
+    public static let changeMember: Self = "changeMember"
+    /// Remove a member.
+    public static let kick: Self = "kick"
+    /// Upload the item of the round, or replace the caller's own.
+    public static let uploadItem: Self = "uploadItem"
+    /// Adjust the rules of the item.
+    public static let adjustRules: Self = "adjustRules"
+    /// Queue a lot.
+    public static let queueLot: Self = "queueLot"
+    /// Queue the lots of a file.
+    public static let importLots: Self = "importLots"
+    /// Change or move a queued lot.
+    public static let changeLot: Self = "changeLot"
+    /// Withdraw a queued lot.
+    public static let withdrawLot: Self = "withdrawLot"
+    /// Say how the lots are sold.
+    public static let configureSale: Self = "configureSale"
+    /// Start the automatic sale.
+    public static let startSale: Self = "startSale"
+    /// Stop the sale after the current lot.
+    public static let stopSale: Self = "stopSale"
+    /// Start: list the item, open the bidding early, or begin the next round.
+    public static let start: Self = "start"
+    /// End the auction.
+    public static let end: Self = "end"
+    /// Pause the round.
+    public static let pause: Self = "pause"
+    /// Resume the round.
+    public static let resume: Self = "resume"
+    /// Cancel the round.
+    public static let cancel: Self = "cancel"
+    /// Place a bid.
+    public static let placeBid: Self = "placeBid"
+    /// Retract a bid.
+    public static let retractBid: Self = "retractBid"
+    /// Switch a rule on or off, or change its priority.
+    public static let configureRule: Self = "configureRule"
+    /// Send a message to the room.
+    public static let sendMessage: Self = "sendMessage"
+    /// Remove a message.
+    public static let removeMessage: Self = "removeMessage"
+    /// A step of the handshake for a seat, or something about a seat.
+    public static let stage: Self = "stage"
+    /// The names that this version of the library knows.
+    public static let known: Set<Self> = [
+        openRoom,
+        archiveRoom,
+        join,
+        leave,
+        changeMember,
+        kick,
+        uploadItem,
+        adjustRules,
+        queueLot,
+        importLots,
+        changeLot,
+        withdrawLot,
+        configureSale,
+        startSale,
+        stopSale,
+        start,
+        end,
+        pause,
+        resume,
+        cancel,
+        placeBid,
+        retractBid,
+        configureRule,
+        sendMessage,
+        removeMessage,
+        stage,
+    ]
+}

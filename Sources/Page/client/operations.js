@@ -1,0 +1,105 @@
+// The commands on a room whose parameters are those of the contract. Made of the operations in Sources/AuctionContract by
+// `auction-room contract`.
+import { query } from "./pages.js";
+
+const part = (value) => encodeURIComponent(String(value));
+
+export class RoomCommands {
+  #send;
+
+  /** @param send sends a command: the id of its operation, method, path below the room's, body, and how */
+  constructor(send) { this.#send = send; }
+
+  /** Archive a room. */
+  archive(given) {
+    return this.#send("archiveRoom", "DELETE", "", null, given);
+  }
+  /** Join a room, or change between viewer and bidder. */
+  join(body = {}, given) {
+    return this.#send("joinRoom", "POST", "/members", body, given);
+  }
+  /** Leave a room. */
+  leave(given) {
+    return this.#send("leaveRoom", "DELETE", "/members/me", null, given);
+  }
+  /** Change a member: role, mute, ban, credit limit. */
+  changeMember(userID, body, given) {
+    return this.#send("changeMember", "PATCH", `/members/${part(userID)}`, body, given);
+  }
+  /** Remove a member. */
+  kick(userID, given) {
+    return this.#send("kick", "DELETE", `/members/${part(userID)}`, null, given);
+  }
+  /** Adjust the rules of the item. */
+  adjustRules(itemID, rules, given) {
+    return this.#send("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given);
+  }
+  /** Queue a lot. */
+  queueLot(body, given) {
+    return this.#send("queueLot", "POST", "/lots", body, given);
+  }
+  /** Change or move a queued lot. */
+  changeLot(lotID, body, given) {
+    return this.#send("changeLot", "PATCH", `/lots/${part(lotID)}`, body, given);
+  }
+  /** Withdraw a queued lot. */
+  withdrawLot(lotID, reason, given) {
+    return this.#send("withdrawLot", "DELETE", `/lots/${part(lotID)}?${query({ reason })}`, null, given);
+  }
+  /** Say how the lots are sold. */
+  configureSale(body, given) {
+    return this.#send("configureSale", "PUT", "/sale", body, given);
+  }
+  /** Sell by hand again. */
+  clearSale(given) {
+    return this.#send("clearSale", "DELETE", "/sale", null, given);
+  }
+  /** Start the automatic sale. */
+  startSale(given) {
+    return this.#send("startSale", "POST", "/sale/start", {}, given);
+  }
+  /** Stop the sale after the current lot. */
+  stopSale(given) {
+    return this.#send("stopSale", "POST", "/sale/stop", {}, given);
+  }
+  /** Retract a bid. */
+  retractBid(bidID, reason, given) {
+    return this.#send("retractBid", "DELETE", `/bids/${part(bidID)}?${query({ reason })}`, null, given);
+  }
+  /** Switch a rule on or off, or change its priority. */
+  configurePermissions(ruleID, body, given) {
+    return this.#send("configurePermissions", "PATCH", `/permission-rules/${part(ruleID)}`, body, given);
+  }
+  /** Send a message to the room. */
+  sendMessage(text, given) {
+    return this.#send("sendMessage", "POST", "/messages", { text }, given);
+  }
+  /** Remove a message. */
+  removeMessage(messageID, given) {
+    return this.#send("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given);
+  }
+  /** Ask for a seat. */
+  requestStage(role, given) {
+    return this.#send("requestStage", "POST", "/stage/requests", { role }, given);
+  }
+  /** Ask a member to take a seat. */
+  inviteToStage(userID, role, given) {
+    return this.#send("inviteToStage", "POST", "/stage/invitations", { userId: userID, role }, given);
+  }
+  /** Leave the stage. */
+  leaveStage(given) {
+    return this.#send("leaveStage", "POST", "/stage/leave", {}, given);
+  }
+  /** Close a seat. */
+  closeSeat(seat, given) {
+    return this.#send("closeSeat", "POST", `/stage/seats/${part(seat)}/close`, {}, given);
+  }
+  /** Mute a seat. */
+  muteSeat(seat, muted = true, given) {
+    return this.#send("muteSeat", "POST", `/stage/seats/${part(seat)}/mute`, { muted }, given);
+  }
+  /** Clear a seat. */
+  clearSeat(seat, given) {
+    return this.#send("clearSeat", "POST", `/stage/seats/${part(seat)}/clear`, {}, given);
+  }
+}
