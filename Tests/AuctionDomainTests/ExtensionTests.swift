@@ -93,9 +93,9 @@ private struct AppraisalState: RoomStateObject {
     }
 
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        guard action == .cancel else { throw .unavailable(action, in: name) }
+        guard step == .cancel else { throw .unavailable(step.action, in: name) }
         return cancelRound(requested, by: person, in: &context)
     }
 

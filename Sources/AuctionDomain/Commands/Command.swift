@@ -17,11 +17,7 @@ package enum Command: Hashable, Sendable {
     case sale(SaleCommand)
     case adjustRules(ItemID, RulesPatch)
     case configureRule(ConfigureRule)
-    case startAuction(AuctionTransition)
-    case endAuction(AuctionTransition)
-    case pause(AuctionTransition)
-    case resume(AuctionTransition)
-    case cancel(AuctionTransition)
+    case auction(AuctionStep, AuctionTransition)
     case placeBid(PlaceBid)
     case retractBid(BidID, reason: String)
     case stage(StageCommand)
@@ -54,7 +50,7 @@ package enum Command: Hashable, Sendable {
     /// Whether it may start a round in which a tie is drawn, and therefore needs `IdentifierSource.drawSeed`.
     package var mayNeedTieDraw: Bool {
         switch self {
-        case .startAuction, .sale(.start): true
+        case .auction(.start, _), .sale(.start): true
         default: false
         }
     }
@@ -155,30 +151,6 @@ package struct ConfigureRule: Hashable, Sendable {
         self.rule = rule
         self.isEnabled = isEnabled
         self.priority = priority
-    }
-}
-
-/// The argument of start, end, pause, resume and cancel.
-package struct AuctionTransition: Hashable, Sendable {
-    /// Free text from the caller, at most `reasonLimit` Unicode scalars; nil if none was given.
-    package let reason: String?
-    /// The state the caller expects; the command is refused if the room is in another one. Nil: any.
-    package let expectedState: RoomState?
-    /// The round the caller expects; nil: any.
-    package let expectedRound: Int?
-    /// The item the caller expects; nil: any.
-    package let expectedItem: ItemID?
-
-    /// Longest reason, in Unicode scalars; of a retraction too.
-    package static let reasonLimit = 500
-
-    package init(
-        reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil, expectedItem: ItemID? = nil
-    ) {
-        self.reason = reason
-        self.expectedState = expectedState
-        self.expectedRound = expectedRound
-        self.expectedItem = expectedItem
     }
 }
 

@@ -40,18 +40,14 @@ extension Command {
         switch self {
         case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
-        // A paused round has no deadline: only a resume lets it end as its bidders expect. It needs a pause, which is limited, or takes the
-        // host's absence of half a minute.
-        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .resume, .retractBid,
-            .removeMessage, .linkGuest,
+        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .retractBid, .removeMessage, .linkGuest,
             .refused, .hostDisconnected, .disconnected, .hostReconnected:
             nil
+        case .auction(let step, _): step.storageShare(in: room)
         case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .importLots, .sale, .configureRule: 1
-        // A new round needs space to finish; an announced round may start.
-        case .startAuction: room.state == .listing ? 4 : 1
         case .placeBid, .stage: 2
         case .join: caller.id == room.host.id ? 4 : 2
-        case .changeMember, .pause: 4
+        case .changeMember: 4
         }
     }
 }

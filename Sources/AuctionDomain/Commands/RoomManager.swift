@@ -72,11 +72,7 @@ package struct RoomManager: Sendable {
             let events = try state(of: room).adjustRules(of: item, patch, by: caller, in: &context)
             return Decision(events: events, outcome: .rulesAdjusted)
         case .configureRule(let change): return try configure(change, by: caller, in: context)
-        case .startAuction(let transition): return try self.transition(.startAuction, transition, by: caller, in: &context)
-        case .endAuction(let transition): return try self.transition(.endAuction, transition, by: caller, in: &context)
-        case .pause(let transition): return try self.transition(.pause, transition, by: caller, in: &context)
-        case .resume(let transition): return try self.transition(.resume, transition, by: caller, in: &context)
-        case .cancel(let transition): return try self.transition(.cancel, transition, by: caller, in: &context)
+        case .auction(let step, let expected): return try transition(step, expected, by: caller, in: &context)
         case .placeBid(let bid):
             let minimum = try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid)).minimum
             let placed = try state(of: room).placeBid(bid, from: minimum, by: caller, in: &context)
@@ -120,15 +116,16 @@ package struct RoomManager: Sendable {
     /// Decides an auction command: with the state that it enters, if that state defines the transition, otherwise with the current
     /// state.
     private func transition(
-        _ action: RoomAction, _ transition: AuctionTransition, by caller: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ transition: AuctionTransition, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
-        try check(transition, context.room)
-        try check(action, by: caller, in: context)
+        let room = context.room
+        try check(transition, room)
+        try check(step.action, by: caller, in: context)
         let events =
-            if let (target, incomingTransition) = rulebook.states.incomingTransition(from: context.room.state, on: action) {
+            if let (target, incomingTransition) = rulebook.states.incomingTransition(from: room.state, on: step.action) {
                 try target.enter(by: incomingTransition, caller, transition, in: &context)
             } else {
-                try state(of: context.room).perform(action, transition, by: caller, in: &context)
+                try state(of: room).perform(step, transition, by: caller, in: &context)
             }
         return Decision(events: events, outcome: .transitioned)
     }

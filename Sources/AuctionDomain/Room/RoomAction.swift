@@ -67,3 +67,56 @@ struct RoomActions: Sendable {
 
     func contains(_ action: RoomAction) -> Bool { mask & 1 << UInt64(action.number) != 0 }
 }
+
+/// What the host does with the round. The room's state decides what follows.
+package enum AuctionStep: Hashable, Sendable {
+    case start
+    case end
+    case pause
+    case resume
+    case cancel
+
+    /// The action that the permission rules are asked about.
+    package var action: RoomAction {
+        switch self {
+        case .start: .startAuction
+        case .end: .endAuction
+        case .pause: .pause
+        case .resume: .resume
+        case .cancel: .cancel
+        }
+    }
+
+    /// The number of events that it causes at most, by which its texts are counted.
+    package var eventCount: Int {
+        switch self {
+        // Two transitions at most, each with its announcement; and a host may start and cancel a round again and again.
+        case .start: 4
+        // A transition with its announcement and its deadline or outcome.
+        case .resume, .end: 3
+        // A transition with its announcement.
+        case .pause, .cancel: 2
+        }
+    }
+
+    /// By what multiple of the room's storage limit it is refused; nil: never.
+    func storageShare(in room: Room) -> Int? {
+        switch self {
+        // A paused round has no deadline: only a resume lets it end as its bidders expect. It needs a pause, which is limited, or takes the
+        // host's absence of half a minute.
+        case .end, .cancel, .resume: nil
+        // A new round needs space to finish; an announced round may start.
+        case .start: room.state == .listing ? 4 : 1
+        case .pause: 4
+        }
+    }
+
+    /// Whether it is taken beyond the limit of an address: it ends what needed an order that was counted.
+    package func isOwed(in room: Room?) -> Bool {
+        switch self {
+        case .cancel, .end, .resume: true
+        case .start: room?.state == .listing
+        case .pause: false
+        }
+    }
+}

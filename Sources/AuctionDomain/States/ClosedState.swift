@@ -23,9 +23,9 @@ struct ClosedState: RoomStateObject {
     ]
 
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        guard action == .startAuction else { throw .unavailable(action, in: name) }
+        guard step == .start else { throw .unavailable(step.action, in: name) }
         let next = nextRound(.start, by: person, reason: requested.reason, in: &context)
         // In the pause of a running sale the host may go on at once.
         guard context.room.sale.isRunning else { return next }

@@ -30,12 +30,12 @@ struct ListingState: RoomStateObject {
     }
 
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        switch action {
-        case .startAuction: return openBidding(.start, by: person, reason: requested.reason, in: &context)
+        switch step {
+        case .start: return openBidding(.start, by: person, reason: requested.reason, in: &context)
         case .cancel: return cancelRound(requested, by: person, in: &context)
-        default: throw .unavailable(action, in: name)
+        default: throw .unavailable(step.action, in: name)
         }
     }
 

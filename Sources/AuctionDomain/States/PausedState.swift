@@ -44,12 +44,12 @@ struct PausedState: RoomStateObject {
     }
 
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        switch action {
+        switch step {
         case .resume: return try resume(requested, by: person, in: context)
         case .cancel: return cancelRound(requested, by: person, in: &context)
-        default: throw .unavailable(action, in: name)
+        default: throw .unavailable(step.action, in: name)
         }
     }
 

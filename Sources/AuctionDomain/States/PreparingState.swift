@@ -42,16 +42,16 @@ struct PreparingState: RoomStateObject {
     }
 
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         // The permission center already requires an item; the state object checks again so that it does not depend on that.
-        guard action == .startAuction else { throw .unavailable(action, in: name) }
+        guard step == .start else { throw .unavailable(step.action, in: name) }
         if context.room.item != nil {
             return list(by: person, cause: .start, reason: requested.reason, in: &context)
         }
         // Lots that were queued while the room was preparing: the first of them is taken now.
         let lots = context.room.lots
-        guard let lot = lots.firstQueued else { throw .unavailable(action, in: name) }
+        guard let lot = lots.firstQueued else { throw .unavailable(step.action, in: name) }
         let taken = [EventBody.itemUploaded(lots.item(of: lot))]
         return taken
             + deciding(after: taken, in: &context) {

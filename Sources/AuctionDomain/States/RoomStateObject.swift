@@ -32,9 +32,9 @@ package protocol RoomStateObject: Sendable {
     func adjustRules(
         of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
-    /// The events of a step of the auction: start, end, resume or cancel.
+    /// The events of a step that no state's `incomingTransitions` have.
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
     /// The effects of a bid, including the events of the close if the bid ends the round.
     /// - Parameter minimum: `AuctionFormat.nextMinimum` for the bidder.
@@ -108,9 +108,9 @@ extension RoomStateObject {
 
     /// By default refused as unavailable in this state.
     package func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        throw .unavailable(action, in: name)
+        throw .unavailable(step.action, in: name)
     }
 
     /// By default refused as unavailable in this state.

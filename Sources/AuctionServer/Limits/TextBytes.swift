@@ -31,8 +31,8 @@ extension LoopHandler {
         switch command {
         case .changeLot: return Self.itemBytes
         // The announcement has the reason in two languages.
-        case .cancel: return 2 * body
-        case .startAuction, .sale(.start):
+        case .auction(.cancel, _): return 2 * body
+        case .auction(.start, _), .sale(.start):
             guard let room, room.state == .closed || room.item == nil else { return 0 }
             return nextItemBytes(in: room)
         // Their reasons are in the request's query. The next lot takes the turn of a prepared one.
@@ -58,12 +58,10 @@ extension Command {
         case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .sale(.configure), .sale(.stop), .adjustRules,
             .configureRule, .sendMessage, .removeMessage:
             1
-        // Two transitions at most, each with its announcement; and a host may start and cancel a round again and again.
-        case .startAuction, .sale(.start): 4
-        // A transition with its announcement and its deadline or outcome.
-        case .resume, .endAuction: 3
-        // A transition with its announcement, or an order with what it ends: a seat, a maximum, the turn of a lot.
-        case .pause, .cancel, .join, .leave, .changeMember, .kick, .withdrawLot, .retractBid, .stage: 2
+        case .auction(let step, _): step.eventCount
+        case .sale(.start): AuctionStep.start.eventCount
+        // An order with what it ends: a seat, a maximum, the turn of a lot.
+        case .join, .leave, .changeMember, .kick, .withdrawLot, .retractBid, .stage: 2
         case .placeBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
         }
     }
@@ -71,9 +69,7 @@ extension Command {
     /// Whether this member may send it, if it counts for more than its own texts; nil: no member. Joining again changes nothing.
     fileprivate func isTextTaken(from member: Member?) -> Bool {
         switch self {
-        case .startAuction, .sale(.start), .sale(.stop), .cancel, .endAuction, .pause, .resume, .retractBid, .changeMember,
-            .kick,
-            .removeMessage, .archiveRoom:
+        case .auction, .sale(.start), .sale(.stop), .retractBid, .changeMember, .kick, .removeMessage, .archiveRoom:
             member?.role == .host
         case .changeLot, .withdrawLot: member?.role == .host || member?.role == .auctioneer
         case .leave, .stage: member != nil
@@ -86,10 +82,8 @@ extension Command {
     /// undoes it is refused there, so it cannot be repeated without end.
     fileprivate func isOwed(in room: Room?) -> Bool {
         switch self {
-        case .cancel, .endAuction, .resume, .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid,
-            .withdrawLot:
-            true
-        case .startAuction: room?.state == .listing
+        case .auction(let step, _): step.isOwed(in: room)
+        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot: true
         case .changeMember(_, let changes): changes.isRestriction
         case .stage(let step): step.endsSomething
         default: false

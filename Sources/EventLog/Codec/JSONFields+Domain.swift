@@ -76,6 +76,16 @@ extension JSONFields {
     /// A whole number of seconds in a range; nil if absent or null.
     package mutating func optionalSeconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds? {
         guard let count = try optionalInt(name) else { return nil }
+        return try seconds(name, count, in: range)
+    }
+
+    /// A whole number of seconds in a range.
+    package mutating func seconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds {
+        let count = try int(name)
+        return try seconds(name, count, in: range)
+    }
+
+    private func seconds(_ name: String, _ count: Int, in range: ClosedRange<Int>) throws(JSONError) -> Seconds {
         guard range.contains(count) else {
             throw invalid(name, "must be from \(range.lowerBound) to \(range.upperBound) seconds, not \(count)")
         }

@@ -55,9 +55,9 @@ private struct BrokenState: RoomStateObject {
     }
 
     func perform(
-        _ action: RoomAction, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
+        _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        broken(try whole.perform(action, requested, by: person, in: &context), context)
+        broken(try whole.perform(step, requested, by: person, in: &context), context)
     }
 
     func placeBid(

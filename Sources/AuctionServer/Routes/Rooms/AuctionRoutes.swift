@@ -8,24 +8,30 @@ internal import MicroHTTP
 // Commands that change the state of the auction.
 extension Routes {
     static let auction: [Route] = [
-        transition(.startAuction) { .startAuction($0) },
-        transition(.endAuction) { .endAuction($0) },
-        transition(.pause) { .pause($0) },
-        transition(.resume) { .resume($0) },
-        transition(.cancel, needsReason: true) { .cancel($0) },
+        step(.startAuction) { _ in .start },
+        step(.endAuction) { _ in .end },
+        step(.pause) { _ in .pause },
+        step(.resume) { _ in .resume },
+        step(.cancel, reason: .required) { _ in .cancel },
     ]
 
-    private static func transition(
-        _ operation: Operation, needsReason: Bool = false,
-        _ command: @escaping @Sendable (AuctionTransition) -> Command
+    private enum Reason: Sendable { case none, optional, required }
+
+    /// - Parameter decode: reads what the step has beside what all have.
+    private static func step(
+        _ operation: Operation, reason wanted: Reason = .optional,
+        _ decode: @escaping @Sendable (inout JSONFields) throws(JSONError) -> AuctionStep
     ) -> Route {
         Route(
             operation,
             .command { context, _, fields throws(Problem) in
-                let reason =
-                    needsReason
-                    ? try fields.wordedText("reason", AuctionTransition.reasonLimit)
-                    : try fields.optionalText("reason", 0...AuctionTransition.reasonLimit)
+                let limit = AuctionTransition.reasonLimit
+                let reason: String? =
+                    switch wanted {
+                    case .none: nil
+                    case .optional: try fields.optionalText("reason", 0...limit)
+                    case .required: try fields.wordedText("reason", limit)
+                    }
                 let states = context.rulebook.states
                 return try fields.taking { fields throws(JSONError) in
                     let state = try fields.optionalKeyword("expectedState").map(RoomState.init(rawValue:))
@@ -35,7 +41,8 @@ extension Routes {
                     }
                     let round = try fields.optionalInt("expectedRound")
                     let item = try fields.optionalItem("expectedItem")
-                    return command(
+                    return .auction(
+                        try decode(&fields),
                         AuctionTransition(reason: reason, expectedState: state, expectedRound: round, expectedItem: item))
                 }
             })

@@ -1,6 +1,16 @@
 internal import AuctionDomain
 internal import ExactJSON
 
+extension AuctionStep {
+    /// What simulated hosts do at any time, permitted or not.
+    static let simulated: [AuctionStep] = [.pause, .resume, .end, .cancel]
+
+    /// Whether the event is the one that a successful response to the step promises its caller.
+    func isShown(by event: AuditedEvent, to caller: String) -> Bool {
+        event.type == "state.changed" && event.person("by") == caller
+    }
+}
+
 // The life of a round: states, countdowns, pauses and results.
 extension AuditedRoom {
     /// Permitted causes by "from>to"; a cause in capitals requires the host.

@@ -9,10 +9,7 @@ extension World {
         switch work.roll(1...32) {
         case 1...2: return (.sendMessage(message()), person)
         case 3: return (.linkGuest(work.pick(people)), person)
-        case 4: return (.pause(AuctionTransition()), master)
-        case 5: return (.resume(AuctionTransition()), master)
-        case 6: return (.endAuction(AuctionTransition()), master)
-        case 7: return (.cancel(AuctionTransition(reason: "Rain.")), master)
+        case 4...7: return (.auction(work.pick(AuctionStep.simulated), AuctionTransition(reason: "Rain.")), master)
         case 8...10:
             guard let bid = clientView.latestBid, !clientView.bids.isEmpty else { return (.sendMessage(message()), person) }
             return (.retractBid(work.once(in: 3) ? work.pick(clientView.bids) : bid, reason: "A slip."), master)

@@ -1,0 +1,37 @@
+/// What the caller of a step knows of the room, and why they take it.
+package struct AuctionTransition: Hashable, Sendable {
+    /// Free text from the caller, at most `reasonLimit` Unicode scalars; nil if none was given.
+    package let reason: String?
+    /// The state the caller expects; the command is refused if the room is in another one. Nil: any.
+    package let expectedState: RoomState?
+    /// The round the caller expects; nil: any.
+    package let expectedRound: Int?
+    /// The item the caller expects; nil: any.
+    package let expectedItem: ItemID?
+
+    /// Longest reason, in Unicode scalars; of a retraction too.
+    package static let reasonLimit = 500
+
+    package init(
+        reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil, expectedItem: ItemID? = nil
+    ) {
+        self.reason = reason
+        self.expectedState = expectedState
+        self.expectedRound = expectedRound
+        self.expectedItem = expectedItem
+    }
+}
+
+// The steps that need no further argument, as commands.
+extension Command {
+    /// See `AuctionStep`.
+    package static func startAuction(_ expected: AuctionTransition) -> Command { .auction(.start, expected) }
+    /// See `AuctionStep`.
+    package static func endAuction(_ expected: AuctionTransition) -> Command { .auction(.end, expected) }
+    /// See `AuctionStep`.
+    package static func pause(_ expected: AuctionTransition) -> Command { .auction(.pause, expected) }
+    /// See `AuctionStep`.
+    package static func resume(_ expected: AuctionTransition) -> Command { .auction(.resume, expected) }
+    /// See `AuctionStep`.
+    package static func cancel(_ expected: AuctionTransition) -> Command { .auction(.cancel, expected) }
+}
