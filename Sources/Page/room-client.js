@@ -13,11 +13,6 @@ const shownBanned = 1_000;
 /** What could not be read is read again after this. */
 const retryMs = 1_000;
 
-const orders = {
-  start: (room, expected) => room.startAuction(expected), end: (room, expected) => room.endAuction(expected),
-  pause: (room, expected) => room.pause(expected), resume: (room, expected) => room.resume(expected), cancel: (room, expected) => room.cancel(expected),
-};
-
 /** Why a maximum of the user ends if it ends now: "retracted" or "credit"; null for an event that is no reason. */
 function causeOf(type, { member }, user) {
   if (type === "bid.retracted") return "retracted";
@@ -297,10 +292,11 @@ export class RoomClient {
     return this.#after(outcome);
   }
 
-  async order(verb, body) {
+  /** @param order the name of a method of the client's room that takes what is expected, such as "pause" */
+  async order(order, body) {
     // A press that was meant for another state must not act on this one; nor, by an `expectedRound` and `expectedItem` in the body, what was confirmed later.
     const expected = { expectedState: this.room.state, expectedRound: this.room.round, expectedItem: this.room.item?.id, ...body };
-    const room = await orders[verb](this.#room, expected);
+    const room = await this.#room[order](expected);
     this.#follow.include({ room });
     return this.#after(room);
   }

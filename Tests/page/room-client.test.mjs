@@ -149,7 +149,7 @@ test("a command sends the state and the round that the user saw", async () => {
 
 test("bids and orders name the item that is up", async () => {
   const { client, waiting, turn } = await following({ ...snapshot(10), item: { id: "item_1", name: "Teapot", owner: ann, media: [] } });
-  const sent = [client.order("end", {}), client.bid({ amount: "1" })];
+  const sent = [client.order("endAuction", {}), client.bid({ amount: "1" })];
   await turn();
   assert.deepEqual(waiting.slice(-2).map(({ body }) => body.expectedItem ?? body.item), ["item_1", "item_1"]);
   for (const call of waiting.slice(-2)) call.resolve({ code: "bid.wrong_item", detail: "Another is up." }, 409);

@@ -60,7 +60,7 @@ export function makeHost(room) {
     if (startsSale) add("runSale", model.results.length > 0 ? "sale.goOn" : "sale.go", (at) => busily(at, () => room.startSale()), { isPrimary: true });
     else if ((it.state !== "preparing" || hasNext) && !isSaleOver(model)) {
       const next = sale?.queued > 0 ? (sale.running ? "host.nextNow" : "host.nextLot") : "host.next";
-      add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("start"), { isPrimary: true });
+      add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("startAuction"), { isPrimary: true });
     }
     // Also before there are lots: who announces a sale knows its time first.
     const maySchedule = it.state === "preparing" ? !isSaleOver(model) : it.state === "closed" && (sale?.queued > 0 || sale?.startsAt);
@@ -112,7 +112,7 @@ export function makeHost(room) {
     const now = room.model();
     // Who has agreed to end it without a sale has not agreed to sell it by a bid that came meanwhile.
     if (now.can("endAuction") && now.room.item?.id === it.item.id && endKey(now) !== key) return end(at);
-    return busily(at, () => order("end"));
+    return busily(at, () => order("endAuction"));
   }
 
   function cancel() {
