@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "AuctionTestKit",
             dependencies: [
-                "AuctionDomain", "AuctionService", "Cryptography", "EventLog", "ExactJSON", "Permissions", "StateMachines",
+                "AuctionContract", "AuctionDomain", "AuctionService", "Cryptography", "EventLog", "ExactJSON", "Permissions",
+                "StateMachines",
                 .product(name: "HeapModule", package: "swift-collections"),
             ], path: "Tests/AuctionTestKit"),
         // Sockets, waiting and random bits, also for the tests of targets that know nothing of auctions.

@@ -80,6 +80,12 @@ package struct Operation: Sendable {
         self.responses = responses
     }
 
+    /// The permission actions of which one is needed; empty if no rule is asked.
+    package var actions: [RoomAction] { needs.isEmpty ? [RoomAction(rawValue: name)].compactMap(\.self) : needs }
+
+    /// The status of its first successful response.
+    package var successStatus: Int { responses.first { $0.status < 300 }?.status ?? 200 }
+
     /// Whether the path names a room.
     package var isInRoom: Bool { path.hasPrefix("/v1/rooms/{id}") }
 

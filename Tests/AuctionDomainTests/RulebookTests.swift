@@ -64,28 +64,6 @@ struct RulebookTests {
         #expect(rules.map(\.id) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member"])
         #expect(rules.filter(\.isEnabledByDefault).map(\.id) == ["bid.viewer", "bid.host"])
     }
-
-    @Test func `allowed actions depend on the role and the state`() throws {
-        var scenario = try Scenario.withItem()
-        let rulebook = scenario.manager.rulebook
-        func allowed(_ person: Person) -> [RoomAction] {
-            rulebook.allowedActions(of: person.id, in: scenario.room, at: scenario.instant)
-        }
-        let atAnyTime: [RoomAction] = [.setRole, .kick, .ban, .mute, .setCreditLimit, .sendMessage, .removeMessage]
-        #expect(
-            allowed(scenario.host)
-                == [.adjustRules, .startAuction] + atAnyTime + [
-                    .configurePermissions, .manageStage, .archiveRoom, .queueLot, .runSale,
-                ])
-        #expect(allowed(scenario.auctioneer) == [.uploadItem, .adjustRules, .sendMessage, .requestStage, .queueLot])
-        #expect(allowed(scenario.bidder) == [.sendMessage, .requestStage])
-        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
-        scenario.wait(milliseconds: 3000)
-        #expect(allowed(scenario.host) == [.endAuction, .pause, .cancel] + atAnyTime + [.manageStage, .queueLot, .runSale])
-        #expect(allowed(scenario.bidder) == [.placeBid, .sendMessage, .requestStage])
-        #expect(allowed(scenario.viewer) == [.sendMessage, .requestStage])
-        #expect(allowed(scenario.stranger) == [])
-    }
 }
 
 /// A state without incoming or outgoing transitions.

@@ -4,7 +4,10 @@
 // A heading names operations of the contract, the room's situation, and the letters of its legend. Each line below it names kinds of
 // callers, then the response in a public room, in a private room, and in a public room for an object id of another room. A number
 // is a status of success; a letter is a refusal, the same over HTTP and WebSocket, which leaves the room unchanged. Letters of every
-// legend: T no token, X an expired token, - the room is hidden from the caller (404). A dot: no such case.
+// legend: T no token, X an expired token, - the room is hidden from the caller (404). A dot: no such case. Without a line of their
+// own, callers without a token get T, and with an expired one X.
+//
+// Operations that no heading names need one action of the permission table and follow from it: `AccessTable+Permissions.swift`.
 extension AccessTable {
     static let systemText = """
         createGuest nowhere
@@ -44,80 +47,94 @@ extension AccessTable {
         readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults exportResultLines exportResultDocument readEvents item
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign,anonymous   200 -   .
-          expired                                    X   X   .
         listLots readSale item
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign,anonymous   200 -   .
-          expired                                    X   X   .
         readLot item N=404:lot.not_found
           host,auctioneer,bidder,viewer,muted        200 200 N
           banned,kicked,stranger,foreign,anonymous   200 -   N
-          expired                                    X   X   X
         openSocket item
           host,auctioneer,bidder,viewer,muted        101 101 .
           banned,kicked,stranger,foreign,anonymous   101 -   .
-          expired                                    X   X   .
         readPermissions item
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign             200 -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
         takeTicket item
           host,auctioneer,bidder,viewer,muted        201 201 .
           banned,kicked,stranger,foreign             201 -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
         """
 
     static let memberText = """
-        archiveRoom item H=403:room.not_host
-          host                                       204 204 .
-          auctioneer,bidder,viewer,muted             H   H   .
-          banned,kicked,stranger,foreign             H   -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
         joinRoom item B=403:member.banned
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned                                     B   B   .
           kicked,stranger,foreign                    201 -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
         leaveRoom item M=404:member.not_found
           host,auctioneer,bidder,viewer,muted        204 204 .
           banned                                     204 -   .
           kicked,stranger,foreign                    M   -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
-        changeMember item H=403:role.not_host N=404:member.not_found
+        """
+
+    static let auctionText = """
+        uploadItem empty R=403:item.not_auctioneer B=403:item.banned
+          auctioneer                                 201 201 .
+          host,bidder,viewer,muted                   R   R   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    R   -   .
+        importLots item R=403:lot.not_auctioneer B=403:lot.banned
+          host,auctioneer                            200 200 .
+          bidder,viewer,muted                        R   R   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    R   -   .
+        uploadPicture item P=415:media.unsupported R=403:lot.not_auctioneer B=403:lot.banned
+          host,auctioneer                            P   P   .
+          bidder,viewer,muted                        R   R   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    R   -   .
+        changeLot item Y=403:lot.not_yours B=403:lot.change_banned N=404:lot.not_found
+          host,auctioneer                            200 200 N
+          bidder,viewer,muted                        Y   Y   N
+          banned                                     B   -   N
+          kicked,stranger,foreign                    Y   -   N
+        withdrawLot item Y=403:withdraw.not_yours B=403:withdraw.banned N=404:lot.not_found
+          host,auctioneer                            200 200 N
+          bidder,viewer,muted                        Y   Y   N
+          banned                                     B   -   N
+          kicked,stranger,foreign                    Y   -   N
+        startSale item A=409:sale.not_automatic H=403:sale.not_host
+          host                                       A   A   .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+        stopSale item N=409:sale.not_running H=403:sale.not_host
+          host                                       N   N   .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+        """
+
+    static let stageText = """
+        inviteToStage item H=403:stage.not_host N=404:stage.not_member
+          host                                       201 201 N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
+        leaveStage seated N=409:stage.not_seated
+          bidder                                     200 200 .
+          host,auctioneer,viewer,muted               N   N   .
+          banned,kicked,stranger,foreign             N   -   .
+        acceptStage asked Y=403:stage.not_yours N=404:stage.not_found
           host                                       200 200 N
-          auctioneer,bidder,viewer,muted             H   H   H
-          banned,kicked,stranger,foreign             H   -   H
-          anonymous                                  T   T   T
-          expired                                    X   X   X
-        kick item H=403:kick.not_host N=404:member.not_found
-          host                                       204 204 N
-          auctioneer,bidder,viewer,muted             H   H   H
-          banned,kicked,stranger,foreign             H   -   H
-          anonymous                                  T   T   T
-          expired                                    X   X   X
-        configurePermissions item H=403:permission.not_host
+          auctioneer,bidder,viewer,muted             Y   Y   N
+          banned,kicked,stranger,foreign             Y   -   N
+        confirmStage accepted Y=403:stage.not_yours N=404:stage.not_found
+          bidder                                     200 200 N
+          host,auctioneer,viewer,muted               Y   Y   N
+          banned,kicked,stranger,foreign             Y   -   N
+        declineStage cancelStage asked Y=403:stage.not_yours N=404:stage.not_found
+          host,bidder                                200 200 N
+          auctioneer,viewer,muted                    Y   Y   N
+          banned,kicked,stranger,foreign             Y   -   N
+        closeSeat muteSeat clearSeat seated H=403:stage.not_host
           host                                       200 200 .
           auctioneer,bidder,viewer,muted             H   H   .
           banned,kicked,stranger,foreign             H   -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
-        sendMessage item N=403:message.not_member M=403:message.muted B=403:message.banned
-          host,auctioneer,bidder,viewer              201 201 .
-          muted                                      M   M   .
-          banned                                     B   -   .
-          kicked,stranger,foreign                    N   -   .
-          anonymous                                  T   T   .
-          expired                                    X   X   .
-        removeMessage item H=403:message.not_host N=404:message.not_found
-          host                                       204 204 N
-          auctioneer,bidder,viewer,muted             H   H   H
-          banned,kicked,stranger,foreign             H   -   H
-          anonymous                                  T   T   T
-          expired                                    X   X   X
         """
 }

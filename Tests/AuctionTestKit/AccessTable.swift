@@ -39,15 +39,19 @@ package struct AccessTable: Sendable {
         case nowhere
         case empty
         case item
+        case listing
         case open
         case bids
         case paused
+        case closed
         /// The bidder has requested a seat on the stage.
         case asked
         /// The host has accepted the request.
         case accepted
         /// The bidder has the first seat.
         case seated
+
+        package init(_ situation: PermissionTable.Situation) { self = Self(rawValue: situation.rawValue) ?? .nowhere }
     }
 
     /// The specified response for one combination.
@@ -66,6 +70,12 @@ package struct AccessTable: Sendable {
         package let code: String?
     }
 
+    typealias Outcome = (status: Int, code: String?)
+
+    static let withoutToken: Outcome = (401, "token.missing")
+    static let withExpiredToken: Outcome = (401, "token.expired")
+    static let hidden: Outcome = (404, "room.not_found")
+
     /// Every specified combination once.
     package let cells: [Cell]
 
@@ -75,7 +85,14 @@ package struct AccessTable: Sendable {
         let blocks = try [systemText, readingText, memberText, auctionText, stageText].flatMap(read)
         let names = blocks.map(\.operation)
         guard Set(names).count == names.count else { throw PermissionTableError(description: "an operation is stated twice") }
-        return AccessTable(cells: try blocks.flatMap { try $0.finished() })
+        return AccessTable(cells: try blocks.flatMap { try $0.finished() } + derived(except: Set(names)))
+    }
+
+    /// The operations in whose cells one kind of caller is not refused for what they are, and another is.
+    package func operations(of callerKind: CallerKind, notOf other: CallerKind) -> Set<String> {
+        let mine = cells.filter { $0.place == .public && ![401, 403, 404].contains($0.status) }
+        let (those, others) = (mine.filter { $0.callerKind == callerKind }, mine.filter { $0.callerKind == other })
+        return Set(those.map(\.operation)).subtracting(others.map(\.operation))
     }
 
     /// The `operationId`s that the table covers.
@@ -101,70 +118,46 @@ package struct AccessTable: Sendable {
 /// The lines about one operation.
 private struct AccessBlock {
     typealias Table = AccessTable
-    typealias Outcome = (status: Int, code: String?)
 
     /// Letters that every operation's legend contains.
-    private static let common: [String: Outcome] = [
-        "T": (401, "token.missing"), "X": (401, "token.expired"), "-": (404, "room.not_found"),
-    ]
+    private static let common = ["T": Table.withoutToken, "X": Table.withExpiredToken, "-": Table.hidden]
 
-    let operation: String
     private let situation: Table.Situation
-    private let legend: [String: Outcome]
-    private var lines: [Table.CallerKind: [Outcome?]] = [:]
+    private var block: TableBlock<Table.CallerKind, Table.Outcome>
+
+    var operation: String { block.name }
 
     /// `name… situation letter=status:code…`
     static func heading(_ words: [String]) throws -> [AccessBlock] {
         guard let index = words.firstIndex(where: { Table.Situation(rawValue: $0) != nil }), index > 0,
             let situation = Table.Situation(rawValue: words[index])
         else { throw PermissionTableError(description: "malformed heading: \(words.joined(separator: " "))") }
-        var legend = common
-        for word in words[(index + 1)...] {
-            let parts = word.split(separator: "=").map(String.init)
-            let meaning = parts.last?.split(separator: ":").map(String.init) ?? []
-            guard parts.count == 2, meaning.count == 2, let status = Int(meaning[0]), legend[parts[0]] == nil else {
-                throw PermissionTableError(description: "\(words[0]): malformed legend entry \(word)")
+        return try words[..<index].map { name in
+            let block = try TableBlock<Table.CallerKind, Table.Outcome>(
+                name, columns: Table.Place.allCases.count, legend: words[(index + 1)...], common: common
+            ) { meaning in
+                let parts = meaning.split(separator: ":").map(String.init)
+                return parts.count == 2 ? Int(parts[0]).map { ($0, parts[1]) } : nil
             }
-            legend[parts[0]] = (status, meaning[1])
+            return AccessBlock(situation: situation, block: block)
         }
-        return words[..<index].map { AccessBlock(operation: $0, situation: situation, legend: legend) }
     }
 
-    /// Parses `callerKind,callerKind public private there`; `others` stands for all kinds that no line above names.
     mutating func add(_ words: [String]) throws {
-        guard words.count == Table.Place.allCases.count + 1 else {
-            throw PermissionTableError(description: "\(operation): \(words.joined(separator: " "))")
-        }
-        let outcomes = try words.dropFirst().map { word -> Outcome? in
-            if word == "." { return nil }
-            if let status = Int(word) { return (status, nil) }
-            guard let outcome = legend[word] else {
-                throw PermissionTableError(description: "\(operation): the legend lacks the letter \(word)")
-            }
-            return outcome
-        }
-        for callerKind in try callerKinds(words[0]) {
-            guard lines.updateValue(outcomes, forKey: callerKind) == nil else {
-                throw PermissionTableError(description: "\(operation): \(callerKind) twice")
-            }
-        }
-    }
-
-    private func callerKinds(_ word: String) throws -> [Table.CallerKind] {
-        if word == "others" { return Table.CallerKind.allCases.filter { lines[$0] == nil } }
-        return try word.split(separator: ",").map { name in
-            guard let callerKind = Table.CallerKind(rawValue: String(name)) else {
-                throw PermissionTableError(description: "\(operation): unknown kind of caller \(name)")
-            }
-            return callerKind
+        try block.add(words) { word in
+            if word == "." { return .some(nil) }
+            return Int(word).map { ($0, nil) }
         }
     }
 
     func finished() throws -> [Table.Cell] {
-        try Table.CallerKind.allCases.flatMap { callerKind -> [Table.Cell] in
-            guard let outcomes = lines[callerKind] else {
-                throw PermissionTableError(description: "\(operation): no line for \(callerKind)")
-            }
+        let places = Table.Place.allCases.indices.map { place in block.lines.values.contains { $0[place] != nil } }
+        return try Table.CallerKind.allCases.flatMap { callerKind -> [Table.Cell] in
+            let usual = callerKind == .anonymous ? Table.withoutToken : callerKind == .expired ? Table.withExpiredToken : nil
+            let outcomes =
+                if block.lines[callerKind] == nil, let usual { places.map { $0 ? usual : nil } } else {
+                    try block.line(of: callerKind)
+                }
             return zip(Table.Place.allCases, outcomes).compactMap { place, outcome in
                 outcome.map {
                     Table.Cell(

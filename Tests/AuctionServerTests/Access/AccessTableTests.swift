@@ -12,7 +12,7 @@ struct AccessTableTests {
         let users: AccessUsers
         let situation: AccessTable.Situation
         let place: AccessTable.Place
-        let other: AccessFixture
+        let other: TableRoom
         let operations: [String: Contract.Operation]
         let handshakes: [AccessTable.CallerKind: AccessTable.Cell]
 
@@ -23,7 +23,7 @@ struct AccessTableTests {
             }
             users = try AccessUsers(server)
             (self.situation, self.place) = (situation, place)
-            other = try AccessFixture(other: server, users, situation)
+            other = try TableRoom(server, users.others, situation, queuesLot: true)
             let contract = try Contract.shared.get()
             operations = Dictionary(uniqueKeysWithValues: contract.operations.map { ($0.id, $0) })
             let shown: AccessTable.Place = place == .private ? .private : .public
@@ -35,15 +35,18 @@ struct AccessTableTests {
             try AccessTable.specified().cells.filter { $0.situation == situation && $0.place == place }
         }
 
-        func room() throws -> AccessFixture { try AccessFixture(server, users, situation, isPrivate: place == .private) }
+        func room() throws -> TableRoom {
+            try TableRoom(
+                server, users.users, situation, isPrivate: place == .private, kicked: users.kicked, queuesLot: true)
+        }
 
-        private func call(_ cell: AccessTable.Cell, in room: AccessFixture) throws -> AccessCall {
-            AccessCall(try #require(operations[cell.operation]), in: room, of: place == .there ? other : room)
+        private func call(_ cell: AccessTable.Cell, in room: TableRoom) throws -> AccessCall {
+            AccessCall(try #require(operations[cell.operation]), in: room.path, (place == .there ? other : room).ids)
         }
 
         func hasFrame(_ cell: AccessTable.Cell) -> Bool { AccessCall.frames.contains(cell.operation) }
 
-        func checkHTTP(_ cell: AccessTable.Cell, in room: AccessFixture) throws {
+        func checkHTTP(_ cell: AccessTable.Cell, in room: TableRoom) throws {
             let call = try call(cell, in: room)
             let what = "\(cell.operation) by \(cell.callerKind) in \(place)"
             guard cell.operation != "openSocket" else {
@@ -52,13 +55,13 @@ struct AccessTableTests {
                 #expect(try cell.code == nil || reader.problemCode() == cell.code, "\(what)")
                 return
             }
-            let response = try server.call(call.method, call.path, call.body, by: users.guests[cell.callerKind], call.headers)
+            let response = try server.call(call.method, call.path, call.body, by: users.guest(cell.callerKind), call.headers)
             #expect(response.status == cell.status, "\(what): \(response.bodyText)")
             #expect(response.code == cell.code, "\(what)")
         }
 
         /// Checks the cell by a WebSocket frame; if the handshake is refused to the user, checks that refusal instead.
-        func checkWebSocket(_ cell: AccessTable.Cell, in room: AccessFixture) throws {
+        func checkWebSocket(_ cell: AccessTable.Cell, in room: TableRoom) throws {
             let what = "\(cell.operation) by \(cell.callerKind) in \(place), by WebSocket"
             let handshake = try #require(handshakes[cell.callerKind])
             let reader = try socket(cell, room)
@@ -67,17 +70,24 @@ struct AccessTableTests {
                 #expect(try reader.problemCode() == handshake.code, "\(what)")
                 return
             }
-            try reader.sendText(try #require(try call(cell, in: room).frame))
+            let stream = try StreamContract.shared.get()
+            let frame = try #require(try call(cell, in: room).frame)
+            #expect(stream.kinds(of: frame, on: "socket") == [cell.operation], "\(what)")
+            try reader.sendText(frame.written)
             var item = try reader.next()
-            while let current = item, current.data["ack"] == nil { item = try reader.next() }
+            while let current = item, current.data["ack"] == nil {
+                #expect([["event"], ["notice"]].contains(stream.kinds(of: current.data, on: "socket")), "\(what)")
+                item = try reader.next()
+            }
             let ack = try #require(item?.data, "\(what)")
+            #expect(stream.kinds(of: ack, on: "socket") == [cell.code == nil ? "done" : "refused"], "\(what)")
             #expect(ack.int("problem.status") ?? ack.int("status") == cell.status, "\(what): \(ack.written)")
             #expect(ack.text("problem.code") == cell.code, "\(what)")
         }
 
-        private func socket(_ cell: AccessTable.Cell, _ room: AccessFixture) throws -> SocketReader {
+        private func socket(_ cell: AccessTable.Cell, _ room: TableRoom) throws -> SocketReader {
             try SocketReader(
-                path: room.path, port: server.auctionServer.port, "?after=latest", by: users.guests[cell.callerKind])
+                path: room.path, port: server.auctionServer.port, "?after=latest", by: users.guest(cell.callerKind))
         }
     }
 
@@ -104,8 +114,8 @@ struct AccessTableTests {
             let context = try SituationContext(situation, .private)
             let room = try context.room()
             for cell in try context.cells() where cell.callerKind == .stranger && cell.operation != "openSocket" {
-                let call = try AccessCall(#require(context.operations[cell.operation]), in: room, of: room)
-                let stranger = try context.users.guest(.stranger)
+                let call = try AccessCall(#require(context.operations[cell.operation]), in: room.path, room.ids)
+                let stranger = context.users.guest(.stranger)
                 let responses = try [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"].map { path in
                     let asked = call.path.replacing(room.path, with: path)
                     return try context.server.call(

@@ -110,14 +110,13 @@ struct RequestMaker {
         return generator.roll(0...(world.users.count - 1))
     }
 
-    private static let hostsOwn: Set<String> = [
-        "startAuction", "endAuction", "pause", "resume", "cancel", "retractBid", "changeMember", "kick",
-        "configurePermissions", "inviteToStage", "acceptStage", "closeSeat", "muteSeat", "clearSeat", "archiveRoom",
-        "removeMessage", "configureSale", "clearSale", "startSale", "stopSale",
-    ]
-    private static let owners: Set<String> = [
-        "uploadItem", "adjustRules", "queueLot", "importLots", "changeLot", "withdrawLot",
-    ]
+    private static let table = Result { try AccessTable.specified() }
+    private static let hostsOwn = permitted(to: .host, butNotTo: .auctioneer)
+    private static let owners = permitted(to: .auctioneer, butNotTo: .bidder)
+
+    private static func permitted(to kind: AccessTable.CallerKind, butNotTo other: AccessTable.CallerKind) -> Set<String> {
+        (try? table.get().operations(of: kind, notOf: other)) ?? []
+    }
 }
 
 extension RequestMaker {

@@ -15,10 +15,10 @@ struct PermissionTableTests {
     @Test(arguments: PermissionTable.Situation.allCases)
     func `queried permissions match the specification`(situation: PermissionTable.Situation) throws {
         let server = try Self.server()
-        let fixture = try PermissionTableFixture(server, PermissionTableFixture.Users(server), situation)
+        let fixture = try TableRoom(server, TableUsers(server), .init(situation))
         for callerKind in PermissionTable.CallerKind.allCases {
-            let response = try fixture.call("GET", "/permissions", by: fixture.guest(callerKind))
-            let allowed = try fixture.call("GET", "", by: fixture.guest(callerKind)).texts("allowedActions")
+            let response = try fixture.read("/permissions", by: callerKind)
+            let allowed = try fixture.read("", by: callerKind).texts("allowedActions")
             for cell in try cells(situation) where cell.callerKind == callerKind {
                 let entry = response.list("permissions").first { $0.text("action") == cell.action.rawValue }
                 #expect(entry?.text("denial.rule") == cell.rule, "\(cell.action) by \(callerKind) while \(situation)")
@@ -30,23 +30,23 @@ struct PermissionTableTests {
     @Test(arguments: PermissionTable.Situation.allCases)
     func `users without permission are refused, and the room does not change`(situation: PermissionTable.Situation) throws {
         let server = try Self.server()
-        let fixture = try PermissionTableFixture(server, PermissionTableFixture.Users(server), situation)
-        let before = try fixture.call("GET", "", by: fixture.guest(.host)).seq
+        let fixture = try TableRoom(server, TableUsers(server), .init(situation))
+        let before = try fixture.read("", by: .host).seq
         for cell in try cells(situation) where cell.rule != nil {
             let response = try fixture.perform(cell.action, by: cell.callerKind)
             #expect(response.code == cell.rule, "\(cell.action) by \(cell.callerKind) while \(situation)")
             #expect(response.text("permission.action") == cell.action.rawValue)
         }
-        #expect(try fixture.call("GET", "", by: fixture.guest(.host)).seq == before)
+        #expect(try fixture.read("", by: .host).seq == before)
     }
 
     @Test(arguments: PermissionTable.Situation.allCases)
     func `users with permission succeed`(situation: PermissionTable.Situation) throws {
         let server = try Self.server()
-        let users = try PermissionTableFixture.Users(server)
+        let users = try TableUsers(server)
         for cell in try cells(situation) where cell.rule == nil {
             // A new room for each cell, because an allowed action changes its room.
-            let response = try PermissionTableFixture(server, users, situation).perform(cell.action, by: cell.callerKind)
+            let response = try TableRoom(server, users, .init(situation)).perform(cell.action, by: cell.callerKind)
             if situation == .empty, cell.action == .adjustRules {
                 #expect(response.code == "item.not_found", "allowed, but there is no item to adjust")
             } else {
@@ -64,15 +64,15 @@ struct PermissionTableTests {
     ) throws {
         guard PermissionTable.situations(of: format).contains(situation) else { return }
         let server = try Self.server()
-        let users = try PermissionTableFixture.Users(server)
-        let fixture = try PermissionTableFixture(server, users, situation, format)
+        let users = try TableUsers(server)
+        let fixture = try TableRoom(server, users, .init(situation), format: format)
         let general = Set(try PermissionTable.specified().cells)
         for cell in try PermissionTable.specified(for: format).cells where cell.situation == situation {
             let question = "/permissions?action=\(cell.action.rawValue)"
-            let response = try fixture.call("GET", question, by: fixture.guest(cell.callerKind))
+            let response = try fixture.read(question, by: cell.callerKind)
             #expect(response.text("denial.rule") == cell.rule, "\(cell.action) by \(cell.callerKind) while \(situation)")
             guard !general.contains(cell) else { continue }
-            let done = try PermissionTableFixture(server, users, situation, format).perform(cell.action, by: cell.callerKind)
+            let done = try TableRoom(server, users, .init(situation), format: format).perform(cell.action, by: cell.callerKind)
             #expect((200..<300).contains(done.status) == (cell.rule == nil), "\(done.bodyText)")
         }
     }
