@@ -178,12 +178,12 @@ struct IdempotencyTests {
         let (server, first, second) = (fixture.server, try fixture.server.connect(), try fixture.server.connect())
         let request = server.request(
             "POST", fixture.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: fixture.bidder, key("k"))
-        log.shut()
-        defer { log.open() }
+        log.commits.shut()
+        defer { log.commits.open() }
         try first.send(request)
-        eventually("the first is in flight") { log.isCommitBlocked }
+        eventually("the first is in flight") { log.commits.blockedCalls > 0 }
         try second.send(request)
-        log.open()
+        log.commits.open()
         let responses = [try server.receive(on: first, to: request), try server.receive(on: second, to: request)]
         #expect(responses.map(\.status) == [201, 201])
         #expect(responses[0].bodyText == responses[1].bodyText)

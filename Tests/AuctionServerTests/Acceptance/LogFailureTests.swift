@@ -31,16 +31,16 @@ struct LogFailureTests {
         let poll = server.request("GET", fixture.path + "/events?after=latest&wait=60", by: fixture.viewer)
         try polling.send(poll)
         try eventually("the poll is waiting") { try fixture.room().int("viewers") == 1 }
-        log.shut()
-        defer { log.open() }
+        log.commits.shut()
+        defer { log.commits.open() }
         let bid = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: fixture.bidder)
         let low = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"105"}"#.utf8), by: fixture.rival)
         try bidding.send(bid)
-        eventually("the commit is in flight") { log.isCommitBlocked }
+        eventually("the commit is in flight") { log.commits.blockedCalls > 0 }
         try refusing.send(low)
         #expect(try fixture.room().seq == seq)
         #expect(try fixture.events(after: seq).isEmpty)
-        log.open()
+        log.commits.open()
         #expect(try server.receive(on: bidding, to: bid).status == 201)
         #expect(try server.receive(on: polling, to: poll).int("events.0.seq") == seq + 1)
         let refused = try server.receive(on: refusing, to: low)
@@ -74,17 +74,17 @@ struct LogFailureTests {
         let fixture = try RoomFixture(try TestServer(log: log))
         try fixture.openBidding()
         let (server, connection) = (fixture.server, try fixture.server.connect())
-        log.shut()
+        log.commits.shut()
         let bid = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: fixture.bidder)
         try connection.send(bid)
-        eventually("the commit is in flight") { log.isCommitBlocked }
+        eventually("the commit is in flight") { log.commits.blockedCalls > 0 }
         let (stopping, stopped) = (server.auctionServer, DispatchSemaphore(value: 0))
         DispatchQueue.global().async {
             stopping.stop(within: 0)
             stopped.signal()
         }
         let response = try server.receive(on: connection, to: bid)
-        log.open()
+        log.commits.open()
         stopped.wait()
         #expect(response.status == 503)
         #expect(response.code == "service.outcome_unknown")

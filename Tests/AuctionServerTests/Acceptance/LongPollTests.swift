@@ -207,18 +207,18 @@ extension LongPollTests {
         let log = GatedEventLog(InMemoryEventLog())
         let fixture = try RoomFixture(try TestServer(log: log) { $0.service.recentEventsPerRoom = 1 })
         let seq = try fixture.seq()
-        log.shut(afterCommit: true)
-        defer { log.open() }
+        log.shutAfterCommit()
+        defer { log.commits.open() }
         let connection = try fixture.server.connect()
         let message = fixture.server.request(
             "POST", fixture.path + "/messages", Array(#"{"text":"hello"}"#.utf8), by: fixture.viewer)
         try connection.send(message)
-        eventually("the message is in the log") { log.isCommitBlocked }
+        eventually("the message is in the log") { log.commits.blockedCalls > 0 }
 
         let page = try fixture.call("GET", "/events")
         #expect(page.int("next") == seq)
         #expect(try fixture.call("GET", "/events?after=\(seq)").status == 200)
-        log.open()
+        log.commits.open()
         #expect(try fixture.server.receive(on: connection, to: message).status == 201)
     }
 }

@@ -136,7 +136,7 @@ struct LotPictureTests {
     @Test func `with several nodes, refused commands keep no pictures, and a role just granted by another counts`() throws {
         let nodes = try TwoNodes()
         #expect(try nodes.nodeB.call("GET", "").status == 200, "it has the room in memory")
-        nodes.logs[1].setHeadsUnavailable(true)
+        nodes.logs[1].areHeadsUnavailable.set(true)
         let urls = try ["photo.png", "photo.jpg"].map {
             try #require(try nodes.nodeA.uploadPicture($0, by: nodes.nodeA.owner).text("url"))
         }

@@ -221,28 +221,28 @@ struct MediaTests {
     @Test func `a browser's parallel uploads all succeed`() throws {
         let log = NodeLog(InMemoryEventLog())
         let fixture = try RoomFixture(try TestServer(log: log))
-        log.shutPictures()
+        log.pictureGate.shut()
         let (body, type) = (try RoomFixture.sample("photo.png"), [(name: "Content-Type", value: "image/png")])
         let request = fixture.server.request("POST", fixture.path + "/media", body, by: fixture.owner, type)
         let connections = try (0..<8).map { _ in try fixture.server.connect() }
         for connection in connections { try connection.send(request) }
-        eventually("the first upload is being stored") { log.blockedPictureCalls == 1 }
-        log.openPictures()
+        eventually("the first upload is being stored") { log.pictureGate.blockedCalls == 1 }
+        log.pictureGate.open()
         for connection in connections { #expect(try fixture.server.receive(on: connection, to: request).status == 201) }
     }
 
     @Test func `an upload beyond the bound of uploads is no read, and says so`() throws {
         let log = NodeLog(InMemoryEventLog())
         let fixture = try RoomFixture(try TestServer(log: log) { $0.service.pendingPictures = 2 })
-        log.shutPictures()
+        log.pictureGate.shut()
         let (body, type) = (try RoomFixture.sample("photo.png"), [(name: "Content-Type", value: "image/png")])
         let request = fixture.server.request("POST", fixture.path + "/media", body, by: fixture.owner, type)
         let connection = try fixture.server.connect()
         try connection.send(request)
-        eventually("the upload is being stored") { log.blockedPictureCalls == 1 }
+        eventually("the upload is being stored") { log.pictureGate.blockedCalls == 1 }
         let refused = try fixture.uploadPicture("photo.png", by: fixture.owner)
         #expect(refused.status == 503 && refused.code == "media.too_many_uploads" && refused.header("Retry-After") == "1")
-        log.openPictures()
+        log.pictureGate.open()
         #expect(try fixture.server.receive(on: connection, to: request).status == 201)
     }
 
@@ -317,7 +317,7 @@ struct MediaTests {
     @Test func `an upload is accepted at once after another node has granted the role`() throws {
         let nodes = try TwoNodes()
         #expect(try nodes.nodeB.call("GET", "").status == 200, "it has the room in memory")
-        nodes.logs[1].setHeadsUnavailable(true)
+        nodes.logs[1].areHeadsUnavailable.set(true)
         let role: JSONValue = ["role": "auctioneer"]
         #expect(try nodes.nodeA.call("PATCH", "/members/\(nodes.nodeA.rival.id)", role, by: nodes.nodeA.host).status == 200)
         #expect(try nodes.nodeB.uploadPicture("photo.png", by: nodes.nodeB.rival).status == 201)

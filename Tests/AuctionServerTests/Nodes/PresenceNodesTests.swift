@@ -37,9 +37,9 @@ struct PresenceNodesTests {
         let nodes = try TwoNodes()
         let reader = try EventReader(nodes.nodeB, "?after=latest", by: nodes.nodeB.viewer)
         try eventually("one viewer") { try nodes.nodeA.room().int("viewers") == 1 }
-        nodes.logs[0].setUnreachable(true)
-        let polls = nodes.logs[0].failures
-        eventually("it polled again") { nodes.logs[0].failures > polls + 8 }
+        nodes.logs[0].isUnreachable.set(true)
+        let polls = nodes.logs[0].isUnreachable.failures
+        eventually("it polled again") { nodes.logs[0].isUnreachable.failures > polls + 8 }
         #expect(try nodes.nodeA.room().int("viewers") == 1)
         reader.close()
     }

@@ -65,11 +65,11 @@ struct RevocationNodesTests {
 
     @Test func `while the log is unreachable, known revocations apply, and new ones are published afterwards`() throws {
         let nodes = try TwoNodes()
-        nodes.logs[0].setUnreachable(true)
+        nodes.logs[0].isUnreachable.set(true)
         try nodes.nodeA.server.auctionServer.use(try identity(revoking: "user \(nodes.nodeA.viewer.id)"))
         #expect(try nodes.nodeA.call("GET", "", by: nodes.nodeA.viewer).code == "token.revoked")
         #expect(try nodes.nodeB.call("GET", "", by: nodes.nodeB.viewer).status == 200)
-        nodes.logs[0].setUnreachable(false)
+        nodes.logs[0].isUnreachable.set(false)
         try eventually("the other node has received it") {
             try nodes.nodeB.call("GET", "", by: nodes.nodeB.viewer).code == "token.revoked"
         }

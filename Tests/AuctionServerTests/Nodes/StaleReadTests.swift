@@ -16,7 +16,7 @@ struct StaleReadTests {
         let nodes = try TwoNodes()
         // The second node has the room in memory.
         #expect(try nodes.nodeB.call("GET", "").status == 200)
-        nodes.logs[1].setHeadsUnavailable(true)
+        nodes.logs[1].areHeadsUnavailable.set(true)
         return nodes
     }
 
@@ -45,7 +45,7 @@ struct StaleReadTests {
         }
         #expect(try SocketReader(nodes.nodeB, "?after=0").status == 503)
         #expect(try nodes.nodeB.server.call("GET", "/v1/state-machine").status == 200)
-        nodes.logs[1].setHeadsUnavailable(false)
+        nodes.logs[1].areHeadsUnavailable.set(false)
         eventually("it polls again") { (try? nodes.nodeB.call("GET", ""))?.status == 200 }
     }
 
@@ -72,15 +72,15 @@ struct StaleReadTests {
             try connection.send(request)
             waiting.append((request, connection, status))
         }
-        log.shutPictures()
+        log.pictureGate.shut()
         try begin(server.request("POST", node.path + "/media", body, by: node.owner, [("Content-Type", "image/png")]), 201)
         // One for each of the two threads that read.
         for _ in 0..<2 { try begin(server.request("GET", url), 200) }
-        eventually("all three are blocked") { log.blockedPictureCalls == 3 }
+        eventually("all three are blocked") { log.pictureGate.blockedCalls == 3 }
         try begin(server.request("GET", "/v1/rooms", by: node.owner), 200)
         #expect(try server.call("GET", "/healthz").status == 200, "the list waits for its turn")
         nodes.clock.suspend(milliseconds: 6000)
-        log.openPictures()
+        log.pictureGate.open()
         for (request, connection, status) in waiting {
             let response = try server.receive(on: connection, to: request)
             #expect(response.status == status, "\(request.path)")
@@ -105,7 +105,7 @@ struct StaleReadTests {
     @Test func `the staleness limit is an option`() throws {
         let nodes = try TwoNodes { $0.limits.staleSeconds = 60 }
         #expect(try nodes.nodeB.call("GET", "").status == 200)
-        nodes.logs[1].setHeadsUnavailable(true)
+        nodes.logs[1].areHeadsUnavailable.set(true)
         nodes.clock.suspend(milliseconds: 30_000)
         let age = try nodes.nodeB.call("GET", "").header("Age").flatMap { Int($0) }
         #expect(try #require(age) >= 30)

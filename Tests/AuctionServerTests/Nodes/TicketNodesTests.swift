@@ -65,40 +65,40 @@ struct TicketNodesTests {
     @Test func `an unreachable or slow log fails ticket requests and delays no others`() throws {
         let nodes = try TwoNodes()
         let ticket = try nodes.nodeA.ticket(by: nodes.nodeA.viewer)
-        nodes.logs[1].setUnreachable(true)
+        nodes.logs[1].isUnreachable.set(true)
         let issued = try nodes.nodeB.call("POST", "/tickets", by: nodes.nodeB.viewer)
         #expect(issued.status == 503 && issued.header("Retry-After") == "1" && issued.code == "service.unavailable")
         let redeemed = try nodes.nodeB.call("GET", "/events?ticket=\(ticket)")
         #expect(redeemed.status == 503 && redeemed.header("Retry-After") == "1")
-        nodes.logs[1].setUnreachable(false)
+        nodes.logs[1].isUnreachable.set(false)
         #expect(try nodes.nodeB.redeem(ticket, by: "poll") == 200, "the failed attempt did not redeem it")
 
-        nodes.logs[1].shut()
+        nodes.logs[1].tickets.shut()
         let waiting = try nodes.nodeB.server.connect()
         let request = nodes.nodeB.server.request("POST", nodes.nodeB.path + "/tickets", by: nodes.nodeB.viewer)
         try waiting.send(request)
-        eventually("the call is blocked") { nodes.logs[1].blockedCalls == 1 }
+        eventually("the call is blocked") { nodes.logs[1].tickets.blockedCalls == 1 }
         #expect(try nodes.nodeB.room().status == 200, "the only event loop is not blocked")
-        nodes.logs[1].open()
+        nodes.logs[1].tickets.open()
         #expect(try nodes.nodeB.server.receive(on: waiting, to: request).status == 201)
     }
 
     @Test func `ticket requests waiting for the log are limited in number and time`() throws {
         let nodes = try TwoNodes { $0.streams.pendingTickets = 3 }
-        nodes.logs[1].shut()
+        nodes.logs[1].tickets.shut()
         let server = nodes.nodeB.server
         let fixture = nodes.nodeB
         func request(by guest: Guest) -> HTTPRequest { server.request("POST", fixture.path + "/tickets", by: guest) }
         let requests = [fixture.viewer, fixture.bidder, fixture.owner].map(request)
         let waiting = try requests.map { _ in try server.connect() }
         for (connection, request) in zip(waiting, requests) { try connection.send(request) }
-        eventually("both threads are blocked") { nodes.logs[1].blockedCalls == 2 }
+        eventually("both threads are blocked") { nodes.logs[1].tickets.blockedCalls == 2 }
         // After these responses the event loop has received the third request.
         for _ in 0..<3 { _ = try nodes.nodeB.room() }
         let refused = try server.send(request(by: fixture.host))
         #expect(refused.status == 503 && refused.code == "service.overloaded" && refused.header("Retry-After") != nil)
         nodes.clock.advance(milliseconds: 2001)
-        nodes.logs[1].open()
+        nodes.logs[1].tickets.open()
         let statuses = try zip(waiting, requests).map { try server.receive(on: $0, to: $1).status }
         #expect(statuses.sorted() == [201, 201, 503], "the third timed out before its call")
         #expect(try nodes.nodeB.call("POST", "/tickets", by: nodes.nodeB.viewer).status == 201)
@@ -108,7 +108,7 @@ struct TicketNodesTests {
     func `a client that asks for or sends many tickets does not keep others from theirs`(_ asks: Bool) throws {
         let nodes = try TwoNodes { $0.streams.pendingTickets = 16 }
         let (fixture, server) = (nodes.nodeB, nodes.nodeB.server)
-        nodes.logs[1].shut()
+        nodes.logs[1].tickets.shut()
         let random = "/events?ticket=\(String(repeating: "0", count: 32))"
         let flood =
             asks
@@ -116,7 +116,7 @@ struct TicketNodesTests {
             : server.request("GET", fixture.path + random)
         let connections = try (0..<16).map { _ in try server.connect() }
         for connection in connections.prefix(2) { try connection.send(flood) }
-        eventually("both threads are blocked") { nodes.logs[1].blockedCalls == 2 }
+        eventually("both threads are blocked") { nodes.logs[1].tickets.blockedCalls == 2 }
         for connection in connections.dropFirst(2) {
             try connection.send(flood)
             #expect(try server.receive(on: connection, to: flood).code == "service.overloaded")
@@ -125,7 +125,7 @@ struct TicketNodesTests {
         let waiting = try server.connect()
         try waiting.send(wanted)
         _ = try fixture.room()
-        nodes.logs[1].open()
+        nodes.logs[1].tickets.open()
         #expect(try server.receive(on: waiting, to: wanted).status == 201)
     }
 

@@ -131,14 +131,14 @@ struct SocketCommandTests {
         let fixture = try RoomFixture(try TestServer(log: log))
         try fixture.openBidding()
         let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
-        log.shut()
+        log.commits.shut()
         try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
-        eventually("the bid's commit is blocked") { log.isCommitBlocked }
+        eventually("the bid's commit is blocked") { log.commits.blockedCalls > 0 }
         // The gate opens once the server accepts no more connections: then the stop waits for the outstanding response.
         let port = fixture.server.auctionServer.port
         DispatchQueue.global().async {
             eventually("the stop has begun") { (try? HTTPConnection(port: port)) == nil }
-            log.open()
+            log.commits.open()
         }
         fixture.server.stop(within: 5)
         var acknowledged = false
@@ -154,12 +154,12 @@ struct SocketCommandTests {
         let fixture = try RoomFixture(try TestServer(log: log))
         try fixture.openBidding()
         let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
-        log.shut()
+        log.commits.shut()
         for number in 0..<40 { try socket.sendText(#"{"id":"c\#(number)","type":"placeBid","amount":"\#(120 + number)"}"#) }
         var responses: [JSONValue] = []
         while responses.count < 40, let item = try socket.next() {
             if item.data["ack"] != nil { responses.append(item.data) }
-            if responses.count == 8 { log.open() }
+            if responses.count == 8 { log.commits.open() }
         }
         #expect(Set(responses.compactMap { $0.text("ack") }).count == 40)
         let overloaded = responses.filter { $0.text("problem.code") == "service.overloaded" }

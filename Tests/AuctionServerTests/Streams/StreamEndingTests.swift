@@ -99,7 +99,7 @@ struct StreamEndingTests {
                 $0.streams.perUser = 0
             })
         let before = log.eventReads
-        log.shutEvents()
+        log.events.shut()
         for _ in 0..<20 {
             let reader = try EventReader(fixture)
             #expect(reader.status == 200)
@@ -107,7 +107,7 @@ struct StreamEndingTests {
         }
         try eventually("all have left") { try fixture.room().int("viewers") == 0 }
         let last = try EventReader(fixture)
-        log.openEvents()
+        log.events.open()
         #expect(try last.event()?.seq == 1)
         #expect(log.eventReads - before <= 3, "two had begun, as many as there are threads")
     }

@@ -226,8 +226,8 @@ struct StreamLimitTests {
         let fixture = try RoomFixture(try TestServer(log: log) { $0.streams.pendingCommands = 2 })
         try fixture.openBidding()
         let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
-        log.shut()
-        defer { log.open() }
+        log.commits.shut()
+        defer { log.commits.open() }
         for number in 0..<3 { try socket.sendText(#"{"id":"c\#(number)","type":"placeBid","amount":"\#(120 + number)"}"#) }
         let refused = try #require(try socket.next())
         #expect(refused.data.text("ack") == "c2")

@@ -2,52 +2,34 @@ import AuctionDomain
 import EventLog
 import Synchronization
 
-/// A log whose appends block while the gate is shut, to test states before a commit is durable.
+/// A log whose calls block while a gate is shut, to test states before a commit is durable or a read returns.
 final class GatedEventLog: ForwardingEventLog {
     let forwarded: any EventLog
-    private let gate = Gate()
-    private let listGate = Gate()
-    private let eventsGate = Gate()
-    private let loadGate = Gate()
+    let (commits, lists, events, loads) = (Gate(), Gate(), Gate(), Gate())
     private let eventReadCount = Atomic<Int>(0)
     private let isAfterCommit = Atomic<Bool>(false)
 
-    /// Number of reads of the room list that are blocked.
-    var blockedLists: Int { listGate.blockedCalls }
-
-    /// Whether a read of the room list is blocked.
-    var isListBlocked: Bool { blockedLists > 0 }
-
-    /// Number of rooms whose read is blocked.
-    var blockedLoads: Int { loadGate.blockedCalls }
-
     /// Number of reads of events that have begun, blocked ones included.
     var eventReads: Int { eventReadCount.load(ordering: .sequentiallyConsistent) }
-
-    /// Whether an append is blocked at the gate.
-    var isCommitBlocked: Bool { gate.blockedCalls > 0 }
 
     /// Called in `pendingRooms`, that is while the service starts.
     let onOpenRooms = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(_ log: any EventLog) { forwarded = log }
 
-    /// Blocks appends until `open`.
-    /// - Parameter afterCommit: whether appends block after writing, so that the events are in the log but not acknowledged.
-    func shut(afterCommit: Bool = false) {
-        isAfterCommit.store(afterCommit, ordering: .sequentiallyConsistent)
-        gate.shut()
+    /// Blocks appends after writing, so that the events are in the log but not acknowledged, until `commits` is opened.
+    func shutAfterCommit() {
+        isAfterCommit.store(true, ordering: .sequentiallyConsistent)
+        commits.shut()
     }
-
-    func open() { gate.open() }
 
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         if isAfterCommit.load(ordering: .sequentiallyConsistent) {
             let verdicts = try forwarded.append(batch)
-            gate.pass()
+            commits.pass()
             return verdicts
         }
-        gate.pass()
+        commits.pass()
         return try forwarded.append(batch)
     }
 
@@ -57,33 +39,18 @@ final class GatedEventLog: ForwardingEventLog {
     }
 
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
-        listGate.pass()
+        lists.pass()
         return try forwarded.rooms(query)
     }
 
-    /// Blocks reads of the room list until `openList`.
-    func shutList() { listGate.shut() }
-
-    func openList() { listGate.open() }
-
     func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         eventReadCount.add(1, ordering: .sequentiallyConsistent)
-        eventsGate.pass()
+        events.pass()
         return try forwarded.events(of: room, after: after, limit: limit, bytes: bytes)
     }
 
-    /// Blocks reads of events until `openEvents`.
-    func shutEvents() { eventsGate.shut() }
-
-    func openEvents() { eventsGate.open() }
-
     func load(_ room: RoomID, keys: WantedKeys) throws(EventLogError) -> LoadedHistory? {
-        loadGate.pass()
+        loads.pass()
         return try forwarded.load(room, keys: keys)
     }
-
-    /// Blocks reads of rooms until `openLoads`.
-    func shutLoads() { loadGate.shut() }
-
-    func openLoads() { loadGate.open() }
 }

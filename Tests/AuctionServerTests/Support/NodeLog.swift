@@ -3,106 +3,82 @@ import AuctionTestKit
 import EventLog
 import Synchronization
 
+/// A fault that a test switches on; counts the calls that it makes fail.
+final class Fault: Sendable {
+    private let isOn = Atomic<Bool>(false)
+    private let failed = Atomic<Int>(0)
+
+    var failures: Int { failed.load(ordering: .sequentiallyConsistent) }
+
+    func set(_ isOn: Bool) { self.isOn.store(isOn, ordering: .sequentiallyConsistent) }
+
+    func pass() throws(EventLogError) {
+        guard isOn.load(ordering: .sequentiallyConsistent) else { return }
+        failed.add(1, ordering: .sequentiallyConsistent)
+        throw EventLogError(.unavailable, "out of reach")
+    }
+}
+
 /// One node's access to a shared log: closing it leaves the log open, and its calls for tickets, presence and revocations can be
 /// made to fail or block.
 final class NodeLog: ForwardingEventLog, SharedEventLog {
     private let log: InMemoryEventLog
-    private let isUnreachable = Atomic<Bool>(false)
-    private let areHeadsUnavailable = Atomic<Bool>(false)
-    private let isListeningUnavailable = Atomic<Bool>(false)
-    private let failedListens = Atomic<Int>(0)
-    private let gate = Gate()
-    private let pictureGate = Gate()
-    private let failed = Atomic<Int>(0)
+    let isUnreachable = Fault()
+    /// The node cannot detect other nodes' appends.
+    let areHeadsUnavailable = Fault()
+    /// The node can only poll.
+    let isListeningUnavailable = Fault()
+    /// Blocks ticket calls, and storing and reading pictures.
+    let (tickets, pictureGate) = (Gate(), Gate())
     private let reads = Atomic<Int>(0)
 
     init(_ log: InMemoryEventLog) { self.log = log }
 
     var forwarded: any EventLog { log }
 
-    /// Number of calls that failed as unreachable.
-    var failures: Int { failed.load(ordering: .sequentiallyConsistent) }
-    /// Number of ticket calls that are blocked at the gate.
-    var blockedCalls: Int { gate.blockedCalls }
-
-    func setUnreachable(_ isUnreachable: Bool) { self.isUnreachable.store(isUnreachable, ordering: .sequentiallyConsistent) }
-
-    /// Makes `heads(of:)` fail, so that the node cannot detect other nodes' appends.
-    func setHeadsUnavailable(_ areHeadsUnavailable: Bool) {
-        self.areHeadsUnavailable.store(areHeadsUnavailable, ordering: .sequentiallyConsistent)
-    }
-
-    /// Makes `awaitNotification` fail, so that the node can only poll.
-    func setListeningUnavailable(_ isUnavailable: Bool) {
-        isListeningUnavailable.store(isUnavailable, ordering: .sequentiallyConsistent)
-    }
-
-    /// Number of calls of `awaitNotification` that failed.
-    var listeningFailures: Int { failedListens.load(ordering: .sequentiallyConsistent) }
-
     func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
-        if areHeadsUnavailable.load(ordering: .sequentiallyConsistent) { throw EventLogError(.unavailable, "out of reach") }
+        try areHeadsUnavailable.pass()
         return try log.heads(of: rooms)
     }
 
-    /// Number of calls of the store of pictures that are blocked.
-    var blockedPictureCalls: Int { pictureGate.blockedCalls }
-
     var pictures: any PictureStore { GatedPictures(forwarded: log.pictures, gate: pictureGate) }
-
-    /// Blocks storing and reading pictures until `openPictures`.
-    func shutPictures() { pictureGate.shut() }
-
-    func openPictures() { pictureGate.open() }
-
-    /// Blocks ticket calls until `open`.
-    func shut() { gate.shut() }
-
-    func open() { gate.open() }
-
-    private func pass() throws(EventLogError) {
-        if isUnreachable.load(ordering: .sequentiallyConsistent) {
-            failed.add(1, ordering: .sequentiallyConsistent)
-            throw EventLogError(.unavailable, "out of reach")
-        }
-    }
 
     func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
-        gate.pass()
-        try pass()
+        tickets.pass()
+        try isUnreachable.pass()
         try log.putTicket(key, of: owner, content, expiresAt: expiresAt, perOwner: perOwner)
     }
 
     func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
-        gate.pass()
-        try pass()
+        tickets.pass()
+        try isUnreachable.pass()
         return try log.takeTicket(key)
     }
 
     func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
-        try pass()
+        try isUnreachable.pass()
         try log.setPresence(presence, of: node)
     }
 
     func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
-        try pass()
+        try isUnreachable.pass()
         return try log.presence(in: rooms, except: node)
     }
 
     func revoke(_ revocations: [Revocation]) throws(EventLogError) {
-        try pass()
+        try isUnreachable.pass()
         try log.revoke(revocations)
     }
 
     func restore(_ keys: [UInt128]) throws(EventLogError) {
-        try pass()
+        try isUnreachable.pass()
         try log.restore(keys)
     }
 
     func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
-        try pass()
+        try isUnreachable.pass()
         return try log.revocations(since: since)
     }
 
@@ -124,10 +100,7 @@ extension NodeLog {
     }
 
     func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
-        if isListeningUnavailable.load(ordering: .sequentiallyConsistent) {
-            failedListens.add(1, ordering: .sequentiallyConsistent)
-            throw EventLogError(.unavailable, "too many clients already")
-        }
+        try isListeningUnavailable.pass()
         return try log.awaitNotification(for: node, milliseconds: milliseconds)
     }
 

@@ -89,12 +89,12 @@ struct LotImportTests {
         let fixture = try RoomFixture(try TestServer(log: log))
         let server = fixture.server
         // given no thread that reads, as both of them wait for lists of rooms
-        log.shutList()
+        log.lists.shut()
         let lists = try [fixture.viewer, fixture.rival].map { reader in
             (try server.connect(), server.request("GET", "/v1/rooms", by: reader))
         }
         for (connection, list) in lists { try connection.send(list) }
-        eventually("both threads that read are blocked") { log.blockedLists == 2 }
+        eventually("both threads that read are blocked") { log.lists.blockedCalls == 2 }
         // when one import is sent four times, and then another one
         let file = "name,startingPrice\nVase,1\n"
         let request = server.request(
@@ -113,7 +113,7 @@ struct LotImportTests {
             "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
         #expect(fifth.status == 503 && fifth.code == "service.too_many_reads" && fifth.header("Retry-After") == "1")
         // then the four have one outcome
-        log.openList()
+        log.lists.open()
         let responses = try connections.map { try server.receive(on: $0, to: request) }
         #expect(responses.map(\.status) == [200, 200, 200, 200] && Set(responses.map(\.bodyText)).count == 1)
         #expect(responses.count { $0.header("Idempotency-Replayed") == "true" } == 3)

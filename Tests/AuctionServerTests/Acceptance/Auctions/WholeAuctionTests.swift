@@ -100,8 +100,8 @@ struct WholeAuctionTests {
         try fixture.openBidding()
         try fixture.bid("100", by: fixture.bidder)
         let before = try fixture.seq()
-        log.shut()
-        defer { log.open() }
+        log.commits.shut()
+        defer { log.commits.open() }
         fixture.server.clock.advance(seconds: 15)
         let room = try fixture.room(as: fixture.viewer)
         #expect(room.text("state") == "closing")
@@ -110,7 +110,7 @@ struct WholeAuctionTests {
         #expect(try fixture.call("GET", "/results").list("results").isEmpty)
         #expect(try fixture.server.call("GET", "/v1/rooms").text("rooms.0.state") == "closing")
         #expect(try fixture.events(after: before).isEmpty)
-        log.open()
+        log.commits.open()
         try eventually("the close is committed") { try fixture.state() == "closed" }
     }
 

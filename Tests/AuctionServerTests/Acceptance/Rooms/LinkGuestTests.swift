@@ -300,16 +300,16 @@ struct LinkGuestTests {
         let server = try TestServer(log: log) { $0.identity = identity }
         let fixture = try RoomFixture(server)
         let body: JSONValue = ["guestToken": .string(fixture.bidder.token)]
-        log.shut()
+        log.commits.shut()
         let connection = try server.connect()
         let request = server.request("POST", "/v1/me/link", Array(body.written.utf8), by: alice)
         try connection.send(request)
-        eventually("the link is blocked") { log.isCommitBlocked }
+        eventually("the link is blocked") { log.commits.blockedCalls > 0 }
         let refused = try link(fixture.rival, at: server)
         #expect(refused.status == 503)
         #expect(refused.code == "service.too_many_reads")
         #expect(refused.text("detail")?.contains("links a guest") == true)
-        log.open()
+        log.commits.open()
         #expect(try server.receive(on: connection, to: request).list("linked").count == 1)
         #expect(try link(fixture.rival, at: server).list("linked").count == 1)
     }
@@ -321,12 +321,12 @@ struct LinkGuestTests {
         let fixture = try RoomFixture(server)
         try RoomFixture(server).call("POST", "/members", by: fixture.bidder)
         let body: JSONValue = ["guestToken": .string(fixture.bidder.token)]
-        log.shut()
+        log.commits.shut()
         let connection = try server.connect()
         try connection.send(server.request("POST", "/v1/me/link", Array(body.written.utf8), by: alice))
-        eventually("the link is blocked") { log.isCommitBlocked }
+        eventually("the link is blocked") { log.commits.blockedCalls > 0 }
         connection.close()
-        log.open()
+        log.commits.open()
         var response = try link(fixture.bidder, at: server)
         // The server may not have noticed yet that the client has gone.
         eventually("the user may link again") {

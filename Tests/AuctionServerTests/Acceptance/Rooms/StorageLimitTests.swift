@@ -167,18 +167,18 @@ struct StorageLimitTests {
         let log = GatedEventLog(InMemoryEventLog())
         let server = try TestServer(log: log) { $0.service.pendingReads = 8 }
         let fixture = try RoomFixture(server)
-        log.shutList()
+        log.lists.shut()
         let connection = try server.connect()
         let list = server.request("GET", "/v1/rooms")
         try connection.send(list)
-        eventually("the list is blocked") { log.isListBlocked }
+        eventually("the list is blocked") { log.lists.blockedCalls > 0 }
         let refused = try server.call("GET", "/v1/rooms")
         #expect(refused.status == 503)
         #expect(refused.code == "service.too_many_reads")
         #expect(refused.header("Retry-After") == "1")
         #expect(try fixture.call("GET", "/members", by: fixture.viewer).status == 200, "another caller")
         #expect(try server.call("POST", "/v1/rooms", ["name": "Another"], by: fixture.host).status == 201)
-        log.openList()
+        log.lists.open()
         #expect(try server.receive(on: connection, to: list).status == 200)
     }
 
