@@ -4,17 +4,22 @@ extension EventBody {
     /// Upper bound of the bytes that the log stores for it.
     package var storedBytes: Int { content.storedBytes }
 
+    /// The user whose part in the room the event changes: a role, a standing, bids; nil if there is none.
+    package var participant: UserID? { content.participant?.id }
+
     /// What the room's storage counts. An automatic bid counts for no user: its bidder did not cause it.
     var content: EventContent {
         switch self {
-        case .bidPlaced(let placed): placed.automatic ? EventContent(nil, placed.bidder) : EventContent(placed.bidder)
+        case .bidPlaced(let placed):
+            placed.automatic ? EventContent(nil, placed.bidder) : EventContent(placed.bidder, changing: placed.bidder)
         case .maximumRaised(let raised): EventContent(raised.bidder)
         case .maximumVoided(let voided): EventContent(nil, voided.bidder)
         case .bidRetracted(let retracted):
             EventContent(
-                retracted.by, retracted.bidder, retracted.leader,
+                retracted.by, retracted.bidder, retracted.leader, changing: retracted.bidder,
                 text: retracted.reason.jsonBytes + retracted.removed.count * EventContent.tierBytes)
-        case .roomOpened(let opened): EventContent(opened.host, text: opened.name.jsonBytes + opened.inviteCode.jsonBytes)
+        case .roomOpened(let opened):
+            EventContent(opened.host, changing: opened.host, text: opened.name.jsonBytes + opened.inviteCode.jsonBytes)
         // A lot becomes the item by itself: its owner was counted when it was queued.
         case .itemUploaded(let item):
             EventContent(item.lot == nil ? item.owner : nil, item.lot == nil ? nil : item.owner, text: item.allBytes)
@@ -25,14 +30,14 @@ extension EventBody {
         case .systemMessage(let message):
             EventContent(
                 nil, text: message.key.jsonBytes + message.text.english.jsonBytes + message.text.chinese.jsonBytes)
-        case .memberJoined(let person, _), .memberLeft(let person), .roomArchived(let person), .messageRemoved(_, let person):
-            EventContent(person)
+        case .memberJoined(let person, _), .memberLeft(let person): EventContent(person, changing: person)
+        case .roomArchived(let person), .messageRemoved(_, let person): EventContent(person)
         case .hostGone(let person), .hostReturned(let person), .itemSold(let person, _, _): EventContent(nil, person)
-        case .memberRoleChanged(let person, _, _, let by): EventContent(by, person)
+        case .memberRoleChanged(let person, _, _, let by): EventContent(by, person, changing: person)
         case .memberKicked(let person, let by), .memberBanned(let person, _, let by), .memberMuted(let person, _, let by),
             .memberCreditLimitChanged(let person, _, let by):
-            EventContent(by, person)
-        case .memberLinked(let link): EventContent(link.to, link.from)
+            EventContent(by, person, changing: person)
+        case .memberLinked(let link): EventContent(link.to, link.from, changing: link.from)
         case .stage(let event): event.content
         case .lotQueued(let lot):
             EventContent(
@@ -56,16 +61,16 @@ extension StageEvent {
         case .invited(_, let guest, _, let by), .accepted(_, let guest, _, let by), .declined(_, let guest, let by),
             .cancelled(_, let guest, let by):
             EventContent(by, guest)
-        case .seated(let seating): EventContent(seating.by, seating.guest)
+        case .seated(let seating): EventContent(seating.by, seating.guest, changing: roleChange?.person)
         case .ended(_, let guest, _, let by): EventContent(by, guest)
         case .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by): EventContent(by)
         case .timedOut(_, let guest): EventContent(nil, guest)
-        case .left(let departure): EventContent(nil, departure.person)
+        case .left(let departure): EventContent(nil, departure.person, changing: roleChange?.person)
         }
     }
 }
 
-/// The size and the cause of an event, as `RoomStorage` counts them.
+/// Whom an event concerns, and its size and cause, as `RoomStorage` counts them.
 struct EventContent {
     /// Bytes of the envelope, identifiers, instants, amounts, hash, index and field names, rounded up.
     fileprivate static let fixedBytes = 640
@@ -73,13 +78,18 @@ struct EventContent {
 
     /// The user whose command caused the event; nil: the service.
     let cause: Person?
+    /// The user whose part in the room it changes; nil: it changes none.
+    let participant: Person?
     let storedBytes: Int
 
     /// - Parameters:
     ///   - other: a further person that the event names, as `third`.
     ///   - text: bytes of its texts as JSON.
-    fileprivate init(_ cause: Person?, _ other: Person? = nil, _ third: Person? = nil, text: Int = 0) {
+    fileprivate init(
+        _ cause: Person?, _ other: Person? = nil, _ third: Person? = nil, changing participant: Person? = nil, text: Int = 0
+    ) {
         self.cause = cause
+        self.participant = participant
         storedBytes =
             Self.fixedBytes + (cause?.textBytes ?? 0) + (other?.textBytes ?? 0) + (third?.textBytes ?? 0) + text
     }

@@ -150,23 +150,11 @@ extension EventBody {
     /// - Parameter room: The room before the event. A bid changes it only if it is the bidder's first one of the round.
     package func affectedUser(in room: Room) -> UserID? {
         switch self {
-        case .bidPlaced(let placed): placed.automatic || room.hasBid(placed.bidder.id) ? nil : placed.bidder.id
-        case .bidRetracted(let retracted): retracted.bidder.id
-        case .roomOpened(let opened): opened.host.id
-        case .memberJoined(let person, _), .memberLeft(let person), .memberRoleChanged(let person, _, _, _),
-            .memberKicked(let person, _), .memberBanned(let person, _, _):
-            person.id
+        case .bidPlaced(let placed): room.hasBid(placed.bidder.id) ? nil : participant
         // Of members the row has the role.
         case .memberMuted(let person, _, _), .memberCreditLimitChanged(let person, _, _):
-            room.members[person.id] == nil ? person.id : nil
-        case .memberLinked(let link): link.from.id
-        case .stage(let event): event.roleChange?.person.id
-        // Without a default: a new kind of event has to say here whether it changes a row of the index by user.
-        case .roomArchived, .hostGone, .hostReturned, .itemUploaded, .rulesAdjusted,
-            .permissionChanged, .stateChanged, .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed,
-            .maximumRaised, .maximumVoided, .priceDropped, .itemSold, .itemPassed, .lotQueued, .lotChanged, .lotMoved,
-            .lotWithdrawn, .sale, .messageSent, .messageRemoved, .systemMessage:
-            nil
+            room.members[person.id] == nil ? participant : nil
+        default: participant
         }
     }
 }

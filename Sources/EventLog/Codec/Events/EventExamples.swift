@@ -13,6 +13,8 @@ package enum EventExamples {
     private static let rules = AuctionRules(startingPrice: price, increment: .fixed(price))
     private static let item = AuctionItem(
         id: ItemID(bits: 1), name: "Teapot", description: "", media: [], owner: person, rules: rules)
+    private static let lotItem = AuctionItem(
+        id: item.id, name: item.name, description: "", media: [], owner: person, rules: rules, lot: lot)
 
     /// One example of each kind: an event without its entry here cannot be read.
     package static let all: [EventBody] =
@@ -47,8 +49,8 @@ package enum EventExamples {
             .priceDropped(price: price, nextDropAt: nil),
             .itemSold(winner: person, price: price),
             .itemPassed(.noBids),
-            .lotQueued(LotQueued(id: lot, item: item, reference: "A-12", number: 1)),
-            .lotChanged(LotChanged(id: lot, item: item, reference: "A-12", number: 1, by: person)),
+            .lotQueued(LotQueued(id: lot, item: lotItem, reference: "A-12", number: 1)),
+            .lotChanged(LotChanged(id: lot, item: lotItem, reference: "A-12", number: 1, by: person)),
             .lotMoved(LotMoved(id: lot, before: nil, by: person)),
             .lotWithdrawn(LotWithdrawn(id: lot, by: person, reason: nil)),
             .sale(.configured(.manual, by: person)),
