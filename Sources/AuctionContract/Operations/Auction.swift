@@ -151,3 +151,15 @@ extension Operation {
                 ["cancel.not_running", "cancel.has_bids", "auction.state_changed", "auction.unavailable"]),
         ])
 }
+
+extension ProblemCode {
+    /// Refusals of transitions that are no permission rule's.
+    static let auction: [ProblemCode] = [
+        .init(
+            "auction.state_changed", 409,
+            "The room is not in the state or the round that the request expects, or has another item.",
+            "The room has moved on: it is preparing, round 1, not closed, round 1.", required: "closed, round 1",
+            actual: "preparing, round 1"),
+        .init("auction.unavailable", 409, "The state of the room has no such step."),
+    ]
+}

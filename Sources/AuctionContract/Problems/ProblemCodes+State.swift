@@ -43,11 +43,6 @@ extension ProblemCode {
             "room.round_running", 409, "A room is not archived during a round.", "A room is not archived during a round.",
             required: "preparing, closed", actual: "listing", allowedActions: [.startAuction, .setRole]),
         .init(
-            "auction.state_changed", 409,
-            "The room is not in the state or the round that the request expects, or has another item.",
-            "The room has moved on: it is preparing, round 1, not closed, round 1.", required: "closed, round 1",
-            actual: "preparing, round 1"),
-        .init(
             "rules.not_preparing", 409, "Rules are adjusted while the room is preparing.",
             "Rules are adjusted only while the room is preparing.", required: "preparing", actual: "listing"),
         .init(
@@ -79,7 +74,6 @@ extension ProblemCode {
             A round is announced, running or paused in the room; link the guest again when it is over. A reason in \
             `skipped`, not a response.
             """),
-        .init("auction.unavailable", 409, "The state of the room has no such step."),
         .init(
             "stage.wrong_step", 409, "The step is not the next one.",
             "accept is not the next step while the handshake is agreed.", actual: "agreed"),

@@ -1,6 +1,19 @@
+internal import AuctionDomain
+internal import Permissions
+
 extension ProblemCode {
     /// All codes, in the order of `openapi/problem-codes.md`.
-    package static let all: [ProblemCode] = malformed + forbidden + missing + conflicts + excessive
+    package static let all: [ProblemCode] =
+        malformed + forbidden + ofRules([.identity, .role], 403) + missing + conflicts + auction + ofRules([.state], 409)
+        + excessive + ofRules([.amount], 422)
+
+    /// Those of permission rules of which the other lists say nothing more.
+    private static func ofRules(_ categories: [PermissionCategory], _ status: Int) -> [ProblemCode] {
+        let listed = Set((malformed + forbidden + missing + conflicts + auction + excessive).map(\.code))
+        return RoomRulebook.rules.filter { categories.contains($0.category) && !listed.contains($0.id) }.map {
+            ProblemCode($0.id, status, $0.description.english, $0.description.english)
+        }
+    }
 
     /// Requests that cannot be understood, or have no valid token.
     private static let malformed: [ProblemCode] = [

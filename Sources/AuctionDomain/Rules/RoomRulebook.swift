@@ -22,14 +22,15 @@ package final class RoomRulebook: Sendable {
         self.limits = limits
     }
 
+    /// The product's permission rules.
+    package static let rules: [PermissionRule<RoomAction, RuleContext>] =
+        ItemRules.all + LotRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
+
     /// The product's rulebook.
     /// - Parameter limits: the operator's bounds on what happens in a room.
     /// - Throws: `UnsoundStates` or `DuplicateRule`; tests check that the product's states and rules cause neither.
     package static func product(limits: RoomLimits = RoomLimits()) throws -> RoomRulebook {
-        let rules =
-            ItemRules.all + LotRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all
-            + MessageRules.all
-        return RoomRulebook(
+        RoomRulebook(
             states: try RoomStates(RoomStates.product), formats: AuctionFormats(AuctionFormats.product),
             permissions: try RoomPermissionCenter(rules: rules),
             limits: limits)

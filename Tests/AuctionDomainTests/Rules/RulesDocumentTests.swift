@@ -23,12 +23,13 @@ struct RulesDocumentTests {
     /// What `auction-room rules` prints, with the examples of an action's rules after its table.
     private static func page() throws -> String {
         let rulebook = try RoomRulebook.product()
+        let examples = try RuleExamples.all()
         let sections = RulesDocument.markdown(of: rulebook).components(separatedBy: "\n## ")
         return sections.map { section in
             let rules = rulebook.permissions.rules.filter { section.hasPrefix($0.action.rawValue + "\n") }
             if rules.isEmpty { return section }
             return section + "\n"
-                + rules.map { "- `\($0.id)`\n" + (RuleExamples.all[$0.id] ?? []).map(\.line).joined() }.joined()
+                + rules.map { "- `\($0.id)`\n" + (examples[$0.id] ?? []).map(\.line).joined() }.joined()
         }.joined(separator: "\n## ")
     }
 }
