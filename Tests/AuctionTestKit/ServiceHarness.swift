@@ -3,12 +3,14 @@ package import AuctionService
 package import EventLog
 internal import Permissions
 
-/// Sequencer, committer and log in one thread, run step by step: the work of the production threads without their timing.
-package final class ServiceHarness {
+/// Sequencer, committer and log in one thread, run step by step: the work of the production threads without their timing. `@unchecked Sendable`: used
+/// on one thread.
+package final class ServiceHarness: ServiceShell, @unchecked Sendable {
     /// The log that the service appends to.
     package let log: InMemoryEventLog
-    /// Time passed to the sequencer with every input.
-    package var now: Now
+    /// See `ServiceShell.node`.
+    package let node: ServiceNode
+    private let clock: TestClock
     /// Every response so far, by its exchange.
     package private(set) var responses: [UInt64: CommandResponse] = [:]
     /// Rooms of which the sequencer ordered a snapshot, in order.
@@ -20,20 +22,19 @@ package final class ServiceHarness {
     /// Replies to requests that waited for a room to be loaded, in order; nil if loading succeeded.
     package private(set) var loadFinished: [(ReplyAddress, EventLogError?)] = []
     /// Whether recovery has finished at least once.
-    package private(set) var isRecovered = false
+    package var isRecovered: Bool { !recoveries.isEmpty }
     /// How each recovery has ended, in order.
     package private(set) var recoveries: [RecoveryResult] = []
-    /// The log failure that the sequencer reported last; nil if none.
-    package private(set) var failure: EventLogError?
+    /// The log failure that the sequencer has reported; nil if none.
+    package var failure: EventLogError? { node.health.failure }
     private var sequencer: Sequencer
     private var committer: Committer
-    private var submitted: [Batch] = []
-    private var loads: [RoomID] = []
-    private var catchUps: [(room: ReplayedRoom, responsesAfter: Int64)] = []
+    private var hasSubmitted = false
+    /// Reads that the sequencer has requested, in order.
+    private var reads: [(room: RoomID, job: (any EventLog) -> Void)] = []
     /// Events published for loaded rooms, in order.
     package private(set) var published: [(room: Room, events: [StoredEvent])] = []
     private var nextExchange: UInt64 = 1
-    private let encoder = PlainResponseEncoder()
 
     /// - Throws: `UnsoundStates` or `DuplicateRule` if the product's rulebook is invalid.
     package init(
@@ -42,24 +43,28 @@ package final class ServiceHarness {
     ) throws {
         self.log = log
         committer = Committer(groupLimit: groupLimit, recoversFromFailures: log.recoversFromFailures)
-        self.now = now ?? TestClock().now()
+        clock = TestClock(now)
+        let encoder = PlainResponseEncoder()
+        node = ServiceNode(encoder: encoder, limits: limits, clock: clock, isShared: log.recoversFromFailures, loopCount: 1)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits,
             isShared: log.recoversFromFailures, drawSecret: DrawSecret(seed: 1))
+    }
+
+    /// Time passed to the sequencer with every input.
+    package var now: Now {
+        get { clock.now() }
+        set { clock.set(newValue) }
     }
 
     /// Called after an append, before this node learns of its result.
     package var afterAppend: (() -> Void)?
 
     /// Lets time pass on both clocks.
-    package func wait(milliseconds: Int64) {
-        now = Now(
-            wall: now.wall.advanced(byMilliseconds: milliseconds), monotonic: now.monotonic + milliseconds * 1_000_000,
-            jumps: now.jumps)
-    }
+    package func wait(milliseconds: Int64) { clock.advance(milliseconds: milliseconds) }
 
     /// Sets the wall clock forward; the service's time jumps with it.
-    package func jump(milliseconds: Int64) { now = now.jumped(byMilliseconds: milliseconds) }
+    package func jump(milliseconds: Int64) { clock.jump(milliseconds: milliseconds) }
 
     /// Lets time pass on both clocks.
     package func wait(until instant: Timestamp) { wait(milliseconds: instant.milliseconds(since: now.wall)) }
@@ -86,37 +91,43 @@ package final class ServiceHarness {
 
     /// Ends the turn; its batch is submitted but nothing is committed yet.
     package func endTurn() {
-        for directive in sequencer.endTurn() { perform(directive) }
+        for directive in sequencer.endTurn() {
+            note(directive)
+            perform(directive)
+            if let result = node.health.takeRecovery() { recoveries.append(result) }
+        }
     }
 
     /// Commits all submitted batches in one transaction and notifies the sequencer.
     package func commit() {
-        for batch in submitted { _ = committer.handle(.submitted(batch)) }
-        submitted = []
-        perform(committer.handle(.begin))
-        endTurn()
+        hasSubmitted = false
+        var step = committer.begin()
+        while true {
+            for (batch, verdicts) in step.finished {
+                deliver(node.publisher.publish(batch, verdicts))
+                handle(.completed(batch, verdicts))
+            }
+            guard let appends = step.append else { return endTurn() }
+            step = committer.appended(
+                Result { () throws(EventLogError) in
+                    let verdicts = try log.append(appends)
+                    afterAppend?()
+                    return verdicts
+                })
+        }
     }
 
     /// Ends the turn; returns the rooms that the sequencer wants to be read, and leaves them unread.
     package func requestedLoads() -> [RoomID] {
         endTurn()
-        defer { loads = [] }
-        return loads
+        defer { reads = [] }
+        return reads.map(\.room)
     }
 
     /// Loads every room that the sequencer requested.
     package func load() {
-        while !loads.isEmpty {
-            let room = loads.removeFirst()
-            handle(.loaded(room, read(room)))
-            endTurn()
-        }
-        while !catchUps.isEmpty {
-            let (room, responsesAfter) = catchUps.removeFirst()
-            let found = Result { () throws(EventLogError) in
-                try RoomLoader.changes(room, in: log, responsesAfter: responsesAfter)
-            }
-            handle(.caughtUp(room.room.id, found))
+        while !reads.isEmpty {
+            reads.removeFirst().job(log)
             endTurn()
         }
     }
@@ -131,7 +142,7 @@ package final class ServiceHarness {
     /// Ends turns, loads and commits until nothing is pending.
     package func settle() {
         endTurn()
-        while !loads.isEmpty || !catchUps.isEmpty || !submitted.isEmpty {
+        while !reads.isEmpty || hasSubmitted {
             load()
             commit()
         }
@@ -173,72 +184,45 @@ package final class ServiceHarness {
     /// Number of rooms in the sequencer's memory.
     package var loadedRooms: Int { sequencer.loadedRooms }
 
-    private func perform(_ directives: [Committer.Directive]) {
-        for directive in directives {
-            switch directive {
-            case .append(let appends):
-                do throws(EventLogError) {
-                    let verdicts = try log.append(appends)
-                    afterAppend?()
-                    perform(committer.handle(.appended(verdicts)))
-                } catch {
-                    perform(committer.handle(.failed(error)))
-                }
-            case .finished(let batch, let verdicts):
-                for (part, verdict) in zip(batch.rooms, verdicts) {
-                    guard case .appended = verdict else { continue }
-                    for entry in part.entries { responses[entry.request.reply.exchange] = entry.response }
-                }
-                handle(.completed(batch, verdicts))
-            }
-        }
-    }
-
-    private func perform(_ directive: Sequencer.Directive) {
+    /// Records what tests look at.
+    private func note(_ directive: Sequencer.Directive) {
         switch directive {
-        case .submit(let batch): submitted.append(batch)
-        case .release(let released): for addressed in released { responses[addressed.reply.exchange] = addressed.response }
-        case .load(let room): loads.append(room)
         case .loadFinished(let replies, let error): loadFinished += replies.map { ($0, error) }
-        case .replay(let position, let request):
-            if case .success(let record?) = Result(catching: { () throws(EventLogError) in try log.storedResponse(at: position)
-            }) {
-                responses[request.reply.exchange] = encoder.replayed(record)
-            }
-        case .discard(let positions):
-            discarded += positions
-            do throws(EventLogError) { try log.discardResponses(at: positions) } catch { failure = error }
-        case .catchUp(let room, let responsesAfter): catchUps.append((room, responsesAfter))
+        case .discard(let positions): discarded += positions
         case .publish(let room, let events, _): published.append((room.room, events))
-        case .unpublish: break
         case .memoryFreed: memoryReturns += 1
-        case .memoryExceeded: handle(.sweep(watched: []))
-        case .snapshot(let room):
-            snapshots.append(room)
-            handle(.snapshotFinished(room.id, size: try? save(room)))
-        case .recoveryRead:
-            handle(.extendDeadlines)
-            endTurn()
-        case .recovered(let result):
-            isRecovered = true
-            recoveries.append(result)
-        case .logFailed(let error): failure = error
+        case .snapshot(let room): snapshots.append(room)
+        default: break
         }
     }
 
-    /// Stores a snapshot; returns its size in bytes.
-    private func save(_ room: Room) throws -> Int {
-        let snapshot = try RoomReplay.snapshot(of: room)
-        try log.save([snapshot])
-        return snapshot.bytes.count
+    // MARK: - What carrying out directives takes
+
+    /// See `ServiceShell`.
+    package func submit(_ batch: Batch) {
+        hasSubmitted = true
+        committer.submit(batch)
     }
 
-    private func read(_ room: RoomID) -> Result<Sequencer.LoadedState?, EventLogError> {
-        Result { () throws(EventLogError) in
-            guard let history = try log.load(room, responsesSince: Timestamp(milliseconds: 0)) else { return nil }
-            return Sequencer.LoadedState(
-                room: try RoomReplay.room(room, from: history), keys: history.responses,
-                snapshots: SnapshotSpacing(history))
+    /// See `ServiceShell`.
+    package func post(_ input: Sequencer.Input) {
+        handle(input)
+        if case .extendDeadlines = input { endTurn() }
+    }
+
+    /// See `ServiceShell`.
+    package func deliver(_ deliveries: Deliveries) {
+        deliveries.forEach { _, delivery in
+            for (exchange, response) in delivery.responses { responses[exchange] = response }
+        }
+    }
+
+    /// See `ServiceShell`.
+    package func run(_ directive: Sequencer.Directive, _ job: @escaping @Sendable (any EventLog) -> Void) {
+        switch directive {
+        case .load(let room): reads.append((room, job))
+        case .catchUp(let room, _): reads.append((room.room.id, job))
+        default: job(log)
         }
     }
 }

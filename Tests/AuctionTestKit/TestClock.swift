@@ -8,11 +8,16 @@ package final class TestClock: ServiceClock {
     private let time: Mutex<Now>
     private let slept = Mutex<Int64>(0)
 
-    /// Starts at 2026-01-01T00:00:00Z.
-    package init() { time = Mutex(Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0)) }
+    /// - Parameter now: The time at first; nil: 2026-01-01T00:00:00Z.
+    package init(_ now: Now? = nil) {
+        time = Mutex(now ?? Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0))
+    }
 
     /// The time that the test has set.
     package func now() -> Now { time.withLock { $0 } }
+
+    /// Sets both clocks.
+    package func set(_ now: Now) { time.withLock { $0 = now } }
 
     /// Advances the wall clock and the monotonic clock.
     package func advance(milliseconds: Int64) {

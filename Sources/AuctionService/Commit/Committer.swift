@@ -54,24 +54,14 @@ package enum RoomVerdict: Hashable, Sendable {
 }
 
 /// Groups all pending batches into one transaction, and isolates a room whose append fails from the others. A value without I/O:
-/// its shell carries out the `append` directives and hands in their results.
+/// its shell appends what a step names, and hands in the result.
 package struct Committer: Sendable {
-    /// What the shell reports to the committer.
-    package enum Input: Sendable {
-        case submitted(Batch)
-        /// All waiting batches have been submitted: begin a transaction unless one is running.
-        case begin
-        /// The verdicts of the last `append` directive, one per room.
-        case appended([AppendVerdict])
-        case failed(EventLogError)
-    }
-
-    /// What the shell has to do.
-    package enum Directive: Sendable {
-        /// Append these in one transaction, then hand in `appended` or `failed`.
-        case append([RoomAppend])
-        /// This batch is finished, with one verdict per room.
-        case finished(Batch, [RoomVerdict])
+    /// What the shell has to do: first report what is finished, then append.
+    package struct Step: Sendable {
+        /// Batches that are finished, each with one verdict per room, in order of submission.
+        package fileprivate(set) var finished: [(batch: Batch, verdicts: [RoomVerdict])] = []
+        /// To be appended in one transaction, whose result is handed in as `appended`; nil: there is nothing to append.
+        package fileprivate(set) var append: [RoomAppend]?
     }
 
     /// Maximum number of room appends per transaction, unless a single batch has more.
@@ -86,55 +76,58 @@ package struct Committer: Sendable {
         (self.groupLimit, self.recoversFromFailures) = (groupLimit, recoversFromFailures)
     }
 
-    /// Handles one input; returns the directives in order.
-    package mutating func handle(_ input: Input) -> [Directive] {
-        switch input {
-        case .submitted(let batch):
-            pending.append(batch)
-            return []
-        case .begin: return group == nil ? next() : []
-        case .appended(let verdicts): return appended(verdicts)
-        case .failed(let error): return failed(error)
+    /// Adds a batch to those that wait for a transaction.
+    package mutating func submit(_ batch: Batch) { pending.append(batch) }
+
+    /// Begins a transaction with all waiting batches, unless one is running.
+    package mutating func begin() -> Step {
+        var step = Step()
+        if group == nil { beginNext(&step) }
+        return step
+    }
+
+    /// Takes the result of the last append: one verdict per room, or the log's error.
+    package mutating func appended(_ result: Result<[AppendVerdict], EventLogError>) -> Step {
+        var step = Step()
+        guard var group else { return step }
+        switch result {
+        case .success(let verdicts):
+            for verdict in verdicts {
+                switch verdict {
+                case .appended(let positions): group.verdicts.append(.appended(responsePositions: positions))
+                case .conflict: group.verdicts.append(.conflict)
+                case .deferred(let why): group.verdicts.append(.deferred(why))
+                }
+            }
+        case .failure(let error): failed(error, &group)
         }
+        proceed(with: group, &step)
+        return step
     }
 
     /// Starts the next transaction with all pending batches, up to the group limit.
-    private mutating func next() -> [Directive] {
-        guard !pending.isEmpty else { return [] }
-        if let failure { return finishPending(with: failure) }
+    private mutating func beginNext(_ step: inout Step) {
+        guard !pending.isEmpty else { return }
+        if let failure {
+            for batch in pending { step.finished.append((batch, batch.rooms.map { _ in .failed(failure) })) }
+            return pending.removeAll()
+        }
         var group = Group()
         while let batch = pending.first, group.batches.isEmpty || group.appends.count + batch.rooms.count <= groupLimit {
             pending.removeFirst()
             group.add(batch)
         }
+        step.append = group.appends
         self.group = group
-        return [.append(group.appends)]
     }
 
-    private mutating func appended(_ verdicts: [AppendVerdict]) -> [Directive] {
-        guard var group else { return [] }
-        for verdict in verdicts {
-            switch verdict {
-            case .appended(let positions): group.verdicts.append(.appended(responsePositions: positions))
-            case .conflict: group.verdicts.append(.conflict)
-            case .deferred(let why): group.verdicts.append(.deferred(why))
-            }
-        }
-        return proceed(with: group)
-    }
-
-    private mutating func failed(_ error: EventLogError) -> [Directive] {
-        guard var group else { return [] }
+    private mutating func failed(_ error: EventLogError, _ group: inout Group) {
         switch error.code {
         case .statement where group.isRetriedAlone || group.appends.count == 1:
             // Alone in its transaction: this append caused the failure.
             group.isRetriedAlone = true
-            group.verdicts.append(.failed(error))
-            return proceed(with: group)
-        case .statement:
-            group.isRetriedAlone = true
-            self.group = group
-            return [.append([group.appends[0]])]
+            return group.verdicts.append(.failed(error))
+        case .statement: return group.isRetriedAlone = true
         // Nothing was written; a later append may find space again.
         case .full: break
         // Later appends are compared with the stored heads, whatever the outcome of this one.
@@ -143,22 +136,18 @@ package struct Committer: Sendable {
         default: failure = error
         }
         group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
-        return proceed(with: group)
     }
 
-    private mutating func proceed(with group: Group) -> [Directive] {
+    private mutating func proceed(with group: Group, _ step: inout Step) {
         guard group.verdicts.count == group.appends.count else {
+            step.append = [group.appends[group.verdicts.count]]
             self.group = group
-            return [.append([group.appends[group.verdicts.count]])]
+            return
         }
         self.group = nil
+        group.finish(&step)
         // Batches beyond the group limit go into the next transaction at once, without waiting for another submission.
-        return group.finished() + next()
-    }
-
-    private mutating func finishPending(with error: EventLogError) -> [Directive] {
-        defer { pending.removeAll() }
-        return pending.map { batch in .finished(batch, batch.rooms.map { _ in .failed(error) }) }
+        beginNext(&step)
     }
 
     /// The batches of one transaction.
@@ -174,12 +163,12 @@ package struct Committer: Sendable {
             for room in batch.rooms { appends.append(room.append) }
         }
 
-        func finished() -> [Directive] {
-            if batches.count == 1 { return [.finished(batches[0], verdicts)] }
+        func finish(_ step: inout Step) {
+            if batches.count == 1 { return step.finished.append((batches[0], verdicts)) }
             var start = 0
-            return batches.map { batch in
-                defer { start += batch.rooms.count }
-                return .finished(batch, Array(verdicts[start..<start + batch.rooms.count]))
+            for batch in batches {
+                step.finished.append((batch, Array(verdicts[start..<start + batch.rooms.count])))
+                start += batch.rooms.count
             }
         }
     }

@@ -5,31 +5,20 @@ internal import Synchronization
 
 /// Periodic maintenance on its own thread: checkpoints, expired responses, idle rooms, the log's health.
 final class Housekeeping: Sendable {
+    private let node: ServiceNode
     private let log: any EventLog
-    private let rooms: CommittedRooms
-    private let health: ServiceHealth
     private let inputs: RoutedInputs
-    private let clock: any ServiceClock
-    private let observer: (any ServiceObserver)?
     /// Why unused pictures could not be deleted the last time.
     private let pictureFailure = Mutex<EventLogError?>(nil)
     private let thread = PeriodicThread(name: "housekeeping")
 
-    init(
-        log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: RoutedInputs,
-        clock: any ServiceClock, observer: (any ServiceObserver)?
-    ) {
-        self.log = log
-        self.rooms = rooms
-        self.health = health
-        self.inputs = inputs
-        self.clock = clock
-        self.observer = observer
+    init(of node: ServiceNode, log: any EventLog, inputs: RoutedInputs) {
+        (self.node, self.log, self.inputs) = (node, log, inputs)
     }
 
     /// Starts the thread. Whether the log can be written is known before.
     func start() {
-        do throws(EventLogError) { try log.probe() } catch { health.probed(error) }
+        do throws(EventLogError) { try log.probe() } catch { node.health.probed(error) }
         thread.start { self.run() }
     }
 
@@ -39,7 +28,7 @@ final class Housekeeping: Sendable {
         // What the start needed, such as for compressing the page and for reading the log, is not needed again.
         scheduling_return_free_memory()
         var rounds = 0
-        var jumps = clock.now().jumps
+        var jumps = node.clock.now().jumps
         while thread.pause(milliseconds: 1000) {
             rounds += 1
             takeTurn(rounds, &jumps)
@@ -52,17 +41,17 @@ final class Housekeeping: Sendable {
         do throws(EventLogError) {
             try write()
             // Read the clock at least once a second, even if nothing else does: a jump is measured against the previous reading.
-            let now = clock.now()
+            let now = node.clock.now()
             if now.jumps != jumps { try log.keep(now.jumps.list) }
             jumps = now.jumps
             if round % 60 == 0 { try deleteExpiredResponses() }
-            health.probed(nil)
+            node.health.probed(nil)
         } catch {
-            health.probed(error)
+            node.health.probed(error)
         }
         // Not a matter of the log's health: bids go on without pictures.
         if round % 10 == 5 { deleteUnusedPictures() }
-        if round % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
+        if round % 10 == 0 { inputs.post(.sweep(watched: node.rooms.watched)) }
     }
 
     private func write() throws(EventLogError) {
@@ -78,7 +67,7 @@ final class Housekeeping: Sendable {
 
     /// Few at a time, because uploads wait, and the disk is the log's as well.
     private func deleteUnusedPictures() {
-        let cutoff = clock.now().instant(ofAge: Self.unusedPictureMilliseconds)
+        let cutoff = node.clock.now().instant(ofAge: Self.unusedPictureMilliseconds)
         var failure: EventLogError?
         do throws(EventLogError) {
             _ = try log.pictures.deleteUnused(before: cutoff, limit: 16)
@@ -89,7 +78,7 @@ final class Housekeeping: Sendable {
             defer { last = failure }
             return last != failure
         }
-        if isNew, let failure { observer?.warning("pictures that nothing names are not deleted: \(failure)") }
+        if isNew, let failure { node.observer?.warning("pictures that nothing names are not deleted: \(failure)") }
     }
 
     /// How long a picture may wait for an item that names it.
@@ -97,7 +86,7 @@ final class Housekeeping: Sendable {
 
     private func deleteExpiredResponses() throws(EventLogError) {
         // One hour after expiry, so that no response is deleted that a room in memory still refers to.
-        let cutoff = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
+        let cutoff = node.clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
         while try log.deleteResponses(before: cutoff, limit: 1000) == 1000 {}
     }
 }

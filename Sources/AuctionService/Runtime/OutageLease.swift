@@ -7,26 +7,16 @@ final class OutageLease: Sendable {
     /// Interval of the checks for a finished recovery, in milliseconds.
     private static let checkMilliseconds = 50
 
+    private let node: ServiceNode
+    private let id: NodeID
     private let log: any SharedEventLog
-    private let node: NodeID
-    private let health: ServiceHealth
     private let inputs: RoutedInputs
-    private let observer: (any ServiceObserver)?
-    private let clock: any ServiceClock
     private let tasks: Mutex<NodeTasks>
     private let thread = PeriodicThread(name: "node")
 
-    init(
-        log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: RoutedInputs,
-        observer: (any ServiceObserver)?, clock: any ServiceClock
-    ) {
-        self.log = log
-        self.node = node
-        self.health = health
-        self.inputs = inputs
-        self.observer = observer
-        self.clock = clock
-        tasks = Mutex(NodeTasks(node))
+    init(of node: ServiceNode, _ id: NodeID, log: any SharedEventLog, inputs: RoutedInputs) {
+        (self.node, self.id, self.log, self.inputs) = (node, id, log, inputs)
+        tasks = Mutex(NodeTasks(id))
     }
 
     /// Sends the first heartbeat. Waits until it is known whether another node is alive: at most two seconds.
@@ -34,7 +24,7 @@ final class OutageLease: Sendable {
     func begin() throws(EventLogError) -> Bool {
         let pause = MonotonicSemaphore()
         while true {
-            let recovers = try tasks.withLock { tasks throws(EventLogError) in try tasks.begin(log, at: clock.uptime()) }
+            let recovers = try tasks.withLock { tasks throws(EventLogError) in try tasks.begin(log, at: node.clock.uptime()) }
             if let recovers { return recovers }
             _ = pause.wait(milliseconds: Self.checkMilliseconds)
         }
@@ -46,19 +36,19 @@ final class OutageLease: Sendable {
     func stop() {
         guard thread.stop() else { return }
         do throws(EventLogError) {
-            try log.retire(node)
+            try log.retire(id)
         } catch {
-            observer?.warning("could not retire this node; other nodes will notice its missing heartbeats: \(error)")
+            node.observer?.warning("could not retire this node; other nodes will notice its missing heartbeats: \(error)")
         }
     }
 
     private func run() {
-        var last = clock.uptime()
+        var last = node.clock.uptime()
         while thread.pause(milliseconds: Self.checkMilliseconds) {
             do throws(EventLogError) {
                 try settleIfRecovered()
-                guard clock.uptime() - last >= NodeTasks.beatMilliseconds * 1_000_000 else { continue }
-                last = clock.uptime()
+                guard node.clock.uptime() - last >= NodeTasks.beatMilliseconds * 1_000_000 else { continue }
+                last = node.clock.uptime()
                 let open = try tasks.withLock { tasks throws(EventLogError) in try tasks.beat(log) }
                 if let open { inputs.post(.recover(open)) }
             } catch {
@@ -69,7 +59,7 @@ final class OutageLease: Sendable {
     }
 
     private func settleIfRecovered() throws(EventLogError) {
-        guard let result = health.takeRecovery() else { return }
+        guard let result = node.health.takeRecovery() else { return }
         try tasks.withLock { tasks throws(EventLogError) in try tasks.recovered(result, log) }
     }
 }

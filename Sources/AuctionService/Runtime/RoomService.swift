@@ -9,24 +9,14 @@ package final class RoomService: Sendable {
     package let log: any EventLog
     /// The committed rooms in memory, for readers.
     package let rooms: CommittedRooms
-    /// Decides commands, with the rulebook that was passed in.
-    package let manager: RoomManager
-    /// The service's time.
-    package let clock: any ServiceClock
     /// The log, if other nodes append to it too, so that memory may lag behind it; nil otherwise.
     package let shared: (any SharedEventLog)?
-    /// Whether other nodes append to the log too.
-    package var isShared: Bool { shared != nil }
-    private let node: NodeID
+    private let id: NodeID
+    private let node: ServiceNode
     let inputs: RoutedInputs
     let sequencers: [SequencerThread]
     let committer: CommitterThread
-    let readers: ReaderPool
-    let heavyReads: FairPool
-    let snapshots: ReaderPool
-    /// Uploaded pictures, which are checked and stored one after the other.
-    let pictureWork: FairPool
-    private let health: ServiceHealth
+    let pools: ServicePools
     let housekeeping: Housekeeping
     /// The threads that only a shared log needs; nil on a log of one process.
     private let membership: (outageLease: OutageLease, replication: ReplicationThread, presence: PresenceThread)?
@@ -39,48 +29,47 @@ package final class RoomService: Sendable {
     package init(
         log: any EventLog, rulebook: RoomRulebook, encoder: any ResponseEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
-        observer: (any ServiceObserver)? = nil, node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
+        observer: (any ServiceObserver)? = nil, node id: NodeID = NodeID(bits: .random(in: 1 ... .max)),
         sequencers count: Int = 1, readerThreads: Int = 2
     ) {
         self.log = log
-        self.node = node
-        self.clock = clock
-        manager = RoomManager(rulebook: rulebook)
-        rooms = CommittedRooms(limits)
-        let inputs = RoutedInputs(sequencers: limits.sequencers(atMost: count))
-        self.inputs = inputs
-        health = ServiceHealth(sequencers: inputs.each.count)
-        readers = ReaderPool(count: readerThreads)
-        heavyReads = FairPool(threads: readerThreads, limit: limits.pendingReads)
-        snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
-        pictureWork = FairPool(threads: min(1, readerThreads), limit: limits.pendingPictures, parts: 2, name: "pictures")
+        self.id = id
         // A shared log always keeps working after it was unreachable; other logs never do.
         let shared = log.recoversFromFailures ? log as? any SharedEventLog : nil
         self.shared = shared
-        let publisher = Publisher(rooms, loopCount: port.loopCount)
-        committer = CommitterThread(
-            log: log, publisher: publisher, port: port, sequencers: inputs, health: health, observer: observer, clock: clock)
+        let inputs = RoutedInputs(sequencers: limits.sequencers(atMost: count))
+        self.inputs = inputs
+        let node = ServiceNode(
+            encoder: encoder, limits: limits, clock: clock, isShared: shared != nil, sequencers: inputs.each.count,
+            loopCount: port.loopCount, observer: observer)
+        self.node = node
+        rooms = node.rooms
+        pools = ServicePools(threads: readerThreads, limits)
+        committer = CommitterThread(node, log: log, port: port, sequencers: inputs)
         let context = SequencerThread.Context(
-            log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
-            keysPerRoom: limits.keysPerRoom, rooms: rooms, publisher: publisher, port: port, encoder: encoder,
-            committer: committer, readers: readers, snapshots: snapshots, health: health, sequencers: inputs, observer: observer
-        )
-        let part = limits.divided(by: inputs.each.count)
-        sequencers = inputs.each.indices.map { [manager] index in
-            SequencerThread(index, clock: clock, context: context) {
+            log: log, port: port, committer: committer, pools: pools, sequencers: inputs)
+        let (manager, part) = (RoomManager(rulebook: rulebook), limits.divided(by: inputs.each.count))
+        sequencers = inputs.each.indices.map { index in
+            SequencerThread(index, of: node, context) {
                 Sequencer(
-                    manager: manager, encoder: encoder, limits: part, isShared: shared != nil, seed: node.bits ^ UInt64(index))
+                    manager: manager, encoder: encoder, limits: part, isShared: node.isShared, seed: id.bits ^ UInt64(index))
             }
         }
-        housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock, observer: observer)
-        membership = shared.map { [health, rooms] log in
+        housekeeping = Housekeeping(of: node, log: log, inputs: inputs)
+        membership = shared.map { log in
             (
-                OutageLease(log: log, node: node, health: health, inputs: inputs, observer: observer, clock: clock),
-                ReplicationThread(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock),
-                PresenceThread(PresenceExchange(of: node, rooms: rooms), log: log, inputs: inputs, clock: clock)
+                OutageLease(of: node, id, log: log, inputs: inputs),
+                ReplicationThread(of: node, id, log: log, inputs: inputs),
+                PresenceThread(PresenceExchange(of: id, rooms: node.rooms), log: log, inputs: inputs, clock: clock)
             )
         }
     }
+
+    /// The service's time.
+    package var clock: any ServiceClock { node.clock }
+
+    /// Whether other nodes append to the log too.
+    package var isShared: Bool { shared != nil }
 
     /// Starts the threads and returns once deadlines that expired during an outage are extended, and the rooms that something is due in
     /// within a minute are loaded.
@@ -93,8 +82,8 @@ package final class RoomService: Sendable {
         for sequencer in sequencers { sequencer.start() }
         membership?.outageLease.start()
         inputs.post(.recover(open))
-        health.awaitRecovery()
-        if let failure = health.failure { throw failure }
+        node.health.awaitRecovery()
+        if let failure = node.health.failure { throw failure }
         membership?.replication.start()
         membership?.presence.start()
         housekeeping.start()
@@ -130,7 +119,7 @@ package final class RoomService: Sendable {
         // A room that is not in memory has no watchers on this node.
         let absent = ids.filter { viewers[$0] == nil }
         guard let shared, !absent.isEmpty else { return viewers }
-        for report in try shared.presence(in: absent, except: node) { viewers[report.room] = report.count }
+        for report in try shared.presence(in: absent, except: id) { viewers[report.room] = report.count }
         return viewers
     }
 
@@ -145,32 +134,33 @@ package final class RoomService: Sendable {
         for caller: String, atMost count: Int = .max, on queue: WorkQueue = .reads,
         _ work: @escaping @Sendable (any EventLog) -> Result, then deliver: @escaping @Sendable (Result) -> Void
     ) -> Bool {
-        (queue == .reads ? heavyReads : pictureWork).run(for: caller, atMost: count, { [log] in work(log) }, then: deliver)
+        (queue == .reads ? pools.heavyReads : pools.pictures).run(
+            for: caller, atMost: count, { [log] in work(log) }, then: deliver)
     }
 
     /// Runs a short job on pictures that a command waits for, before the uploads that wait.
     package func keepPictures(_ work: @escaping @Sendable (any EventLog) -> Void) {
-        pictureWork.run(isUrgent: true) { [log] in work(log) }
+        pools.pictures.run(isUrgent: true) { [log] in work(log) }
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.
     package func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
-        heavyReads.run { [log] in work(log) }
+        pools.heavyReads.run { [log] in work(log) }
     }
 
     /// Runs a short job that reads the log and that a command waits for.
     package func readForCommand(_ work: @escaping @Sendable (any EventLog) -> Void) {
-        readers.run { [log] in work(log) }
+        pools.readers.run { [log] in work(log) }
     }
 
     /// Number of inputs that wait for the sequencers, and of batches that wait for the committer.
     package var queued: (sequencers: Int, committer: Int) { (inputs.count, committer.depth) }
 
     /// Whether deadlines that expired during an outage are extended.
-    package var isRecovered: Bool { health.isRecovered }
+    package var isRecovered: Bool { node.health.isRecovered }
 
     /// Why commands cannot be acknowledged, permanently or at present; nil if they can.
-    package var failure: EventLogError? { health.failure }
+    package var failure: EventLogError? { node.health.failure }
 
     /// Waits until everything submitted is durable, then ends the threads and closes the log. Call it after the event loops have
     /// stopped submitting. Also stops a service that never started; further calls have no effect.
@@ -179,10 +169,7 @@ package final class RoomService: Sendable {
         membership?.presence.stop()
         membership?.replication.stop()
         for sequencer in sequencers { sequencer.stop() }
-        readers.finish()
-        heavyReads.finish()
-        pictureWork.finish()
-        snapshots.finish()
+        pools.finish()
         committer.stop()
         // The heartbeats have to last until here: the log would reject expired deadlines of a node that is not alive.
         membership?.outageLease.stop()

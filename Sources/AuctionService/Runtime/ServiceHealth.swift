@@ -1,9 +1,9 @@
 internal import Dispatch
-internal import EventLog
+package import EventLog
 internal import Synchronization
 
 /// Whether the service can acknowledge commands; thread-safe.
-final class ServiceHealth: Sendable {
+package final class ServiceHealth: Sendable {
     private let state = Mutex<(fatal: EventLogError?, probe: EventLogError?)>((nil, nil))
     private let recovered = DispatchSemaphore(value: 0)
     private let outcome = Mutex<RecoveryResult?>(nil)
@@ -13,13 +13,14 @@ final class ServiceHealth: Sendable {
     /// - Parameter sequencers: Number of sequencers, all of which take part in every recovery.
     init(sequencers: Int) { recovery = Mutex(JointRecovery(of: sequencers)) }
 
-    var failure: EventLogError? { state.withLock { $0.fatal ?? $0.probe } }
+    /// Why commands cannot be acknowledged, permanently or at present; nil if they can.
+    package var failure: EventLogError? { state.withLock { $0.fatal ?? $0.probe } }
 
     func awaitRecovery() { recovered.wait() }
     var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
 
     /// Removes and returns how the last recovery has ended; nil while it runs or after it was taken.
-    func takeRecovery() -> RecoveryResult? {
+    package func takeRecovery() -> RecoveryResult? {
         outcome.withLock { outcome in
             defer { outcome = nil }
             return outcome

@@ -51,8 +51,7 @@ package final class ServiceStepper {
         let hasDecided = sequencers.map { $0.step(at: now) }.contains(true)
         let items = service.committer.items.takeAll()
         if !items.isEmpty { service.committer.takeTurn(items, &committer) }
-        let hasRead = [service.readers.step(), service.heavyReads.step(), service.snapshots.step(), service.pictureWork.step()]
-            .contains(true)
+        let hasRead = service.pools.step()
         return hasDecided || !items.isEmpty || hasRead
     }
 

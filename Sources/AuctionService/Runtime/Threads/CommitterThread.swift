@@ -10,25 +10,13 @@ final class CommitterThread: Sendable {
 
     let items = Mailbox<Item>()
     private let thread = ServiceThread(name: "committer")
+    private let node: ServiceNode
     private let log: any EventLog
-    private let publisher: Publisher
     private let port: any DeliveryPort
     private let sequencers: RoutedInputs
-    private let health: ServiceHealth
-    private let observer: (any ServiceObserver)?
-    private let clock: any ServiceClock
 
-    init(
-        log: any EventLog, publisher: Publisher, port: any DeliveryPort, sequencers: RoutedInputs,
-        health: ServiceHealth, observer: (any ServiceObserver)?, clock: any ServiceClock
-    ) {
-        self.clock = clock
-        self.health = health
-        self.log = log
-        self.publisher = publisher
-        self.port = port
-        self.sequencers = sequencers
-        self.observer = observer
+    init(_ node: ServiceNode, log: any EventLog, port: any DeliveryPort, sequencers: RoutedInputs) {
+        (self.node, self.log, self.port, self.sequencers) = (node, log, port, sequencers)
     }
 
     func start() { thread.start(isLatencySensitive: true) { self.run() } }
@@ -57,42 +45,38 @@ final class CommitterThread: Sendable {
         var isStopping = false
         for item in taken {
             switch item {
-            case .batch(let batch): _ = core.handle(.submitted(batch))
+            case .batch(let batch): core.submit(batch)
             case .stop: isStopping = true
             }
         }
-        perform(core.handle(.begin), on: &core, since: clock.uptime())
-        return !isStopping
+        let instant = node.clock.uptime()
+        var step = core.begin()
+        while true {
+            for (batch, verdicts) in step.finished { finish(batch, verdicts, since: instant) }
+            guard let appends = step.append else { return !isStopping }
+            step = core.appended(append(appends))
+        }
+    }
+
+    private func append(_ appends: [RoomAppend]) -> Result<[AppendVerdict], EventLogError> {
+        let start = node.clock.uptime()
+        do throws(EventLogError) {
+            let verdicts = try log.append(appends)
+            node.observer?.appended(
+                rooms: appends.count, events: appends.reduce(0) { $0 + $1.events.count },
+                nanoseconds: UInt64(clamping: node.clock.uptime() - start))
+            return .success(verdicts)
+        } catch {
+            node.observer?.appendFailed(error)
+            // The next successful probe clears it.
+            if error.code == .unavailable || error.code == .outcomeUnknown { node.health.probed(error) }
+            return .failure(error)
+        }
     }
 
     /// - Parameter instant: A reading of `ServiceClock.uptime` from before the turn.
-    private func perform(_ directives: [Committer.Directive], on core: inout Committer, since instant: Int64) {
-        for directive in directives {
-            switch directive {
-            case .append(let appends): perform(append(appends, on: &core), on: &core, since: instant)
-            case .finished(let batch, let verdicts): finish(batch, verdicts, since: instant)
-            }
-        }
-    }
-
-    private func append(_ appends: [RoomAppend], on core: inout Committer) -> [Committer.Directive] {
-        let start = clock.uptime()
-        do {
-            let verdicts = try log.append(appends)
-            observer?.appended(
-                rooms: appends.count, events: appends.reduce(0) { $0 + $1.events.count },
-                nanoseconds: UInt64(clamping: clock.uptime() - start))
-            return core.handle(.appended(verdicts))
-        } catch {
-            observer?.appendFailed(error)
-            // The next successful probe clears it.
-            if error.code == .unavailable || error.code == .outcomeUnknown { health.probed(error) }
-            return core.handle(.failed(error))
-        }
-    }
-
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
-        port.deliver(publisher.publish(batch, verdicts, readAt: instant, for: observer))
+        port.deliver(node.publisher.publish(batch, verdicts, readAt: instant, for: node.observer))
         // A lone command's completion is not worth waking the sequencer's thread; those of others delay what this thread has to deliver.
         let isAlone = batch.rooms.count == 1 && batch.rooms[0].entries.count == 1 && items.isEmpty
         sequencers.complete(batch, verdicts, handlesNow: isAlone)

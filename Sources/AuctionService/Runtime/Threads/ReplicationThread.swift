@@ -9,19 +9,14 @@ final class ReplicationThread: Sendable {
     private static let roomsPerComparison = 2000
     private static let expiredRoomsPerSearch = 256
 
+    private let node: ServiceNode
+    private let id: NodeID
     private let log: any SharedEventLog
-    private let node: NodeID
-    private let rooms: CommittedRooms
     private let inputs: RoutedInputs
-    private let clock: any ServiceClock
     private let thread = PeriodicThread(name: "replication")
 
-    init(log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: RoutedInputs, clock: any ServiceClock) {
-        self.clock = clock
-        self.log = log
-        self.node = node
-        self.rooms = rooms
-        self.inputs = inputs
+    init(of node: ServiceNode, _ id: NodeID, log: any SharedEventLog, inputs: RoutedInputs) {
+        (self.node, self.id, self.log, self.inputs) = (node, id, log, inputs)
     }
 
     func start() { thread.start { self.run() } }
@@ -29,16 +24,16 @@ final class ReplicationThread: Sendable {
     func stop() { _ = thread.stop() }
 
     private func run() {
-        var (comparedAt, searchedAt) = (clock.uptime(), clock.uptime())
+        var (comparedAt, searchedAt) = (node.clock.uptime(), node.clock.uptime())
         var waiting: [RoomID] = []
         while thread.isRunning {
             let notice = awaitNotice()
             do throws(EventLogError) {
                 if case .rooms(let named) = notice { try compare(named) }
-                let now = clock.uptime()
+                let now = node.clock.uptime()
                 if notice == .many || now - comparedAt >= Replication.pollMilliseconds * 1_000_000 {
                     comparedAt = now
-                    if waiting.isEmpty { waiting = rooms.ids }
+                    if waiting.isEmpty { waiting = node.rooms.ids }
                     try compare(Array(waiting.suffix(Self.roomsPerComparison)))
                     waiting.removeLast(min(waiting.count, Self.roomsPerComparison))
                 }
@@ -57,7 +52,7 @@ final class ReplicationThread: Sendable {
     /// other sessions may work, and polling has to suffice.
     private func awaitNotice() -> ChangeNotification? {
         do throws(EventLogError) {
-            return try log.awaitNotification(for: node, milliseconds: Self.pollMilliseconds)
+            return try log.awaitNotification(for: id, milliseconds: Self.pollMilliseconds)
         } catch {
             _ = thread.pause(milliseconds: Self.pollMilliseconds)
             return nil
@@ -65,7 +60,7 @@ final class ReplicationThread: Sendable {
     }
 
     private func compare(_ named: [RoomID]) throws(EventLogError) {
-        let lagging = try Replication.lagging(named, in: rooms, log, at: clock.uptime())
+        let lagging = try Replication.lagging(named, in: node.rooms, log, at: node.clock.uptime())
         if !lagging.isEmpty { inputs.post(.lagging(lagging)) }
     }
 }

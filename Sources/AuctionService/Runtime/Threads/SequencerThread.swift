@@ -1,48 +1,32 @@
 internal import AuctionDomain
-internal import CScheduling
 internal import EventLog
 
 /// Takes the turns of one sequencer: handles what waits, ends the turn, and carries out the directives.
-final class SequencerThread: Sendable {
+final class SequencerThread: ServiceShell {
+    /// What the sequencers of a process share.
     struct Context: Sendable {
         let log: any EventLog
-        /// The same log, if other nodes append to it too; nil otherwise.
-        let shared: (any SharedEventLog)?
-        /// Maximum number of recent events kept per room.
-        let recentLimit: Int
-        /// Maximum number of idempotency keys read per user.
-        let keysPerUser: Int
-        /// Maximum number of idempotency keys read per room.
-        let keysPerRoom: Int
-        let rooms: CommittedRooms
-        let publisher: Publisher
         let port: any DeliveryPort
-        let encoder: any ResponseEncoder
         let committer: CommitterThread
-        /// Threads for reads that commands wait for.
-        let readers: ReaderPool
-        /// Thread that writes snapshots, one at a time, off the threads that clients wait for.
-        let snapshots: ReaderPool
-        let health: ServiceHealth
+        let pools: ServicePools
         /// The inputs of all sequencers.
         let sequencers: RoutedInputs
-        let observer: (any ServiceObserver)?
     }
 
     private static let inputsPerTurn = 16
 
     let inputs: SequencerInputs
     let makeCore: @Sendable () -> Sequencer
-    private let clock: any ServiceClock
+    let node: ServiceNode
     private let context: Context
     private let thread: ServiceThread
 
     /// - Parameter index: Which of the sequencers it is, from 0.
-    init(_ index: Int, clock: any ServiceClock, context: Context, makeCore: @escaping @Sendable () -> Sequencer) {
+    init(_ index: Int, of node: ServiceNode, _ context: Context, makeCore: @escaping @Sendable () -> Sequencer) {
         thread = ServiceThread(name: context.sequencers.each.count > 1 ? "sequencer-\(index)" : "sequencer")
         self.makeCore = makeCore
         inputs = context.sequencers.each[index]
-        self.clock = clock
+        self.node = node
         self.context = context
     }
 
@@ -70,12 +54,12 @@ final class SequencerThread: Sendable {
     func takeTurn(_ taken: [Sequencer.Input], _ core: inout Sequencer) {
         var handled = 0
         for input in taken {
-            core.handle(input, now: clock.now())
+            core.handle(input, now: node.clock.now())
             handled += 1
             // Short turns keep the committer busy while the rest is decided; it groups the batches that arrive meanwhile.
             if handled % Self.inputsPerTurn == 0 { for directive in core.endTurn() { perform(directive) } }
         }
-        let now = clock.now()
+        let now = node.clock.now()
         if let tick = core.nextTick, tick <= now.wall { core.handle(.tick, now: now) }
         for directive in core.endTurn() { perform(directive) }
     }
@@ -84,111 +68,26 @@ final class SequencerThread: Sendable {
     private func wait(_ tick: Timestamp?) -> Int? {
         guard let tick else { return nil }
         // Read the clock at least once a second, so that a jump of the wall clock can be distinguished from elapsed time.
-        return Int(min(max(tick.milliseconds(since: clock.now().wall), 0), 1000))
+        return Int(min(max(tick.milliseconds(since: node.clock.now().wall), 0), 1000))
     }
 
-    private func perform(_ directive: Sequencer.Directive) {
-        switch directive {
-        case .submit(let batch): context.committer.submit(batch)
-        case .release(let responses): context.port.deliver(context.publisher.deliver(responses))
-        case .load(let room): load(room)
-        case .loadFinished(let replies, let error):
-            context.port.deliver(context.publisher.deliverLoadFinished(replies, error))
-        case .replay(let position, let request): replay(position, request)
-        case .discard(let positions): discard(positions)
-        case .catchUp(let room, let responsesAfter): catchUp(room, responsesAfter)
-        case .publish(let room, let events, let readAt):
-            context.port.deliver(context.publisher.publish(room, events, readAt: readAt))
-        case .unpublish(let room): context.rooms.remove(room)
-        case .snapshot(let room): snapshot(room)
-        case .memoryFreed: returnMemory()
-        case .memoryExceeded: inputs.post(.sweep(watched: context.rooms.watched))
-        case .recoveryRead: if context.health.recoveryRead() { context.sequencers.post(.extendDeadlines) }
-        case .recovered(let result): context.health.recoveryFinished(result)
-        case .logFailed(let error):
-            guard context.health.logFailed(error) else { return }
-            context.observer?.logFailed(error)
-            // The others acknowledge nothing more either.
-            context.sequencers.post(.logFailed(error))
-        }
+    // MARK: - What carrying out directives takes
+
+    func submit(_ batch: Batch) { context.committer.submit(batch) }
+
+    func post(_ input: Sequencer.Input) {
+        if case .sweep = input { inputs.post(input) } else { context.sequencers.post(input) }
     }
 
-    private func load(_ room: RoomID) {
-        let (log, inputs, observer, clock) = (context.log, inputs, context.observer, clock)
-        let latest = context.shared == nil ? 0 : context.recentLimit
-        let since = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds)
-        let keys = WantedKeys(since: since, perOwner: context.keysPerUser, total: context.keysPerRoom)
-        context.readers.run {
-            do throws(EventLogError) {
-                let loaded = try RoomLoader.load(room, from: log, keys: keys, latest: latest, readAt: clock.uptime())
-                inputs.post(.loaded(room, .success(loaded)))
-            } catch {
-                observer?.warning("\(room) could not be loaded: \(error)")
-                inputs.post(.loaded(room, .failure(error)))
+    func deliver(_ deliveries: Deliveries) { context.port.deliver(deliveries) }
+
+    func run(_ directive: Sequencer.Directive, _ job: @escaping @Sendable (any EventLog) -> Void) {
+        let pool =
+            switch directive {
+            // Commands wait for these.
+            case .load, .catchUp, .replay: context.pools.readers
+            default: context.pools.snapshots
             }
-        }
-    }
-
-    private func catchUp(_ room: ReplayedRoom, _ responsesAfter: Int64) {
-        guard let log = context.shared else { return }
-        let (inputs, clock) = (inputs, clock)
-        context.readers.run {
-            let found = Result { () throws(EventLogError) in
-                try RoomLoader.changes(room, in: log, responsesAfter: responsesAfter, readAt: clock.uptime())
-            }
-            inputs.post(.caughtUp(room.room.id, found))
-        }
-    }
-
-    private func snapshot(_ room: Room) {
-        let (log, inputs, observer) = (context.log, inputs, context.observer)
-        context.snapshots.run {
-            var snapshot: RoomSnapshot?
-            do throws(EventLogError) {
-                snapshot = try RoomReplay.snapshot(of: room)
-            } catch {
-                observer?.warning("\(error)")
-            }
-            var size: Int?
-            do throws(EventLogError) {
-                if let snapshot { try log.save([snapshot]) }
-                size = snapshot?.bytes.count
-            } catch {
-                observer?.warning("\(room.id): the snapshot could not be saved and will be retried: \(error)")
-                if error.isFinal { inputs.post(.logFailed(error)) }
-            }
-            inputs.post(.snapshotFinished(room.id, size: size))
-        }
-    }
-
-    private func discard(_ positions: [Int64]) {
-        let (log, inputs, observer) = (context.log, inputs, context.observer)
-        context.snapshots.run {
-            do throws(EventLogError) {
-                try log.discardResponses(at: positions)
-            } catch {
-                observer?.warning("\(positions.count) stored responses stay until they expire: \(error)")
-                if error.isFinal { inputs.post(.logFailed(error)) }
-            }
-        }
-    }
-
-    private func returnMemory() {
-        context.snapshots.run { [log = context.log] in
-            log.releaseMemory()
-            scheduling_return_free_memory()
-        }
-    }
-
-    private func replay(_ position: Int64, _ request: CommandRequest) {
-        let (log, publisher, port, encoder, clock) = (context.log, context.publisher, context.port, context.encoder, clock)
-        context.readers.run {
-            // Nil also if it has expired since the lookup: the caller may repeat it as a new command.
-            let record = try? log.storedResponse(at: position)
-            let response =
-                record.map { encoder.replayed($0) }
-                ?? encoder.failed(.logUnavailable, of: request, in: nil, at: clock.now().wall)
-            port.deliver(publisher.deliver([AddressedResponse(reply: request.reply, response: response)]))
-        }
+        pool.run { [log = context.log] in job(log) }
     }
 }

@@ -4,30 +4,28 @@ internal import EventLog
 
 // The committer's thread: one transaction at a time, then responses and events are delivered.
 extension World {
-    func planCommit(_ node: SimulatedNode) {
+    func submit(_ batch: Batch, on node: SimulatedNode) {
+        node.submitted.append(batch)
+        submitEarly(batch, on: node)
+        planCommit(node)
+    }
+
+    private func planCommit(_ node: SimulatedNode) {
         guard !node.isCommitting, !node.submitted.isEmpty else { return }
         node.isCommitting = true
-        plan(.commit(node.name), in: pause())
+        plan(on: node, in: pause()) { $0.commit($1) }
     }
 
     func commit(_ node: SimulatedNode) {
-        for batch in node.submitted { _ = node.committer.handle(.submitted(batch)) }
+        for batch in node.submitted { node.committer.submit(batch) }
         node.submitted = []
         node.turnBegan = time
-        perform(node.committer.handle(.begin), on: node)
+        perform(node.committer.begin(), on: node)
     }
 
-    private func perform(_ directives: [Committer.Directive], on node: SimulatedNode) {
-        var isAppending = false
-        for directive in directives {
-            switch directive {
-            case .append(let appends):
-                isAppending = true
-                plan(.append(node.name, appends), in: pause())
-            case .finished(let batch, let verdicts): finish(batch, verdicts, on: node)
-            }
-        }
-        guard !isAppending else { return }
+    private func perform(_ step: Committer.Step, on node: SimulatedNode) {
+        for (batch, verdicts) in step.finished { finish(batch, verdicts, on: node) }
+        if let appends = step.append { return plan(on: node, in: pause()) { $0.append(appends, from: $1) } }
         node.isCommitting = false
         planCommit(node)
     }
@@ -52,7 +50,7 @@ extension World {
                 result = .success(appends.map { .appended(responsePositions: $0.responses.map { _ in 1 }) })
             }
         }
-        plan(.appended(node.name, result), in: pause())
+        plan(on: node, in: pause()) { $0.appended(result, on: $1) }
     }
 
     /// Records for the auditor when events were stored; those that did not follow the log's head were not.
@@ -84,7 +82,7 @@ extension World {
             transcript.failedAppends.append(time)
             if case .outcomeUnknown(committed: true) = fault { notifyOtherNodes(asked, stored(asked), by: node.name) }
         }
-        plan(.appended(node.name, result), in: pause())
+        plan(on: node, in: pause()) { $0.appended(result, on: $1) }
     }
 
     /// Verdicts of an append whose outcome the process does not learn.
@@ -115,10 +113,7 @@ extension World {
     }
 
     func appended(_ result: Result<[AppendVerdict], EventLogError>, on node: SimulatedNode) {
-        switch result {
-        case .success(let verdicts): perform(node.committer.handle(.appended(verdicts)), on: node)
-        case .failure(let error): perform(node.committer.handle(.failed(error)), on: node)
-        }
+        perform(node.committer.appended(result), on: node)
     }
 
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
@@ -149,7 +144,7 @@ extension World {
         default: break
         }
         node.loops[loop].deliveryDue = max(node.loops[loop].deliveryDue, time + pause())
-        eventQueue.add(.deliver(node.name, loop: loop, delivery), at: node.loops[loop].deliveryDue)
+        plan(on: node, at: node.loops[loop].deliveryDue) { $0.receive(delivery, on: $1, loop: loop) }
     }
 
     /// With the planted bug, some accepted bids get the response of a refused one.
@@ -175,7 +170,7 @@ extension World {
     }
 
     /// Planted bugs that deliver responses or events before the commit.
-    func submitEarly(_ batch: Batch, on node: SimulatedNode) {
+    private func submitEarly(_ batch: Batch, on node: SimulatedNode) {
         for part in batch.rooms {
             if options.bug == .responsesBeforeCommit {
                 let accepted = part.entries.filter(\.isAccepted)

@@ -34,13 +34,6 @@ extension World {
 }
 
 extension Sequencer.LoadedState {
-    /// A copy whose keys have the time of their loading: the planted bug `keysNeverExpire`.
-    func withKeys(readAt instant: Timestamp) -> Self {
-        Self(
-            room: room,
-            keys: keys.map {
-                StoredKey(key: $0.key, fingerprint: $0.fingerprint, owner: $0.owner, at: instant, position: $0.position)
-            },
-            snapshots: snapshots)
-    }
+    /// A copy with other keys.
+    func with(keys: [StoredKey]) -> Self { Self(room: room, keys: keys, snapshots: snapshots, latest: latest, readAt: readAt) }
 }

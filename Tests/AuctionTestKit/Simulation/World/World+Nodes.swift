@@ -19,12 +19,12 @@ extension World {
         else {
             // A program that cannot reach its log exits and is started again.
             trace.note("\(time) \(node.name) cannot reach the log")
-            return plan(.restart(node: node.name.node), in: 1000)
+            return plan(in: 1000) { $0.restart(node.name.node) }
         }
         guard let recovers else {
             node.waitsSince = node.waitsSince ?? time
             trace.note("\(time) \(node.name) waits for heartbeats of others")
-            return plan(.restart(node: node.name.node), in: 50)
+            return plan(in: 50) { $0.restart(node.name.node) }
         }
         trace.note("\(time) \(node.name) starts\(recovers ? " and handles an outage" : "")")
         // Another one may have died just after the heartbeat that this one has waited for.
@@ -38,7 +38,7 @@ extension World {
         if recovers { claimOutage(node) }
         let open = recovers ? (try? pendingRooms()) ?? [] : []
         post(.recover(open), to: node)
-        plan(.sweep(node.name), in: 3000)
+        plan(on: node, in: 3000) { $0.sweep($1) }
         planBeat(of: node, in: NodeTasks.beatMilliseconds)
         planExpirySearch(node, at: time)
     }
@@ -70,7 +70,7 @@ extension World {
 
     private func planBeat(of node: SimulatedNode, in milliseconds: Int64) {
         node.nextBeat = time + milliseconds
-        plan(.beat(node.name), in: milliseconds)
+        plan(on: node, in: milliseconds) { $0.beat($1) }
     }
 
     /// The processes send heartbeats again where these are rare, because the presence on a process without them counts no more.
@@ -157,7 +157,7 @@ extension World {
         let due = time + milliseconds
         if let planned = node.plannedLogPoll, planned <= due { return }
         node.plannedLogPoll = due
-        eventQueue.add(.pollLog(node.name), at: due)
+        plan(on: node, at: due) { $0.pollLog($1) }
     }
 
     func pollLog(_ node: SimulatedNode) {
@@ -183,7 +183,7 @@ extension World {
         if let planned = node.plannedExpirySearch, planned <= soonest + Replication.expiryPollMilliseconds { return }
         let at = soonest + process.amount(1...Int(Replication.expiryPollMilliseconds))
         node.plannedExpirySearch = at
-        eventQueue.add(.findExpired(node.name), at: at)
+        plan(on: node, at: at) { $0.findExpired($1) }
     }
 
     func findExpired(_ node: SimulatedNode) {

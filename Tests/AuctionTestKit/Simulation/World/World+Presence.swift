@@ -31,7 +31,7 @@ extension World {
         let interval = PresenceExchange.intervalMilliseconds
         for node in nodes where node.hasStarted {
             for wait in [0, interval, PresenceRegistry.fullReportNanoseconds / 1_000_000] {
-                plan(.exchangePresence(node.name), in: milliseconds + wait + process.amount(1...Int(interval)))
+                plan(on: node, in: milliseconds + wait + process.amount(1...Int(interval))) { $0.exchangePresence($1) }
             }
         }
     }
@@ -44,7 +44,7 @@ extension World {
         case .success(let reports):
             guard !reports.isEmpty, options.bug != .remotePresenceIgnored else { return }
             post(.remotePresence(reports), to: node)
-        case .failure: plan(.exchangePresence(node.name), in: PresenceExchange.intervalMilliseconds)
+        case .failure: plan(on: node, in: PresenceExchange.intervalMilliseconds) { $0.exchangePresence($1) }
         }
     }
 

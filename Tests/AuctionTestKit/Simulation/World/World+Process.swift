@@ -31,7 +31,13 @@ extension World {
     func planTurn(_ node: SimulatedNode, _ index: Int, in milliseconds: Int64) {
         guard !node.sequencers[index].isTurnPlanned else { return }
         node.sequencers[index].isTurnPlanned = true
-        plan(.turn(node.name, sequencer: index), in: milliseconds)
+        plan(on: node, in: milliseconds) { $0.turn($1, index) }
+    }
+
+    /// A sequencer's timer is due.
+    func wake(_ node: SimulatedNode, _ index: Int) {
+        node.sequencers[index].plannedTick = nil
+        planTurn(node, index, in: 0)
     }
 
     func turn(_ node: SimulatedNode, _ index: Int) {
@@ -45,7 +51,11 @@ extension World {
         if sequencer.inbox.isEmpty, let tick = nextTick(of: sequencer, on: node), tick <= now.wall {
             sequencer.core.handle(.tick, now: now)
         }
-        for directive in sequencer.endTurn() { perform(directive, on: node) }
+        for directive in sequencer.endTurn() {
+            note(directive, on: node)
+            sequencer.perform(directive)
+            noteHealth(of: node)
+        }
         if !sequencer.inbox.isEmpty { planTurn(node, index, in: 0) }
         planTick(node, index)
     }
@@ -62,128 +72,94 @@ extension World {
         let due = max(time, time + tick.milliseconds(since: now(node).wall)) + (isFaultFree ? 0 : late)
         if let planned = sequencer.plannedTick, planned <= due { return }
         sequencer.plannedTick = due
-        eventQueue.add(.tick(node.name, sequencer: index), at: due)
+        plan(on: node, at: due) { $0.wake($1, index) }
     }
 
-    private func perform(_ directive: Sequencer.Directive, on node: SimulatedNode) {
+    private func note(_ directive: Sequencer.Directive, on node: SimulatedNode) {
         switch directive {
-        case .submit(let batch):
-            node.submitted.append(batch)
-            submitEarly(batch, on: node)
-            planCommit(node)
-        case .release(let responses): deliver(node.publisher.deliver(responses), from: node)
-        case .load(let room):
-            trace.note("\(time) \(node.name) loads \(room)")
-            plan(.load(node.name, room), in: pause())
-        case .loadFinished(let replies, let error):
-            deliver(node.publisher.deliverLoadFinished(replies, error), from: node)
-        case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
-        case .discard(let positions):
-            // What cannot be discarded stays until it expires.
-            _ = Result { () throws(EventLogError) in try reachableLog(by: node).discardResponses(at: positions) }
-        case .catchUp(let room, let responsesAfter):
-            plan(.catchUp(node.name, room, responsesAfter: responsesAfter), in: pause())
-        case .publish(let room, let events, let readAt):
+        case .load(let room): trace.note("\(time) \(node.name) loads \(room)")
+        case .publish(let room, _, _):
             trace.note("\(time) \(node.name) has loaded \(room.room.id) up to \(room.room.seq)")
-            if isShared {
-                node.remotelyAppended.insert(room.room.id)
-                planLogPoll(node, in: Replication.pollMilliseconds)
-            }
-            deliver(node.publisher.publish(room, events, readAt: readAt), from: node)
-        case .unpublish(let room): node.rooms.remove(room)
-        case .snapshot(let room): snapshot(room, on: node)
-        case .memoryFreed: break
-        case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
-        case .recoveryRead: if node.recovery.partRead() { post(.extendDeadlines, to: node) }
-        case .recovered(let part):
-            guard let result = node.recovery.partFinished(part) else { return }
+            guard isShared else { return }
+            node.remotelyAppended.insert(room.room.id)
+            planLogPoll(node, in: Replication.pollMilliseconds)
+        default: break
+        }
+    }
+
+    /// Notes that a directive has ended a recovery, or that the log has failed.
+    private func noteHealth(of node: SimulatedNode) {
+        if let result = node.service.health.takeRecovery() {
             trace.note(
                 "\(time) \(node.name) serves\(result == .complete ? "" : ", and some deadlines are still to be extended")")
             node.isServing = node.failure == nil
             guard isShared else { return }
             if !isCut(node), servingSince[node.name.node] == nil { servingSince[node.name.node] = time }
-            plan(.settle(node.name, result), in: pause())
-        case .logFailed(let error):
-            guard node.failure == nil else { return }
+            plan(on: node, in: pause()) { $0.settle($1, result) }
+        }
+        if node.failure == nil, let error = node.service.health.failure {
             trace.note("\(time) the log of \(node.name) has failed: \(error.code)")
             node.failure = error
             node.isServing = false
-            post(.logFailed(error), to: node)
-            plan(.restart(node: node.name.node), in: 20 + pause())
+            plan(in: 20 + pause()) { $0.restart(node.name.node) }
         }
     }
 
-    /// Loads a room now; the sequencer receives the result later.
-    func load(_ room: RoomID, on node: SimulatedNode) {
-        let (wall, kept) = (now(node).wall, options.bug == .keysForgottenEarly ? Self.hour : 24 * Self.hour)
-        let since = options.bug == .keysNeverExpire ? Timestamp(milliseconds: 0) : oldest(kept, on: node)
-        var read = Result { () throws(EventLogError) in
-            try RoomLoader.load(
-                room, from: reachableLog(by: node),
-                keys: WantedKeys(since: since, perOwner: limits.keysPerUser, total: limits.keysPerRoom),
-                latest: isShared ? limits.recentEventsPerRoom : 0, readAt: uptime)
+    // MARK: - Jobs
+
+    /// Plans a job of a directive. A snapshot may be lost on the way.
+    func plan(_ job: SimulatedJob, on node: SimulatedNode) {
+        switch job.directive {
+        case .memoryFreed: break
+        case .discard: job.run(reachableLog(by: node))
+        case .snapshot(let room) where faults.once(in: 3) && options.faults.contains(.eviction):
+            plan(on: node, in: pause()) { $0.post(.snapshotFinished(room.id, size: nil), to: $1) }
+        default: plan(on: node, in: pause()) { $0.run(job, on: $1) }
         }
-        if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }
-        let fails = faults.once(in: 30)
-        if fails, !isShared, !isFaultFree, options.faults.contains(.diskFailure) {
-            trace.note("\(time) \(node.name) cannot load \(room)")
-            read = .failure(EventLogError(.io, "the disk did not answer"))
-        }
-        plan(.post(node.name, .loaded(room, read)), in: pause())
     }
 
-    /// Instant of the service's time at which an object of that age (milliseconds) was created.
-    private func oldest(_ age: Int64, on node: SimulatedNode) -> Timestamp {
-        now(node).instant(ofAge: age)
-    }
-
-    /// Loads remote appends now; the sequencer receives them later.
-    func catchUp(_ room: ReplayedRoom, responsesAfter: Int64, on node: SimulatedNode) {
-        let found = Result { () throws(EventLogError) in
-            try RoomLoader.changes(room, in: reachableLog(by: node), responsesAfter: responsesAfter, readAt: uptime)
+    /// Runs a job now, with the log as the process reaches it; the sequencer receives its result later.
+    func run(_ job: SimulatedJob, on node: SimulatedNode) {
+        var log = reachableLog(by: node)
+        if case .load(let room) = job.directive {
+            let fails = faults.once(in: 30)
+            if fails, !isShared, !isFaultFree, options.faults.contains(.diskFailure) {
+                trace.note("\(time) \(node.name) cannot load \(room)")
+                log = self.log.unreachable
+            }
         }
-        plan(.post(node.name, .caughtUp(room.room.id, found)), in: pause())
+        job.run(log)
+        if case .snapshot(let room) = job.directive { saved(room, on: node) }
     }
 
-    func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {
-        let record = Result { () throws(EventLogError) in try reachableLog(by: node).storedResponse(at: position) }
-        var response = node.encoder.failed(.logUnavailable, of: request, in: nil, at: now(node).wall)
-        if case .success(let record?) = record { response = node.encoder.replayed(record) }
-        if options.bug == .responseEncodedAgain, response.headers.contains(SimulatedResponseEncoder.replayed) {
-            response = CommandResponse(
-                status: response.status, headers: response.headers,
-                body: response.body.dropLast() + Array(",\"again\":true}".utf8))
-        }
-        deliver(node.publisher.deliver([AddressedResponse(reply: request.reply, response: response)]), from: node)
-    }
-
-    private func snapshot(_ room: Room, on node: SimulatedNode) {
-        let isLost = faults.once(in: 3)
-        guard !(isLost && options.faults.contains(.eviction)) else {
-            return plan(.post(node.name, .snapshotFinished(room.id, size: nil)), in: pause())
-        }
-        plan(.snapshot(node.name, room), in: pause())
-    }
-
-    func save(_ room: Room, on node: SimulatedNode) {
+    /// With the planted bug, the latest snapshot has the state of the one before.
+    private func saved(_ room: Room, on node: SimulatedNode) {
         let previous = node.previousSnapshot.updateValue(room, forKey: room.id)
-        guard
-            case .success(var snapshot) = Result(catching: { () throws(EventLogError) in
-                try RoomReplay.snapshot(of: options.bug == .snapshotStale ? previous ?? room : room)
-            })
-        else { return report("snapshot", "\(room.id): no snapshot can be made") }
-        if options.bug == .snapshotStale {
-            snapshot = RoomSnapshot(room: room.id, seq: room.seq, bytes: snapshot.bytes)
+        guard options.bug == .snapshotStale, let stale = try? RoomReplay.snapshot(of: previous ?? room) else { return }
+        try? reachableLog(by: node).save([RoomSnapshot(room: room.id, seq: room.seq, bytes: stale.bytes)])
+    }
+
+    /// The result of a job, changed by the planted bug, if any.
+    func broken(_ input: Sequencer.Input, of node: SimulatedNode) -> Sequencer.Input {
+        guard case .loaded(let room, .success(let state?)) = input else { return input }
+        switch options.bug {
+        case .keysForgottenEarly:
+            let oldest = now(node).instant(ofAge: Self.hour)
+            return .loaded(room, .success(state.with(keys: state.keys.filter { $0.at >= oldest })))
+        case .keysNeverExpire:
+            let history = try? log.log.load(room, responsesSince: Timestamp(milliseconds: 0))
+            let keys = (history?.responses ?? []).map {
+                StoredKey(key: $0.key, fingerprint: $0.fingerprint, owner: $0.owner, at: now(node).wall, position: $0.position)
+            }
+            return .loaded(room, .success(state.with(keys: keys)))
+        default: return input
         }
-        let saved = snapshot
-        let isSaved = Result { () throws(EventLogError) in try reachableLog(by: node).save([saved]) }
-        post(.snapshotFinished(room.id, size: (try? isSaved.get()).map { saved.bytes.count }), to: node)
     }
 
     func sweep(_ node: SimulatedNode) {
         post(.sweep(watched: node.rooms.watched), to: node)
         guard !isFaultFree else { return }
-        plan(.sweep(node.name), in: time < idleUntil ? min(600_000, idleUntil - time) : 3000)
+        plan(on: node, in: time < idleUntil ? min(600_000, idleUntil - time) : 3000) { $0.sweep($1) }
     }
 
     func report(_ rule: String, _ text: String) {

@@ -12,33 +12,35 @@ extension World {
         reader.isSlow = network.once(in: 4)
         reader.hasStream = habits.once(in: 2)
         readers.append(reader)
-        plan(.poll(reader: readers.count - 1), in: 1)
+        let index = readers.count - 1
+        plan(in: 1) { $0.poll(index) }
     }
 
     func poll(_ index: Int) {
         if readers[index].hasStream { return connect(index) }
-        guard time >= idleUntil else { return plan(.poll(reader: index), in: idleUntil - time + Int64(index)) }
-        readers[index].poll = nextPoll
+        guard time >= idleUntil else { return plan(in: idleUntil - time + Int64(index)) { $0.poll(index) } }
+        let poll = nextPoll
+        nextPoll += 1
+        readers[index].poll = poll
         // Without faults all readers stay with one process, so that a run comes to rest sooner.
         let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
         let node = isFaultFree ? 0 : any
         let (hangsUp, hangUpDelay) = (network.once(in: 12), network.amount(50...5000))
         if isDropped() {
-            plan(.pollFailed(reader: index, poll: nextPoll), in: 3000)
+            plan(in: 3000) { $0.pollFailed(index, poll) }
         } else {
-            plan(.pollArrives(reader: index, node: node, poll: nextPoll), in: latency)
+            plan(in: latency) { $0.pollArrives(index, $0.nodes[node], poll) }
             if hangsUp, !isFaultFree, options.faults.contains(.slowReader) {
-                plan(.hangUp(reader: index, poll: nextPoll), in: latency + hangUpDelay)
+                plan(in: latency + hangUpDelay) { $0.hangUp(index, poll) }
             }
         }
-        nextPoll += 1
     }
 
     func pollArrives(_ index: Int, _ node: SimulatedNode, _ poll: UInt64) {
         guard readers[index].poll == poll else { return }
-        guard node.isServing || node.failure != nil else { return plan(.pollFailed(reader: index, poll: poll), in: 300) }
+        guard node.isServing || node.failure != nil else { return plan(in: 300) { $0.pollFailed(index, poll) } }
         guard let principal = verifiedToken(of: index, on: node) else {
-            return plan(.pollFailed(reader: index, poll: poll), in: 300)
+            return plan(in: 300) { $0.pollFailed(index, poll) }
         }
         let cursor = transcript.subscriptions[readers[index].subscription].cursor
         node.polls[poll] = .init(
@@ -49,24 +51,25 @@ extension World {
 
     /// Opens a stream. It delivers everything in order until it breaks; the reader then connects again, to any process, from its cursor.
     func connect(_ index: Int) {
-        guard time >= idleUntil else { return plan(.poll(reader: index), in: idleUntil - time + Int64(index)) }
+        guard time >= idleUntil else { return plan(in: idleUntil - time + Int64(index)) { $0.poll(index) } }
         let id = nextPoll
         nextPoll += 1
         readers[index].poll = id
         let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
+        let node = isFaultFree ? 0 : any
         let (breaks, lifetime) = (network.once(in: 3), network.amount(50...20_000))
-        if isDropped() { return plan(.pollFailed(reader: index, poll: id), in: 3000) }
-        plan(.streamArrives(reader: index, node: isFaultFree ? 0 : any, stream: id), in: latency)
+        if isDropped() { return plan(in: 3000) { $0.pollFailed(index, id) } }
+        plan(in: latency) { $0.streamArrives(index, $0.nodes[node], id) }
         if breaks, !isFaultFree, options.faults.contains(.slowReader) {
-            plan(.hangUp(reader: index, poll: id), in: latency + lifetime)
+            plan(in: latency + lifetime) { $0.hangUp(index, id) }
         }
     }
 
     func streamArrives(_ index: Int, _ node: SimulatedNode, _ id: UInt64) {
         guard readers[index].poll == id else { return }
-        guard node.isServing || node.failure != nil else { return plan(.pollFailed(reader: index, poll: id), in: 300) }
+        guard node.isServing || node.failure != nil else { return plan(in: 300) { $0.pollFailed(index, id) } }
         guard let principal = verifiedToken(of: index, on: node) else {
-            return plan(.pollFailed(reader: index, poll: id), in: 300)
+            return plan(in: 300) { $0.pollFailed(index, id) }
         }
         var cursor = transcript.subscriptions[readers[index].subscription].cursor
         switch options.bug {
@@ -88,7 +91,7 @@ extension World {
     /// Responds that the room does not exist, to a reader who may not see it; the reader retries later.
     func respondNotFound(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
-        plan(.pollFailed(reader: poll.reader, poll: id), in: 3000 + latency())
+        plan(in: 3000 + latency()) { $0.pollFailed(poll.reader, id) }
     }
 
     func loadFinished(_ exchange: UInt64, _ error: EventLogError?, on node: SimulatedNode) {
@@ -120,9 +123,10 @@ extension World {
         }
         let latency = latency()
         if isDropped() {
-            plan(.pollFailed(reader: poll.reader, poll: id), in: 3000)
+            plan(in: 3000) { $0.pollFailed(poll.reader, id) }
         } else {
-            plan(.pageReceived(reader: poll.reader, poll: id, corrupted(events, id), after: poll.after), in: latency)
+            let received = corrupted(events, id)
+            plan(in: latency) { $0.pageReceived(poll.reader, id, received, after: poll.after) }
         }
     }
 
@@ -141,7 +145,7 @@ extension World {
 
     func fail(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
-        plan(.pollFailed(reader: poll.reader, poll: id), in: 300 + latency())
+        plan(in: 300 + latency()) { $0.pollFailed(poll.reader, id) }
     }
 
     func pageReceived(_ index: Int, _ poll: UInt64, _ events: [StoredEvent], after: Int) {
@@ -151,7 +155,7 @@ extension World {
         receive(events, index)
         let (rests, long, short) = (network.once(in: 3), network.amount(500...30_000), network.amount(0...60))
         let isSlow = readers[index].isSlow && rests && !isFaultFree && options.faults.contains(.slowReader)
-        plan(.poll(reader: index), in: isSlow ? long : short)
+        plan(in: isSlow ? long : short) { $0.poll(index) }
     }
 
     /// The reader has received events, by a poll or a stream.
@@ -166,7 +170,7 @@ extension World {
 
     func pollFailed(_ index: Int, _ poll: UInt64) {
         guard readers[index].poll == poll else { return }
-        plan(.poll(reader: index), in: network.amount(1...400))
+        plan(in: network.amount(1...400)) { $0.poll(index) }
     }
 
     func hangUp(_ index: Int, _ id: UInt64) {
@@ -176,7 +180,7 @@ extension World {
             leave(id, poll, on: node)
         }
         let long = network.once(in: 3)
-        plan(.poll(reader: index), in: long ? network.amount(10_000...60_000) : network.amount(1...3000))
+        plan(in: long ? network.amount(10_000...60_000) : network.amount(1...3000)) { $0.poll(index) }
         readers[index].poll = 0
     }
 }

@@ -18,7 +18,7 @@ extension World {
             after: poll.after, limit: poll.limit, user: user, mayWait: true, mayRefresh: isShared && !poll.wasRefreshed)
         switch request.action(in: room) {
         case .respond(let events, _): respond(to: id, events, on: node)
-        case .readLog(let last): plan(.page(node.name, poll: id, upTo: last), in: pause())
+        case .readLog(let last): plan(on: node, in: pause()) { $0.readPage(id, upTo: last, on: $1) }
         case .wait: subscribe(id, room, on: node)
         case .refresh:
             node.polls[id]?.wasRefreshed = true
@@ -64,7 +64,7 @@ extension World {
         for directive in directives {
             switch directive {
             case .read(let id, let room, let after, let limit):
-                plan(.streamPage(node.name, stream: id, room, after: after, limit: limit), in: pause())
+                plan(on: node, in: pause()) { $0.streamPage(id, room, after: after, limit: limit, on: $1) }
             case .sendPage(let id, let events): sendPage(events, to: id, on: node)
             case .send(let ids, let events):
                 let reached = options.bug == .streamGroupForgotten ? Array(ids.prefix(1)) : ids
@@ -117,7 +117,7 @@ extension World {
         guard let due = node.loops[loop].subscriptions.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
         if let planned = node.loops[loop].plannedTick, planned <= due { return }
         node.loops[loop].plannedTick = due
-        eventQueue.add(.subscriptionsTick(node.name, loop: loop), at: max(time, due))
+        plan(on: node, at: max(time, due)) { $0.subscriptionsTick($1, loop) }
     }
 
     /// `ServiceClock.uptime`, which all simulated processes share.
@@ -140,7 +140,7 @@ extension World {
         guard let poll = node.polls[id], options.bug != .streamForgottenAfterPage else { return }
         let (slow, fast) = (network.amount(500...30_000), network.amount(0...60))
         let isSlow = readers[poll.reader].isSlow && !isFaultFree && options.faults.contains(.slowReader)
-        plan(.streamReady(node.name, stream: id), in: isSlow ? slow : fast)
+        plan(on: node, in: isSlow ? slow : fast) { $0.streamReady(id, on: $1) }
     }
 
     private func push(_ events: ArraySlice<StoredEvent>, to id: UInt64, on node: SimulatedNode) {
@@ -151,10 +151,10 @@ extension World {
         }
         let (latency, isLost) = (latency(), isDropped())
         // A lost segment is sent again by the kernel or ends the connection; nothing after it arrives.
-        if isLost { return plan(.hangUp(reader: poll.reader, poll: id), in: 0) }
+        if isLost { return plan(in: 0) { $0.hangUp(poll.reader, id) } }
         let due = options.bug == .streamReordered ? time + latency : max(stream.due, time + latency)
         node.polls[id]?.stream?.due = due
-        eventQueue.add(.streamReceived(reader: poll.reader, stream: id, Array(events)), at: due)
+        plan(at: due) { $0.streamReceived(poll.reader, id, Array(events)) }
     }
 
     /// The service closes a stream; the reader connects again after it has received what was sent before.
@@ -163,7 +163,7 @@ extension World {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         leave(id, poll, on: node)
         let wait: Int64 = reason == .forbidden || reason == .roomGone ? 3000 : 0
-        plan(.pollFailed(reader: poll.reader, poll: id), in: max(0, (poll.stream?.due ?? time) - time) + wait)
+        plan(in: max(0, (poll.stream?.due ?? time) - time) + wait) { $0.pollFailed(poll.reader, id) }
     }
 
     /// A connection has ended.

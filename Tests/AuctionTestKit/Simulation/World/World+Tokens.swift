@@ -42,7 +42,7 @@ extension World {
         let due = time + max(0, wait) + tokens.amount(1...Int(Subscriptions.tokenCheckMilliseconds))
         if let planned = node.loops[loop].plannedTokenCheck, planned <= due { return }
         node.loops[loop].plannedTokenCheck = due
-        eventQueue.add(.checkTokens(node.name, loop: loop), at: due)
+        plan(on: node, at: due) { $0.checkTokens($1, loop) }
     }
 
     func checkTokens(_ node: SimulatedNode, _ loop: Int) {
@@ -59,7 +59,7 @@ extension World {
         trace.note("\(time) \(node.name) refuses the token of reader \(poll.reader): \(error)")
         checkRefusal(error, poll.principal, on: node)
         leave(id, poll, on: node)
-        plan(.pollFailed(reader: poll.reader, poll: id), in: latency())
+        plan(in: latency()) { $0.pollFailed(poll.reader, id) }
     }
 
     // MARK: - Revocations
@@ -96,7 +96,7 @@ extension World {
         let (interval, full) = (RevocationExchange.intervalMilliseconds, RevocationExchange.fullReadNanoseconds / 1_000_000)
         for node in nodes where node.hasStarted {
             for wait in [0, interval, full, full + interval, 2 * full, 2 * full + interval] {
-                plan(.exchangeRevocations(node.name), in: wait + tokens.amount(1...Int(interval)))
+                plan(on: node, in: wait + tokens.amount(1...Int(interval))) { $0.exchangeRevocations($1) }
             }
         }
     }
@@ -116,7 +116,7 @@ extension World {
         switch changed {
         case .success(let revoked):
             if let revoked, options.bug != .remoteRevocationsIgnored { use(revoked, on: node) }
-        case .failure: plan(.exchangeRevocations(node.name), in: RevocationExchange.intervalMilliseconds)
+        case .failure: plan(on: node, in: RevocationExchange.intervalMilliseconds) { $0.exchangeRevocations($1) }
         }
     }
 

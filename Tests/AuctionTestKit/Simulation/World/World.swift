@@ -7,46 +7,6 @@ internal import EventLog
 /// One thread and one event queue; every choice comes from a seeded generator. Each concern has its own generator, so that
 /// disabling one changes as little as possible for the others.
 final class World {
-    enum Task {
-        case act
-        case arrive(attempt: Int, node: Int)
-        case received(attempt: Int)
-        case timedOut(attempt: Int)
-        case tick(ProcessName, sequencer: Int)
-        case turn(ProcessName, sequencer: Int)
-        case post(ProcessName, Sequencer.Input)
-        case commit(ProcessName)
-        case append(ProcessName, [RoomAppend])
-        case appended(ProcessName, Result<[AppendVerdict], EventLogError>)
-        case deliver(ProcessName, loop: Int, Delivery)
-        case load(ProcessName, RoomID)
-        case catchUp(ProcessName, ReplayedRoom, responsesAfter: Int64)
-        case replay(ProcessName, position: Int64, CommandRequest)
-        case snapshot(ProcessName, Room)
-        case subscriptionsTick(ProcessName, loop: Int)
-        case sweep(ProcessName)
-        case keepJumps(ProcessName)
-        case poll(reader: Int)
-        case pollArrives(reader: Int, node: Int, poll: UInt64)
-        case page(ProcessName, poll: UInt64, upTo: Int)
-        case pageReceived(reader: Int, poll: UInt64, [StoredEvent], after: Int)
-        case pollFailed(reader: Int, poll: UInt64)
-        case hangUp(reader: Int, poll: UInt64)
-        case streamArrives(reader: Int, node: Int, stream: UInt64)
-        case streamPage(ProcessName, stream: UInt64, RoomID, after: Int, limit: Int)
-        case streamReady(ProcessName, stream: UInt64)
-        case streamReceived(reader: Int, stream: UInt64, [StoredEvent])
-        case restart(node: Int)
-        case restoreLink(node: Int)
-        case beat(ProcessName)
-        case settle(ProcessName, RecoveryResult)
-        case pollLog(ProcessName)
-        case findExpired(ProcessName)
-        case exchangePresence(ProcessName)
-        case checkTokens(ProcessName, loop: Int)
-        case exchangeRevocations(ProcessName)
-    }
-
     let options: SimulationOptions
     let rulebook: RoomRulebook
     let limits: ServiceLimits
@@ -56,7 +16,7 @@ final class World {
     let sequencerCount: Int
     var time: Int64 = 0 { didSet { log.time.set(time) } }
     var step = 0
-    var eventQueue = EventQueue<Task>()
+    var eventQueue = EventQueue<(World) -> Void>()
     var log: SimulatedLog
     var clocks: [SimulatedClock] = []
     var nodes: [SimulatedNode] = []
@@ -139,18 +99,12 @@ final class World {
             delayed.append([])
             listed.append([])
             servingSince.append(nil)
-            nodes.append(newNode(ProcessName(node: node, life: 0)))
+            nodes.append(SimulatedNode(ProcessName(node: node, life: 0), in: self))
         }
         people = (0..<max(3, options.people)).map {
             Person(id: UserID(bits: UInt128(1000 + $0)), nickname: "Person \($0)")
         }
         for node in nodes { start(node) }
-    }
-
-    func newNode(_ name: ProcessName) -> SimulatedNode {
-        SimulatedNode(
-            name, rulebook: rulebook, limits: limits, groupLimit: groupLimit, isShared: isShared,
-            sequencers: sequencerCount)
     }
 
     /// Bounds that a short run reaches.
@@ -171,12 +125,25 @@ final class World {
     func advance(to end: Int64) {
         while let (due, task) = eventQueue.take(by: end) {
             time = max(time, due)
-            perform(task)
+            task(self)
         }
         time = max(time, end)
     }
 
-    func plan(_ task: Task, in milliseconds: Int64) { eventQueue.add(task, at: time + max(0, milliseconds)) }
+    func plan(in milliseconds: Int64, _ task: @escaping (World) -> Void) { plan(at: time + max(0, milliseconds), task) }
+
+    func plan(at due: Int64, _ task: @escaping (World) -> Void) { eventQueue.add(task, at: due) }
+
+    /// Plans a task of a process, which is dropped if that has died by then.
+    func plan(on node: SimulatedNode, in milliseconds: Int64, _ task: @escaping (World, SimulatedNode) -> Void) {
+        plan(on: node, at: time + max(0, milliseconds), task)
+    }
+
+    func plan(on node: SimulatedNode, at due: Int64, _ task: @escaping (World, SimulatedNode) -> Void) {
+        plan(at: due) { [name = node.name] world in
+            if let node = world.living(name) { task(world, node) }
+        }
+    }
 
     /// The process of that name; nil once it has crashed.
     func living(_ name: ProcessName) -> SimulatedNode? {
@@ -184,71 +151,14 @@ final class World {
         return node.name == name ? node : nil
     }
 
-    func now(_ node: SimulatedNode) -> Now {
-        let now = clocks[node.name.node].now(at: time)
+    func now(_ node: SimulatedNode) -> Now { now(of: node.name.node) }
+
+    func now(of index: Int) -> Now {
+        let now = clocks[index].now(at: time)
         switch options.bug {
         case .wallClockFollowed where !isShared: return Now(wall: now.actual, monotonic: now.monotonic)
         case .jumpsAgeKeys: return Now(wall: now.wall, monotonic: now.monotonic, actual: now.actual)
         default: return now
-        }
-    }
-
-    private func perform(_ task: Task) {
-        switch task {
-        case .act: break
-        case .arrive(let attempt, let node): arrive(attempt, at: node)
-        case .received(let attempt): received(attempt)
-        case .timedOut(let attempt): timedOut(attempt)
-        case .poll(let reader): poll(reader)
-        case .pollArrives(let reader, let node, let poll): pollArrives(reader, nodes[node], poll)
-        case .pageReceived(let reader, let poll, let events, let after): pageReceived(reader, poll, events, after: after)
-        case .pollFailed(let reader, let poll): pollFailed(reader, poll)
-        case .hangUp(let reader, let poll): hangUp(reader, poll)
-        case .streamArrives(let reader, let node, let stream): streamArrives(reader, nodes[node], stream)
-        case .streamReceived(let reader, let stream, let events): streamReceived(reader, stream, events)
-        case .restart(let node): restart(node)
-        case .restoreLink(let node): restoreLink(of: node)
-        case .tick(let name, _), .turn(let name, _), .post(let name, _), .commit(let name), .append(let name, _),
-            .appended(let name, _), .deliver(let name, _, _), .load(let name, _), .catchUp(let name, _, _),
-            .replay(let name, _, _), .snapshot(let name, _), .subscriptionsTick(let name, _), .sweep(let name),
-            .keepJumps(let name),
-            .page(let name, _, _), .streamPage(let name, _, _, _, _), .streamReady(let name, _),
-            .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name), .exchangePresence(let name),
-            .checkTokens(let name, _), .exchangeRevocations(let name):
-            if let node = living(name) { perform(task, on: node) }
-        }
-    }
-
-    private func perform(_ task: Task, on node: SimulatedNode) {
-        switch task {
-        case .tick(_, let index):
-            node.sequencers[index].plannedTick = nil
-            planTurn(node, index, in: 0)
-        case .turn(_, let index): turn(node, index)
-        case .post(_, let input): post(input, to: node)
-        case .commit: commit(node)
-        case .append(_, let appends): append(appends, from: node)
-        case .appended(_, let result): appended(result, on: node)
-        case .deliver(_, let loop, let delivery): receive(delivery, on: node, loop: loop)
-        case .load(_, let room): load(room, on: node)
-        case .catchUp(_, let room, let responsesAfter): catchUp(room, responsesAfter: responsesAfter, on: node)
-        case .replay(_, let position, let request): replay(position, request, on: node)
-        case .snapshot(_, let room): save(room, on: node)
-        case .subscriptionsTick(_, let loop): subscriptionsTick(node, loop)
-        case .sweep: sweep(node)
-        case .keepJumps: keepJumps(of: node)
-        case .page(_, let poll, let seq): readPage(poll, upTo: seq, on: node)
-        case .streamPage(_, let stream, let room, let after, let limit):
-            streamPage(stream, room, after: after, limit: limit, on: node)
-        case .streamReady(_, let stream): streamReady(stream, on: node)
-        case .beat: beat(node)
-        case .settle(_, let result): settle(node, result)
-        case .pollLog: pollLog(node)
-        case .findExpired: findExpired(node)
-        case .exchangePresence: exchangePresence(node)
-        case .checkTokens(_, let loop): checkTokens(node, loop)
-        case .exchangeRevocations: exchangeRevocations(node)
-        default: break
         }
     }
 }

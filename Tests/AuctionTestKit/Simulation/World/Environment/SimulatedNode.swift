@@ -5,11 +5,10 @@ internal import EventLog
 /// One process from start to crash: the product's cores, and the state that its threads would hold.
 final class SimulatedNode {
     let name: ProcessName
-    let encoder: SimulatedResponseEncoder
+    let service: ServiceNode
     /// Which of its sequencers gets an input.
     let routing: SequencerRouting
-    let sequencers: [SimulatedSequencer]
-    var recovery: JointRecovery
+    private(set) var sequencers: [SimulatedSequencer] = []
     var committer: Committer
     var loops: [Loop]
     /// Whether clients reach it: from its recovery to its crash.
@@ -22,8 +21,8 @@ final class SimulatedNode {
     var isCommitting = false
     /// Simulated time at which the committer's turn began.
     var turnBegan: Int64 = 0
-    let rooms: CommittedRooms
-    let publisher: Publisher
+    var rooms: CommittedRooms { service.rooms }
+    var publisher: Publisher { service.publisher }
     let presence: PresenceExchange
     let revocations = RevocationExchange()
     /// The revocations that are in effect.
@@ -97,45 +96,87 @@ final class SimulatedNode {
     var plannedLogPoll: Int64?
     var plannedExpirySearch: Int64?
 
-    init(
-        _ name: ProcessName, rulebook: RoomRulebook, limits: ServiceLimits, groupLimit: Int, isShared: Bool,
-        sequencers count: Int
-    ) {
+    init(_ name: ProcessName, in world: World) {
         self.name = name
         let bits = UInt64(name.node + 1) << 32 | UInt64(name.life + 1)
         tasks = NodeTasks(NodeID(bits: bits))
-        committer = Committer(groupLimit: groupLimit, recoversFromFailures: isShared)
-        let encoder = SimulatedResponseEncoder(rulebook: rulebook)
-        self.encoder = encoder
-        rooms = CommittedRooms(limits)
+        committer = Committer(groupLimit: world.groupLimit, recoversFromFailures: world.isShared)
+        let encoder = SimulatedResponseEncoder(rulebook: world.rulebook, bug: world.options.bug)
+        service = ServiceNode(
+            encoder: encoder, limits: world.limits, clock: ProcessClock(world: world, index: name.node),
+            isShared: world.isShared, sequencers: world.sequencerCount, loopCount: Self.loopCount)
         // Small enough that a simulated room has more than one page.
         var pages = RoomFeed.Limits()
         (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 2)
         loops = (0..<Self.loopCount).map { _ in Loop(subscriptions: Subscriptions(limits: pages)) }
-        publisher = Publisher(rooms, loopCount: Self.loopCount)
-        presence = PresenceExchange(of: tasks.node, rooms: rooms)
-        let routing = SequencerRouting(count: count)
-        self.routing = routing
-        recovery = JointRecovery(of: count)
+        presence = PresenceExchange(of: tasks.node, rooms: service.rooms)
+        let count = world.sequencerCount
+        routing = SequencerRouting(count: count)
         sequencers = (0..<count).map { index in
             SimulatedSequencer(
                 Sequencer(
-                    manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits.divided(by: count),
-                    isShared: isShared, seed: bits ^ UInt64(index), drawSecret: DrawSecret(seed: bits)))
+                    manager: RoomManager(rulebook: world.rulebook), encoder: encoder, limits: world.limits.divided(by: count),
+                    isShared: world.isShared, seed: bits ^ UInt64(index), drawSecret: DrawSecret(seed: bits)),
+                of: self, in: world)
         }
     }
 }
 
-/// One sequencer of a process, with what its thread would hold.
-final class SimulatedSequencer {
+/// The clocks of a process. `@unchecked Sendable`: a simulation has one thread.
+private struct ProcessClock: ServiceClock, @unchecked Sendable {
+    unowned let world: World
+    let index: Int
+
+    func now() -> Now { world.now(of: index) }
+    func uptime() -> Int64 { world.uptime }
+}
+
+/// A job of a directive, which has the log once it runs.
+struct SimulatedJob {
+    let directive: Sequencer.Directive
+    let run: (any EventLog) -> Void
+}
+
+/// One sequencer of a process, with what its thread would hold. `@unchecked Sendable`: a simulation has one thread.
+final class SimulatedSequencer: ServiceShell, @unchecked Sendable {
     var core: Sequencer
     var inbox: [Sequencer.Input] = []
     var isTurnPlanned = false
     /// Simulated time of the planned wake-up.
     var plannedTick: Int64?
+    private unowned let world: World
+    private unowned let process: SimulatedNode
 
-    init(_ core: consuming Sequencer) { self.core = core }
+    init(_ core: consuming Sequencer, of process: SimulatedNode, in world: World) {
+        self.core = core
+        self.process = process
+        self.world = world
+    }
 
     /// Ends the turn; a method, because the core must not be accessed while its directives are performed.
     func endTurn() -> [Sequencer.Directive] { core.endTurn() }
+
+    // MARK: - What carrying out directives takes
+
+    var node: ServiceNode { process.service }
+
+    func submit(_ batch: Batch) { world.submit(batch, on: process) }
+
+    func post(_ input: Sequencer.Input) {
+        switch input {
+        case .loaded, .caughtUp:
+            let result = world.broken(input, of: process)
+            return world.plan(on: process, in: world.pause()) { $0.post(result, to: $1) }
+        case .snapshotFinished(let room, nil) where !world.isCut(process):
+            world.report("snapshot", "\(room): no snapshot can be made")
+        default: break
+        }
+        world.post(input, to: process)
+    }
+
+    func deliver(_ deliveries: Deliveries) { world.deliver(deliveries, from: process) }
+
+    func run(_ directive: Sequencer.Directive, _ job: @escaping @Sendable (any EventLog) -> Void) {
+        world.plan(SimulatedJob(directive: directive, run: job), on: process)
+    }
 }

@@ -7,6 +7,7 @@ internal import ExactJSON
 struct SimulatedResponseEncoder: ResponseEncoder {
     static let replayed = ResponseHeader(name: "Idempotency-Replayed", value: "true")
     let rulebook: RoomRulebook
+    let bug: SimulationBug?
 
     func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         encode(200, request, now) { json in
@@ -39,7 +40,8 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     }
 
     func replayed(_ record: StoredResponse) -> CommandResponse {
-        CommandResponse(status: record.status, headers: record.headers + [Self.replayed], body: record.body)
+        let body = bug == .responseEncodedAgain ? record.body.dropLast() + Array(",\"again\":true}".utf8) : record.body
+        return CommandResponse(status: record.status, headers: record.headers + [Self.replayed], body: body)
     }
 
     private func encode(

@@ -14,7 +14,7 @@ extension World {
         guard case .success(let open) = Result(catching: { () throws(EventLogError) in try pendingRooms() }) else { return }
         if time > 0 { note(.outage, at: now(node).wall) }
         post(.recover(open), to: node)
-        plan(.sweep(node.name), in: 3000)
+        plan(on: node, in: 3000) { $0.sweep($1) }
     }
 
     /// What the log reports to a process that starts.
@@ -92,9 +92,9 @@ extension World {
         guard node.hasStarted else { return transcript.unseenJumps += max(0, milliseconds) }
         // Threads read the clock continuously, but their decisions may be delayed.
         let after = clocks[index].now(at: time)
-        for index in node.sequencers.indices { plan(.tick(node.name, sequencer: index), in: faults.amount(0...1000)) }
+        for index in node.sequencers.indices { plan(on: node, in: faults.amount(0...1000)) { $0.wake($1, index) } }
         guard after.jumps.total > before.jumps.total else { return }
-        plan(.keepJumps(node.name), in: faults.amount(0...1000))
+        plan(on: node, in: faults.amount(0...1000)) { $0.keepJumps(of: $1) }
         // A round whose deadline was before the jump needs no extension, even if its end is stored only now.
         if node.isServing { note(.clock, at: after.wall, since: before.wall) }
     }
@@ -130,7 +130,7 @@ extension World {
     func crash(_ index: Int, for milliseconds: Int64) {
         trace.note("\(time) \(nodes[index].name) dies")
         end(index)
-        plan(.restart(node: index), in: milliseconds)
+        plan(in: milliseconds) { $0.restart(index) }
     }
 
     /// Discards a process with its memory; its clients' polls fail.
@@ -141,12 +141,12 @@ extension World {
         transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room }
         for poll in node.polls.keys.sorted() {
             guard let reader = node.polls[poll]?.reader else { continue }
-            plan(.pollFailed(reader: reader, poll: poll), in: 10 + latency())
+            plan(in: 10 + latency()) { $0.pollFailed(reader, poll) }
         }
         endSubscriptions(of: node, isCrash: true)
         // The others notice once its heartbeats have ceased.
         planExchanges(in: Heartbeat.timeoutMilliseconds)
-        nodes[index] = newNode(ProcessName(node: index, life: node.name.life + 1))
+        nodes[index] = SimulatedNode(ProcessName(node: index, life: node.name.life + 1), in: self)
     }
 
     /// Records clock jumps that the process had not stored.

@@ -27,7 +27,7 @@ extension World {
         links[index] = how
         cutSince[index] = time
         endSpan(of: index)
-        plan(.restoreLink(node: index), in: milliseconds)
+        plan(in: milliseconds) { $0.restoreLink(of: index) }
     }
 
     func restoreLink(of index: Int) {
@@ -51,17 +51,19 @@ extension World {
 
     /// An append over a cut link: the process gets an error and never learns the outcome.
     func appendOverCutLink(_ appends: [RoomAppend], from node: SimulatedNode, _ how: CutLink) {
+        func plan(_ code: EventLogError.Code, in milliseconds: Int64) {
+            self.plan(on: node, in: milliseconds) { $0.appended(.failure(EventLogError(code, "the link is cut")), on: $1) }
+        }
         trace.note("\(time) \(node.name) appends over a cut link")
         transcript.failedAppends.append(time)
         switch how {
-        case .reset:
-            return plan(.appended(node.name, .failure(EventLogError(.unavailable, "the connection broke"))), in: pause())
+        case .reset: return plan(.unavailable, in: pause())
         case .dropped: break
         case .late: delayed[node.name.node].append(appends)
         case .replyLost: deliverLate(appends)
         }
         node.waitsUntil = time + Self.replyTimeout
-        plan(.appended(node.name, .failure(EventLogError(.outcomeUnknown, "no reply"))), in: Self.replyTimeout)
+        plan(.outcomeUnknown, in: Self.replyTimeout)
     }
 
     /// Stores an append whose sender gets no reply.

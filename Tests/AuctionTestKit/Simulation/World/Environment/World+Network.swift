@@ -37,9 +37,9 @@ extension World {
         if isDropped() {
             trace.note("\(time) attempt \(attempt.number) of request \(request) is lost")
         } else {
-            plan(.arrive(attempt: attempt.number, node: node), in: delay)
+            plan(in: delay) { $0.arrive(attempt.number, at: node) }
         }
-        if transcript.requests[request].key != nil { plan(.timedOut(attempt: attempt.number), in: 4000) }
+        if transcript.requests[request].key != nil { plan(in: 4000) { $0.timedOut(attempt.number) } }
     }
 
     func arrive(_ number: Int, at index: Int) {
@@ -95,7 +95,7 @@ extension World {
             "\(time) \(node.name) answers attempt \(number): \(addressed.response.status) "
                 + String(decoding: addressed.response.body, as: UTF8.self))
         let latency = latency()
-        if !isDropped() { plan(.received(attempt: number), in: latency) }
+        if !isDropped() { plan(in: latency) { $0.received(number) } }
     }
 
     func received(_ number: Int) {
