@@ -12,11 +12,11 @@ cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
 # What                instructions  allocations: up to five per cent above what was counted.
-bounds="bid           135300   53
-keyed-bid      165800   72
-refusal        102000   45
-room            63600   24
-events          77900   63"
+bounds="bid           135300   52
+keyed-bid      164400   62
+refusal        101900   43
+room            63100   22
+events          77900   60"
 
 binary=${AUCTION_WORK_BIN:-}
 if [ -z "$binary" ]; then

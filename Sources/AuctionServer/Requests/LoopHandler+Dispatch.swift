@@ -109,7 +109,7 @@ extension LoopHandler {
     }
 
     private func committedRoom(of viewer: Caller?, _ context: RequestContext) throws(Problem) -> CommittedRoom? {
-        guard let id = RoomID(context.parameters[0]) else { throw notFound(for: viewer, context) }
+        guard let id: RoomID = context.parameters.id(0) else { throw notFound(for: viewer, context) }
         if let room = shared.service.rooms[id] { return room }
         guard !context.isFresh else { throw notFound(for: viewer, context) }
         try loadRoom(id, context)
@@ -187,7 +187,7 @@ extension LoopHandler {
             throw .malformed(
                 "Send a ticket or an Authorization header, not both.", "票据与 Authorization 请求头只能二选一。", field: "ticket")
         }
-        guard let room = RoomID(context.parameters[0]), let ticket = TicketStore.ticket(text) else { throw .ticketInvalid }
+        guard let room: RoomID = context.parameters.id(0), let ticket = TicketStore.ticket(text) else { throw .ticketInvalid }
         if let sharedTickets = shared.sharedTickets {
             try redeem(ticket, in: room, from: sharedTickets, context)
             return false

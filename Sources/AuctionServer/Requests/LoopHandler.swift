@@ -125,7 +125,7 @@ final class LoopHandler: ExchangeHandler {
     /// asks `/`, and others `*`.
     private static let probes = ["/healthz": "/healthz", "/readyz": "/readyz", "/": "/readyz", "*": "/readyz"]
 
-    private func route(of exchange: Exchange) throws(Problem) -> (Route, parameters: [String]) {
+    private func route(of exchange: Exchange) throws(Problem) -> (Route, parameters: PathParameters) {
         let probe = exchange.method == .options ? Self.probes[exchange.path] : nil
         switch router.match(probe == nil ? exchange.method : .get, probe ?? exchange.path) {
         case .notFound: throw .routeNotFound

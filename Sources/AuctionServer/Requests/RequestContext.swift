@@ -12,7 +12,7 @@ final class RequestContext {
     let exchange: Exchange
     let loop: LoopHandler
     let route: Route
-    let parameters: [String]
+    let parameters: PathParameters
     let requestID: String
     let language: Language
     var now: Now
@@ -27,7 +27,7 @@ final class RequestContext {
     var isFresh = false
 
     init(
-        exchange: Exchange, loop: LoopHandler, route: Route, parameters: [String], requestID: String, language: Language,
+        exchange: Exchange, loop: LoopHandler, route: Route, parameters: PathParameters, requestID: String, language: Language,
         now: Now
     ) {
         self.exchange = exchange
@@ -181,4 +181,9 @@ final class RequestContext {
     private func fingerprint(of body: [UInt8], _ query: String?) -> UInt64 {
         SHA256.hash(data: query.map { body + Array("?\($0)".utf8) } ?? body).words.0
     }
+}
+
+extension PathParameters {
+    /// A parameter as an identifier; nil if it is none. The bytes as sent are one already, unless the client has escaped some.
+    func id<Kind>(_ index: Int) -> Identifier<Kind>? { read(index) { Identifier($0) } ?? Identifier(self[index]) }
 }

@@ -48,6 +48,9 @@ package enum PercentEncoding {
         return text(decoded.span)
     }
 
+    /// Whether `decode` decodes it, where the bytes are a part of a text.
+    static func isDecodable(_ text: Span<UInt8>) -> Bool { !isEscaped(text, false) || decode(text) != nil }
+
     private static func isEscaped(_ bytes: Span<UInt8>, _ plusIsSpace: Bool) -> Bool {
         for index in bytes.indices {
             if bytes[index] == UInt8(ascii: "%") || (plusIsSpace && bytes[index] == UInt8(ascii: "+")) { return true }

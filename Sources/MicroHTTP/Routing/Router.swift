@@ -1,7 +1,7 @@
 /// The result of routing a method and a path.
 package enum RouteMatch: Sendable {
-    /// The route's number and the path's parameters, percent-decoded, in the order of the pattern.
-    case found(Int, [String])
+    /// The route's number and the path's parameters.
+    case found(Int, PathParameters)
     /// No route has this path.
     case notFound
     /// The path has routes, but only for these methods.
