@@ -14,8 +14,20 @@ struct ClientCommand {
         case none
         /// Each member is a parameter.
         case members([Parameter])
+        /// Each member is a parameter, beside what is expected of the room. The schema has this name.
+        case expecting([Parameter], schema: String)
         /// One value of the schema of a name.
         case whole(String, isOptional: Bool)
+    }
+
+    /// The operations that may name the round that they are for.
+    static func ofRounds() throws(JSONError) -> [Operation] {
+        var found: [Operation] = []
+        for operation in Operation.frames {
+            guard let schema = operation.body?.content.first.flatMap({ Schema.named[$0.schema] }) else { continue }
+            if try schema.properties().properties["expectedRound"] != nil { found.append(operation) }
+        }
+        return found
     }
 
     let operation: Operation
@@ -58,6 +70,8 @@ struct ClientCommand {
         let parameters = members.map {
             Parameter(name: $0.name, schema: $0.value, isRequired: required.contains($0.name))
         }
+        let own = parameters.filter { !$0.name.hasPrefix("expected") }
+        if own.count < parameters.count, own.allSatisfy(\.isRequired) { return .expecting(own, schema: content.schema) }
         guard parameters.count == 1 || parameters.count < 4 && required.count == parameters.count else {
             let json = try schema.json()
             return .whole(content.schema, isOptional: required.isEmpty && json["minProperties"] == nil)

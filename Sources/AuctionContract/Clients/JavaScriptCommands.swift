@@ -26,6 +26,8 @@ enum JavaScriptCommands {
             "// The commands on a room whose parameters are those of the contract. Made of the operations in Sources/AuctionContract by",
             "// `auction-room contract`.", #"import { query } from "./pages.js";"#, "",
             "const part = (value) => encodeURIComponent(String(value));", "",
+            "/** Orders that would be about another item in a later round. */",
+            "export const roundOrders = new Set([\(try ClientCommand.ofRounds().map { "\"\($0.name)\"" }.joined(separator: ", "))]);", "",
             "export class RoomCommands {", "  #send;", "",
             "  /** @param send sends a command: the id of its operation, method, path below the room's, body, and how */",
             "  constructor(send) { this.#send = send; }", "",
@@ -54,6 +56,7 @@ enum JavaScriptCommands {
             members.map { member in
                 name(of: member.name) + (member.schema["default"].map { " = " + $0.written } ?? "")
             }
+        case .expecting: ["body"]
         case .whole(_, let isOptional): [isOptional ? "body = {}" : "body"]
         }
     }
@@ -61,7 +64,7 @@ enum JavaScriptCommands {
     private static func body(of command: ClientCommand) -> String {
         switch command.body {
         case .none: command.operation.method == .delete ? "null" : "{}"
-        case .whole: "body"
+        case .whole, .expecting: "body"
         case .members(let members): object(members)
         }
     }

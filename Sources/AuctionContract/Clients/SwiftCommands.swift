@@ -33,7 +33,7 @@ enum SwiftCommands {
     private static let mark = "// Made of the operations in Sources/AuctionContract by `auction-room contract`.\n\n"
 
     /// The text of `CommandKind.swift`.
-    static var commandKinds: String {
+    static func commandKinds() throws(JSONError) -> String {
         var names: [(name: String, meaning: String)] = []
         // Those of the stage are one kind.
         let isKind = { (operation: Operation) in operation.keepsResponse && operation.tag != "stage" }
@@ -42,7 +42,16 @@ enum SwiftCommands {
             if !names.contains(where: { $0.name == name }) { names.append((name, operation.summary)) }
         }
         names.append(("stage", "A step of the handshake for a seat, or something about a seat"))
+        let ofRounds = try ClientCommand.ofRounds().map { ".\(kinds[$0.name] ?? $0.name)" }
         return mark + openName("CommandKind", "What a command does.", names)
+            + """
+
+            extension CommandKind {
+                /// Orders that would be about another item in a later round.
+                static let ofRounds: Set<Self> = [\(ofRounds.joined(separator: ", "))]
+            }
+
+            """
     }
 
     /// The text of `RoomAction.swift`.
@@ -84,6 +93,9 @@ enum SwiftCommands {
         case .whole(let schema, _):
             parameters.append("_ body: \(schema)")
             arguments.append("body.json")
+        case .expecting(let members, _):
+            parameters += members.map { "\($0.name): \(type(of: $0))" } + ["expecting: Expectation = .init()"]
+            arguments.append("expecting.json([\(members.map { "\"\($0.name)\": \(json(of: $0))" }.joined(separator: ", "))])")
         case .members(let members):
             parameters += members.map { "\($0.name): \(type(of: $0))" }
             arguments.append("[\(members.map { "\"\($0.name)\": \(json(of: $0))" }.joined(separator: ", "))]")

@@ -55,6 +55,7 @@ enum TypeScriptTypes {
                 switch command.body {
                 case .none: []
                 case .members(let members): members.map(typed)
+                case .expecting(_, let schema): ["body: \(writer.type(of: .reference("schemas", schema)))"]
                 case .whole(let schema, let isOptional):
                     ["body\(isOptional ? "?" : ""): \(writer.type(of: .reference("schemas", schema)))"]
                 }

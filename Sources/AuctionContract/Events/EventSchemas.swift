@@ -1,3 +1,5 @@
+internal import AuctionDomain
+
 extension EventSchema {
     /// Rooms, members and permission rules.
     static let room: [EventSchema] = [
@@ -182,7 +184,7 @@ extension EventSchema {
             #"""
             {
               "endsAt": "Time", "extendedBySeconds": {"type": "integer", "minimum": 0},
-              "cause": {"type": "string", "x-extensible-enum": ["resume", "outage", "clock", "retraction", "maximum"]},
+              "cause": "\#(Schema.oneOf(CountdownMoved.Cause.self))",
               "nextDropAt?": {"$ref": "Time", "description": "Dutch only: when the price drops next."}
             }
             """#, seq: 17, at: "2026-11-21T08:57:40.250Z",

@@ -12,7 +12,7 @@ package enum ContractDocuments {
             ("problem-codes.md", ProblemCodesPage.markdown),
             ("../Sources/Page/client/contract.d.ts", try TypeScriptTypes.document()),
             ("../Sources/Page/client/operations.js", try JavaScriptCommands.document()),
-            ("../Sources/AuctionClientCore/Core/Commands/CommandKind.swift", SwiftCommands.commandKinds),
+            ("../Sources/AuctionClientCore/Core/Commands/CommandKind.swift", try SwiftCommands.commandKinds()),
             ("../Sources/AuctionClientCore/Core/Values/RoomAction.swift", SwiftCommands.roomActions),
             ("../Sources/AuctionClientCore/Client/Rooms/AuctionRoom+Operations.swift", try SwiftCommands.methods()),
         ]

@@ -152,6 +152,34 @@ extension Operation {
         ])
 }
 
+extension Schema {
+    /// What the caller saw of the room.
+    private static let expectedMembers = #"""
+        "expectedState?": "StateName: Refused (409) if the room is in another state.",
+        "expectedRound?": "integer 1...2147483647: Refused (409) if the room is in another round.",
+        "expectedItem?": "ItemId: The item that the caller saw. Refused (409) if the room has another one, or none."
+        """#
+
+    /// Bodies of transitions.
+    static let auction: [Schema] = [
+        .request(
+            "Expectation",
+            #"""
+            {
+              "reason?": "prose ...500", \#(expectedMembers)
+            }
+            """#),
+        .request(
+            "Cancellation",
+            #"""
+            {
+              "reason": "worded 1...500: Visible to everyone in the room.",
+              \#(expectedMembers)
+            }
+            """#),
+    ]
+}
+
 extension ProblemCode {
     /// Refusals of transitions that are no permission rule's.
     static let auction: [ProblemCode] = [

@@ -1,11 +1,4 @@
 extension Schema {
-    /// What the caller saw, of a transition.
-    private static let expectedMembers = #"""
-        "expectedState?": "StateName: Refused (409) if the room is in another state.",
-        "expectedRound?": "integer 1...2147483647: Refused (409) if the room is in another round.",
-        "expectedItem?": "ItemId: The item that the caller saw. Refused (409) if the room has another one, or none."
-        """#
-
     /// What all see of a running round.
     private static let roundMembers = #"""
         "currentPrice": "Amount?: The hammer price as it would be now, or was in a round that is closed; null before the first bid and while bids are sealed. Dutch: the asking price.",
@@ -24,21 +17,6 @@ extension Schema {
             #"""
             {
               "name": "line 1...100", "currency?": "CurrencyCode = CNY", "visibility?": "Visibility = public"
-            }
-            """#),
-        .request(
-            "Expectation",
-            #"""
-            {
-              "reason?": "prose ...500", \#(expectedMembers)
-            }
-            """#),
-        .request(
-            "Cancellation",
-            #"""
-            {
-              "reason": "worded 1...500: Visible to everyone in the room.",
-              \#(expectedMembers)
             }
             """#),
         .object(

@@ -2,12 +2,10 @@
 import { checkBid, checkOpened } from "./bodies.js";
 import { Doubt } from "./doubt.js";
 import { AuctionError } from "./errors.js";
+import { roundOrders } from "./operations.js";
 
 /** What a success must have, by kind. */
 const checks = { placeBid: checkBid, openRoom: checkOpened };
-
-/** Orders that would be about another item in a later round. */
-const roundOrders = new Set(["startAuction", "endAuction", "pause", "resume", "cancel"]);
 
 /** The server keeps keys for 24 hours; afterwards a repetition would be a second command. */
 const lifeMs = 23 * 3600 * 1000;

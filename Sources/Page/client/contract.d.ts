@@ -346,25 +346,6 @@ export interface NewRoom {
   currency?: CurrencyCode;
   visibility?: Visibility;
 }
-export interface Expectation {
-  reason?: string;
-  /** Refused (409) if the room is in another state. */
-  expectedState?: RoomPhase;
-  /** Refused (409) if the room is in another round. */
-  expectedRound?: number;
-  /** The item that the caller saw. Refused (409) if the room has another one, or none. */
-  expectedItem?: ItemId;
-}
-export interface Cancellation {
-  /** Visible to everyone in the room. */
-  reason: string;
-  /** Refused (409) if the room is in another state. */
-  expectedState?: RoomPhase;
-  /** Refused (409) if the room is in another round. */
-  expectedRound?: number;
-  /** The item that the caller saw. Refused (409) if the room has another one, or none. */
-  expectedItem?: ItemId;
-}
 /** The bid that would win now; after a sealed round the winner's, at the price that they pay. Null before the first bid and while bids are sealed. */
 export interface CurrentBid {
   id: BidId;
@@ -513,6 +494,25 @@ export interface MemberList {
   counts: RoleCounts;
   /** Send it as `cursor` for the next page; null on the last one. */
   nextCursor: string | null;
+}
+export interface Expectation {
+  reason?: string;
+  /** Refused (409) if the room is in another state. */
+  expectedState?: RoomPhase;
+  /** Refused (409) if the room is in another round. */
+  expectedRound?: number;
+  /** The item that the caller saw. Refused (409) if the room has another one, or none. */
+  expectedItem?: ItemId;
+}
+export interface Cancellation {
+  /** Visible to everyone in the room. */
+  reason: string;
+  /** Refused (409) if the room is in another state. */
+  expectedState?: RoomPhase;
+  /** Refused (409) if the room is in another round. */
+  expectedRound?: number;
+  /** The item that the caller saw. Refused (409) if the room has another one, or none. */
+  expectedItem?: ItemId;
 }
 export interface NewGuest {
   nickname: Nickname;
@@ -899,7 +899,7 @@ export interface Unreadiness {
   waitingFor: (Open<"log" | "recovering" | "draining">)[];
 }
 /** See the table above. */
-export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "auction.state_changed" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "auction.unavailable" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "auction.state_changed" | "auction.unavailable" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {

@@ -4,6 +4,9 @@ import { query } from "./pages.js";
 
 const part = (value) => encodeURIComponent(String(value));
 
+/** Orders that would be about another item in a later round. */
+export const roundOrders = new Set(["cancel", "endAuction", "pause", "resume", "startAuction"]);
+
 export class RoomCommands {
   #send;
 

@@ -17,7 +17,7 @@ export class Room extends RoomCommands {
 
   /** Made by `AuctionClient.room`. `client` is what it shares with its AuctionClient. */
   constructor(client, id) {
-    super((kind, method, rest, body, given) => this.#do(kind, method, rest, body, given));
+    super((kind, method, rest, body, given) => this.#do(kind, method, rest, this.#asSeen(body), given));
     this.#client = client;
     this.id = id;
     this.#path = `/v1/rooms/${encodeURIComponent(id)}`;
@@ -160,8 +160,13 @@ export class Room extends RoomCommands {
   }
 
   #auction(verb, expected = {}, given, kind = verb) {
-    const item = expected.expectedItem ?? this.#shownItem(expected.expectedRound);
-    return this.#do(kind, "POST", `/auction/${verb}`, { ...expected, expectedItem: item }, given);
+    return this.#do(kind, "POST", `/auction/${verb}`, this.#asSeen(expected), given);
+  }
+
+  /** An order for a round names the item that the app saw in it. */
+  #asSeen(body) {
+    if (body?.expectedRound === undefined) return body;
+    return { ...body, expectedItem: body.expectedItem ?? this.#shownItem(body.expectedRound) };
   }
 
   /** The item that the app saw in a round, if the room is followed. */

@@ -87,3 +87,8 @@ public struct CommandKind: OpenName {
         stage,
     ]
 }
+
+extension CommandKind {
+    /// Orders that would be about another item in a later round.
+    static let ofRounds: Set<Self> = [.cancel, .end, .pause, .resume, .start]
+}

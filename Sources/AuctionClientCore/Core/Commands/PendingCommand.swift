@@ -29,8 +29,7 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
     var isForAnyRound: Bool {
         switch kind {
         case .placeBid: round == nil
-        case .start, .end, .pause, .resume, .cancel: member("expectedRound")?.integer == nil
-        default: false
+        default: CommandKind.ofRounds.contains(kind) && member("expectedRound")?.integer == nil
         }
     }
 

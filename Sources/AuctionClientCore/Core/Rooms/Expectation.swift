@@ -18,12 +18,14 @@ public struct Expectation: Hashable, Sendable {
         self.item = item
     }
 
-    func json(reason: String?) -> JSONValue {
-        var members: [String: JSONValue] = [:]
+    func json(reason: String?) -> JSONValue { json(reason.map { ["reason": .string($0)] } ?? [:]) }
+
+    /// - Parameter others: what the body has beside it.
+    func json(_ others: [String: JSONValue]) -> JSONValue {
+        var members = others
         if let phase { members["expectedState"] = .string(phase.rawValue) }
         if let round { members["expectedRound"] = .number(String(round)) }
         if let item { members["expectedItem"] = .string(item) }
-        if let reason { members["reason"] = .string(reason) }
         return .object(members)
     }
 }
