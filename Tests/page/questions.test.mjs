@@ -143,7 +143,7 @@ test("a host who confirms the hammer, or gives a reason to cancel, means the rou
   type(shown(body, "dialog input")[0], "broken");
   await press("dialog form button", "Cancel this lot");
   await press("dialog button", "Bring the hammer down");
-  assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1, expectedItem: "item_1" }], ["order", "end", { expectedRound: 1, expectedItem: "item_1" }]]);
+  assert.deepEqual(asked, [["order", "cancel", { reason: "broken", expectedRound: 1, expectedItem: "item_1" }], ["order", "endAuction", { expectedRound: 1, expectedItem: "item_1" }]]);
 });
 
 test("a host who confirms the hammer, or gives a reason to cancel, does not mean the next item, or another in the same round", async () => {
@@ -169,7 +169,7 @@ test("a host who ends a lot without a sale is asked again if a bid came meanwhil
   assert.deepEqual(asked, []);
   assert.ok(body.querySelector("dialog").textContent.includes("Sell Lot 1"), body.querySelector("dialog").textContent);
   await press("dialog button", "Bring the hammer down");
-  assert.deepEqual(asked, [["order", "end", { expectedRound: 1, expectedItem: "item_1" }]]);
+  assert.deepEqual(asked, [["order", "endAuction", { expectedRound: 1, expectedItem: "item_1" }]]);
 });
 
 test("a host takes back any bid that a banned bidder placed, and of others the latest", async () => {
