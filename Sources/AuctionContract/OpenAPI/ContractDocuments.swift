@@ -2,12 +2,21 @@ internal import ExactJSON
 
 /// The contract's documents, made from what this target says once and from what is written by hand.
 package enum ContractDocuments {
+    /// A member of an event's `data`, with its schema in the short form.
+    package typealias EventMember = (name: String, schema: String, isOptional: Bool)
+    /// A kind of event: its type, the public members of its data, and the public bytes of an example.
+    package typealias EventKind = (type: String, members: [EventMember], example: [UInt8])
+
     /// Every document, by its path from `openapi/`.
-    /// - Parameter template: the text of the file of a name in `openapi/` that is written by hand.
+    /// - Parameters:
+    ///   - events: The kinds of events, as the code writes them.
+    ///   - template: The text of the file of a name in `openapi/` that is written by hand.
     /// - Throws: `MissingPart`, or a `JSONError` for an example that is no JSON; what `template` throws.
-    package static func all(template: (String) throws -> String) throws -> [(name: String, text: String)] {
+    package static func all(
+        events: [EventKind], template: (String) throws -> String
+    ) throws -> [(name: String, text: String)] {
         [
-            ("openapi.yaml", try Template.filled(try template("components.yaml"), with: try openAPI())),
+            ("openapi.yaml", try Template.filled(try template("components.yaml"), with: try openAPI(events))),
             ("asyncapi.yaml", try Template.filled(try template("streams.yaml"), with: try asyncAPI())),
             ("problem-codes.md", ProblemCodesPage.markdown),
             ("../Sources/Page/client/contract.d.ts", try TypeScriptTypes.document()),
@@ -18,14 +27,14 @@ package enum ContractDocuments {
         ]
     }
 
-    private static func openAPI() throws -> [String: JSONValue] {
+    private static func openAPI(_ events: [EventKind]) throws -> [String: JSONValue] {
         let responses = try ResponseObjects()
         return [
             "paths": try PathsDocument(responseObjects: responses).paths(of: Operation.all),
             "parameters": try SharedParameters.components(),
             "responses": try responses.components(),
             "schemas": try Schema.components(),
-            "events": try EventSchema.components(),
+            "events": try EventSchema.components(of: events),
         ]
     }
 

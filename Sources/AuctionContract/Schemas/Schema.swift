@@ -123,7 +123,10 @@ extension Schema {
     }
 
     private static func nullable(_ name: String, _ description: JSONValue?) throws(JSONError) -> JSONValue {
-        guard let whole = try named[name]?.json(), let type = whole["type"] else { return .reference("schemas", name) }
+        // One that is nullable by itself has no other form.
+        guard let whole = try named[name]?.json(), let type = whole["type"], case .string = type else {
+            return .reference("schemas", name)
+        }
         return whole.without("description", "examples").changed(
             by: .members([("type", .array([type, .string("null")])), ("description", description)]))
     }

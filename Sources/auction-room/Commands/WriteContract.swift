@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuctionContract
+internal import EventLog
 internal import FoundationEssentials
 
 /// `auction-room contract`: writes the contract's generated documents into `openapi/`; tests compare them.
@@ -11,7 +12,9 @@ struct WriteContract: ParsableCommand {
     var folder: String
 
     func run() throws {
-        let documents = try ContractDocuments.all { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+        let documents = try ContractDocuments.all(events: EventExamples.kinds()) {
+            try String(contentsOfFile: folder + "/" + $0, encoding: .utf8)
+        }
         for (name, text) in documents {
             try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
         }

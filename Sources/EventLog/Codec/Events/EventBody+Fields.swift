@@ -202,7 +202,7 @@ extension AuctionRules {
 
 extension DrawSeed {
     fileprivate func committed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
-        _ = try fields.optional("seedHash", hash)
+        _ = try fields("seedHash", hash)
         return try fields.secret("seed", self)
     }
 }

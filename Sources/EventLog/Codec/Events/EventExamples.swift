@@ -7,75 +7,86 @@ package enum EventExamples {
     /// The example of a type of event; nil for an unknown type.
     static let byType = Dictionary(all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
 
-    private static let person = Person(id: UserID(bits: 1), nickname: "Ann")
-    private static let (instant, price, seat) = (Timestamp(milliseconds: 1_764_000_000_000), Money(minorUnits: 12000), 1)
-    private static let (bid, stage, message, lot) = (BidID(bits: 1), StageID(bits: 1), MessageID(bits: 1), LotID(bits: 1))
-    private static let rules = AuctionRules(startingPrice: price, increment: .fixed(price))
+    // The host, the auctioneer and a bidder.
+    private static let ann = Person(id: UserID(bits: 0x1A1FD52826E6B87522B5B78A1F7B859), nickname: "Ann")
+    private static let bo = Person(id: UserID(bits: 0x1A1FD52826FBF3B6865785B1500C86A), nickname: "Bo")
+    private static let cy = Person(id: UserID(bits: 0x1A1FD528273597CD6DB670857A3F5EE), nickname: "Cy")
+    /// Of all of them, 2026-11-21T08:56:46.572Z.
+    static let instant = Timestamp(milliseconds: 1_795_251_406_572)
+    private static let (price, seat) = (Money(minorUnits: 12000), 1)
+    private static let bits: UInt128 = 0x1A1FD5286E0FEA3AE3A0150FA7E42DA
+    private static let (bid, lot) = (BidID(bits: bits), LotID(bits: bits))
+    private static let (stage, message) = (StageID(bits: bits), MessageID(bits: bits))
+    private static let rules = AuctionRules(startingPrice: price, increment: .fixed(Money(minorUnits: 1000)))
     private static let item = AuctionItem(
-        id: ItemID(bits: 1), name: "Teapot", description: "", media: [], owner: person, rules: rules)
+        id: ItemID(bits: bits), name: "Teapot", description: "Yixing clay, 1980s.", media: ["https://example.org/teapot.jpg"],
+        owner: bo, rules: rules)
+    private static let sale = Sale(
+        mode: .automatic, pause: Seconds(10), startsAt: nil, premium: Premium(rawValue: 1250), isAttended: false)
     private static let lotItem = AuctionItem(
-        id: item.id, name: item.name, description: "", media: [], owner: person, rules: rules, lot: lot)
+        id: item.id, name: item.name, description: item.description, media: item.media, owner: bo, rules: rules, lot: lot)
 
     /// One example of each kind: an event without its entry here cannot be read.
     package static let all: [EventBody] =
         [
-            .roomOpened(RoomOpened(name: "Tonight", host: person, currency: .cny, visibility: .public, inviteCode: "letmein")),
-            .roomArchived(by: person),
-            .memberJoined(person, role: .viewer),
-            .memberLeft(person),
-            .memberRoleChanged(person, from: .viewer, to: .viewer, by: nil),
-            .memberKicked(person, by: person),
-            .memberBanned(person, isBanned: true, by: person),
-            .memberMuted(person, isMuted: true, by: person),
-            .memberCreditLimitChanged(person, limit: nil, by: person),
-            .memberLinked(MemberLinked(from: person, to: person, role: nil, standing: Standing())),
-            .hostGone(person),
-            .hostReturned(person),
+            .roomOpened(
+                RoomOpened(name: "Night market", host: ann, currency: .cny, visibility: .public, inviteCode: "letmein")),
+            .roomArchived(by: ann),
+            .memberJoined(bo, role: .bidder),
+            .memberLeft(cy),
+            .memberRoleChanged(bo, from: .bidder, to: .auctioneer, by: ann),
+            .memberKicked(cy, by: ann),
+            .memberBanned(cy, isBanned: true, by: ann),
+            .memberMuted(cy, isMuted: true, by: ann),
+            .memberCreditLimitChanged(cy, limit: nil, by: ann),
+            .memberLinked(MemberLinked(from: bo, to: cy, role: .bidder, standing: Standing())),
+            .hostGone(ann),
+            .hostReturned(ann),
             .itemUploaded(item),
-            .rulesAdjusted(item.id, rules, by: person),
-            .permissionChanged(PermissionChange(rule: "bid.viewer", isEnabled: nil, priority: nil, by: person)),
-            .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: nil)),
+            .rulesAdjusted(item.id, rules, by: bo),
+            .permissionChanged(PermissionChange(rule: "bid.viewer", isEnabled: false, priority: nil, by: ann)),
+            .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: ann)),
             .countdownStarted(endsAt: instant, nextDropAt: nil),
-            .countdownMoved(CountdownMoved(endsAt: instant, extendedBySeconds: 0, cause: .resume)),
+            .countdownMoved(CountdownMoved(endsAt: instant, extendedBySeconds: 53, cause: .outage)),
             .drawCommitted(seed: DrawSeed(bits: 0)),
             .drawRevealed(seed: DrawSeed(bits: 0)),
-            .bidPlaced(BidPlaced(bid: bid, amount: price, bidder: person, leading: true, nextMinimum: nil, endsAt: nil)),
-            .maximumRaised(MaximumRaised(bid: bid, bidder: person, maximum: price)),
+            .bidPlaced(BidPlaced(bid: bid, amount: price, bidder: cy, leading: true, nextMinimum: nil, endsAt: instant)),
+            .maximumRaised(MaximumRaised(bid: bid, bidder: cy, maximum: price)),
             .bidRetracted(
                 BidRetracted(
-                    bid: bid, bidder: person, by: person, reason: "slip", removed: [bid], price: nil, leader: nil,
+                    bid: bid, bidder: cy, by: ann, reason: "a slip of the finger", removed: [bid], price: nil, leader: nil,
                     nextMinimum: nil, reserveMet: nil)),
-            .maximumVoided(MaximumVoided(bid: bid, bidder: person)),
-            .priceDropped(price: price, nextDropAt: nil),
-            .itemSold(winner: person, price: price),
+            .maximumVoided(MaximumVoided(bid: bid, bidder: cy)),
+            .priceDropped(price: price, nextDropAt: instant),
+            .itemSold(winner: cy, price: price),
             .itemPassed(.noBids),
             .lotQueued(LotQueued(id: lot, item: lotItem, reference: "A-12", number: 1)),
-            .lotChanged(LotChanged(id: lot, item: lotItem, reference: "A-12", number: 1, by: person)),
-            .lotMoved(LotMoved(id: lot, before: nil, by: person)),
-            .lotWithdrawn(LotWithdrawn(id: lot, by: person, reason: nil)),
-            .sale(.configured(.manual, by: person)),
+            .lotChanged(LotChanged(id: lot, item: lotItem, reference: "A-12", number: 1, by: ann)),
+            .lotMoved(LotMoved(id: lot, before: nil, by: ann)),
+            .lotWithdrawn(LotWithdrawn(id: lot, by: ann, reason: "Broken in transit.")),
+            .sale(.configured(sale, by: ann)),
             .sale(.starting(instant, cause: nil)),
-            .sale(.started(by: person)),
-            .sale(.stopped(.host, by: person)),
+            .sale(.started(by: ann)),
+            .sale(.stopped(.host, by: ann)),
             .sale(.postponed(.hostGone)),
             .sale(.finished),
-            .messageSent(Message(id: message, author: person, text: "Hello")),
-            .messageRemoved(message, by: person),
-            .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))),
+            .messageSent(Message(id: message, author: cy, text: "Is the lid original?")),
+            .messageRemoved(message, by: ann),
+            .systemMessage(SystemMessage(key: "state.listing", text: LocalizedText("Up next: Teapot", "即将开拍:Teapot"))),
         ] + stageEvents.map(EventBody.stage)
 
     private static let stageEvents: [StageEvent] = [
-        .requested(stage, guest: person, role: .bidder),
-        .invited(stage, guest: person, role: .bidder, by: person),
-        .accepted(stage, guest: person, role: .bidder, by: person),
-        .seated(.init(id: stage, guest: person, role: .bidder, seat: seat, previousRole: .viewer, by: person)),
-        .declined(stage, guest: person, by: person),
-        .cancelled(stage, guest: person, by: person),
-        .timedOut(stage, guest: person),
-        .ended(stage, guest: person, reason: .error, by: nil),
-        .seatClosed(seat, by: person),
-        .seatMuted(seat, muted: true, by: person),
-        .seatCleared(seat, by: person),
-        .left(.init(person: person, seat: seat, restoredRole: .viewer, cause: .leftRoom)),
+        .requested(stage, guest: cy, role: .bidder),
+        .invited(stage, guest: cy, role: .bidder, by: ann),
+        .accepted(stage, guest: cy, role: .bidder, by: ann),
+        .seated(.init(id: stage, guest: cy, role: .bidder, seat: seat, previousRole: .viewer, by: ann)),
+        .declined(stage, guest: cy, by: ann),
+        .cancelled(stage, guest: cy, by: ann),
+        .timedOut(stage, guest: cy),
+        .ended(stage, guest: cy, reason: .leftRoom, by: cy),
+        .seatClosed(seat, by: ann),
+        .seatMuted(seat, muted: true, by: ann),
+        .seatCleared(seat, by: ann),
+        .left(.init(person: cy, seat: seat, restoredRole: .viewer, cause: .steppedDown)),
     ]
 }

@@ -4,6 +4,8 @@ internal import ExactJSON
 
 /// What a field of an event may be, as the member `name` of a JSON object.
 protocol EventValue {
+    /// Its schema in the contract's short form.
+    static var schema: String { get }
     func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency)
     /// - Throws: `JSONError` if the member is missing or malformed.
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self
@@ -11,6 +13,8 @@ protocol EventValue {
 
 /// Null for nil; nil if absent or null.
 extension Optional: EventValue where Wrapped: EventValue {
+    static var schema: String { Wrapped.schema + "?" }
+
     func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
         if let self { self.write(name, &json, currency) } else { json.member(name, String?.none) }
     }
@@ -33,6 +37,8 @@ struct EventWord<Word: RawRepresentable<String>>: EventValue {
 }
 
 extension String: EventValue {
+    static var schema: String { "text" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         try fields.string(name)
@@ -40,11 +46,15 @@ extension String: EventValue {
 }
 
 extension Int: EventValue {
+    static var schema: String { "integer" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self { try fields.int(name) }
 }
 
 extension Bool: EventValue {
+    static var schema: String { "boolean" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         try fields.bool(name)
@@ -52,6 +62,8 @@ extension Bool: EventValue {
 }
 
 extension Identifier: EventValue {
+    static var schema: String { Kind.prefix.prefix(1).uppercased() + Kind.prefix.dropFirst().dropLast() + "Id" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         try fields.identifier(name)
@@ -59,6 +71,8 @@ extension Identifier: EventValue {
 }
 
 extension Timestamp: EventValue {
+    static var schema: String { "Time" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         guard let instant = Timestamp(rfc3339: try fields.string(name)) else {
@@ -70,6 +84,8 @@ extension Timestamp: EventValue {
 
 /// `{"id","nickname"}`.
 extension Person: EventValue {
+    static var schema: String { "Person" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         var fields = try fields.object(name)
@@ -78,6 +94,8 @@ extension Person: EventValue {
 }
 
 extension Money: EventValue {
+    static var schema: String { "Amount" }
+
     func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) { json.member(name, self, in: currency) }
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
         try fields.money(name, in: currency)
@@ -85,6 +103,8 @@ extension Money: EventValue {
 }
 
 extension Currency: EventValue {
+    static var schema: String { "CurrencyCode" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, code) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         guard let currency = Currency(code: try fields.string(name)) else {
@@ -96,6 +116,8 @@ extension Currency: EventValue {
 
 /// Without the reserve price, which is private.
 extension AuctionRules: EventValue {
+    static var schema: String { "PublicRules" }
+
     func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
         json.name(name)
         json.rules(self, in: currency)
@@ -107,6 +129,8 @@ extension AuctionRules: EventValue {
 
 /// Without the reserve price, which is private.
 extension AuctionItem: EventValue {
+    static var schema: String { "PublicItem" }
+
     func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
         json.name(name)
         json.item(self, in: currency)
@@ -123,6 +147,8 @@ extension AuctionItem: EventValue {
 }
 
 extension [BidID]: EventValue {
+    static var schema: String { "{BidId}" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
         json.member(name, strings: lazy.map(\.description))
     }
@@ -139,6 +165,7 @@ extension [BidID]: EventValue {
 
 /// 32 hexadecimal digits. The published hash is the SHA-256 of that text.
 extension DrawSeed: EventValue {
+    static var schema: String { #"{"type": "string", "pattern": "^[0-9a-f]{32}$"}"# }
     private var text: String { bits.hexadecimal }
     var hash: String { SHA256.hash(text).hexadecimal }
 

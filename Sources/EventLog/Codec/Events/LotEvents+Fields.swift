@@ -69,6 +69,8 @@ extension SaleEvent {
 }
 
 extension Seconds: EventValue {
+    static var schema: String { "integer" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, count) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         Seconds(try fields.int(name))
@@ -77,6 +79,8 @@ extension Seconds: EventValue {
 
 /// `{"percent":"12.5"}`.
 extension Premium: EventValue {
+    static var schema: String { "SalePremium" }
+
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
         json.member(name, object: { writePercent(to: &$0) })
     }
