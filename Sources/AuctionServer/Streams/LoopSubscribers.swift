@@ -20,8 +20,6 @@ final class LoopSubscribers {
     private var streamWork = FanOut<Subscriptions.ID, StreamWork>()
     /// Long-polls whose response is due.
     private var pollWork = FanOut<Subscriptions.ID, PollPage>()
-    /// Events that wait until less is queued in `streamWork`. While there are any, a job for the next slice has been posted.
-    private var held = HeldEvents()
     private var pages = SharedPages()
     private var timers = Timers()
 
@@ -38,7 +36,7 @@ final class LoopSubscribers {
         self.handler = handler
         let bytes = handler.shared.options.limits.pageBytes
         settings = StreamSettings(options: handler.shared.options.streams, pageBytes: bytes)
-        var limits = RoomFeed.Limits()
+        var limits = Subscriptions.Limits()
         (limits.pageBytes, limits.responseBytes) = (settings.pageBytes, bytes)
         core = Subscriptions(limits: limits)
     }
@@ -54,21 +52,15 @@ final class LoopSubscribers {
     /// Sends published events to the subscribers of this loop. While much is queued for streams, theirs are held back and then sent
     /// together, rooms in their order; long-polls have a queue of their own and do not wait.
     func publish(_ events: [StoredEvent], of room: CommittedRoom) {
-        guard streamWork.isFull || !held.isEmpty, core.hasLiveStreams(in: room.id) else {
-            return perform(core.published(room, events))
-        }
-        held.add(events, of: room.id)
-        perform(core.published(room, events, to: .polls))
+        perform(core.published(room, events, isBusy: streamWork.isFull))
     }
 
     /// Sends held events to their streams while little is queued: those of a slice of rooms at most, in the order in which they wait.
     private func publishHeld() {
         var rooms = FanOut<Subscriptions.ID, StreamWork>.slice
-        while rooms > 0, !streamWork.isFull, let (id, events) = held.next() {
+        while rooms > 0, !streamWork.isFull, core.holdsEvents {
             rooms -= 1
-            // A room that has left memory has no subscribers.
-            guard let room = handler.shared.service.rooms[id] else { continue }
-            perform(core.published(room, events, to: .streams))
+            perform(core.publishHeld())
         }
     }
 
@@ -180,7 +172,7 @@ final class LoopSubscribers {
         case .readLog(let last): return readOldEvents(visible, after: after, upTo: last, limit: limit, context)
         case .wait:
             let deadline = context.now.monotonic + Int64(wait) * 1_000_000_000
-            try hold(visible, for: RoomFeed.Poll(after: after, limit: limit, deadline: deadline), context)
+            try hold(visible, for: Subscriptions.Poll(after: after, limit: limit, deadline: deadline), context)
             return .later
         case .refresh:
             try handler.refresh(room.id, context)
@@ -216,7 +208,7 @@ final class LoopSubscribers {
     /// - Returns: Nil if the room was evicted: the request resumes once it is loaded.
     @discardableResult
     private func hold(
-        _ visible: VisibleRoom, for poll: RoomFeed.Poll?, _ context: RequestContext
+        _ visible: VisibleRoom, for poll: Subscriptions.Poll?, _ context: RequestContext
     ) throws(Problem) -> Subscriptions.ID? {
         try context.checkStreamCapacity()
         let place = context.streamPlace(of: visible.viewer)
@@ -368,7 +360,8 @@ final class LoopSubscribers {
             if let subscriber = streams[id] { execute(work, for: subscriber) }
         }
         streamWork.isSending = false
-        guard !streamWork.isEmpty || !held.isEmpty, !streamWork.isScheduled else { return }
+        // Events are held until less is queued.
+        guard !streamWork.isEmpty || core.holdsEvents, !streamWork.isScheduled else { return }
         streamWork.isScheduled = true
         handler.shared.registry.post(to: handler.loop.index) { $0.subscribers.nextSlice() }
     }

@@ -3,11 +3,11 @@ internal import DequeModule
 package import EventLog
 
 /// Published events that an event loop holds back from the live streams of their rooms while it has much to send. Those of one room are
-/// then published together (`RoomFeed.Audience.streams`), so that a loop which sends less than is published sends several events at
-/// once, and what waits is bounded: per room one publication, or `limit` events.
+/// then published together, so that a loop which sends less than is published sends several events at once, and what waits is bounded:
+/// per room one publication, or `limit` events.
 ///
-/// Holding back changes nothing about what a stream receives: as far as `RoomFeed` can tell, the events have just become durable. While
-/// anything is held, later events of rooms with live streams have to be added too. A value without I/O.
+/// A stream receives the same events as without it, as if they had just become durable. While anything is held, later events of rooms with
+/// live streams have to be added too. A value without I/O.
 package struct HeldEvents: Sendable {
     private let limit: Int
     private var events: [RoomID: [StoredEvent]] = [:]
@@ -16,7 +16,7 @@ package struct HeldEvents: Sendable {
 
     /// Nothing is held.
     /// - Parameter limit: Maximum number of events of one room, unless one publication has more.
-    package init(limit: Int = RoomFeed.Limits().pageEvents) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// Whether nothing is held.
     package var isEmpty: Bool { events.isEmpty }

@@ -18,7 +18,7 @@ struct HeldEventsTests {
     private func next(_ held: inout HeldEvents) -> [Int]? { held.next()?.events.map(\.seq) }
 
     @Test func `events of a room are joined, and rooms follow in the order in which they wait`() {
-        var held = HeldEvents()
+        var held = HeldEvents(limit: 256)
         held.add(events(5...6), of: first)
         held.add(events(1...1), of: second)
         held.add(events(7...7), of: first)
@@ -43,7 +43,7 @@ struct HeldEventsTests {
     }
 
     @Test func `what is held has no gap, and a publication that was overtaken does not replace it`() {
-        var held = HeldEvents()
+        var held = HeldEvents(limit: 256)
         held.add(events(5...6), of: first)
         held.add(events(9...9), of: first)
         held.add(events(7...8), of: first)

@@ -51,7 +51,7 @@ struct SubscriptionsTests {
 
     private func wait(_ fixture: inout Fixture, _ id: UInt64, _ user: UserID) {
         #expect(fixture.rooms.watch(fixture.room))
-        let poll = RoomFeed.Poll(after: fixture.room.view.room.seq, limit: 10, deadline: 1000)
+        let poll = Subscriptions.Poll(after: fixture.room.view.room.seq, limit: 10, deadline: 1000)
         _ = fixture.subscriptions.wait(id, fixture.room, principal(user), for: poll, at: Now(wall: start, monotonic: now))
     }
 

@@ -54,7 +54,7 @@ extension World {
         if poll.stream != nil {
             perform(node.loops[loop].subscriptions.join(id, room, principal, after: poll.after, at: now), on: node, loop)
         } else {
-            let wait = RoomFeed.Poll(
+            let wait = Subscriptions.Poll(
                 after: poll.after, limit: poll.limit, deadline: now.monotonic + poll.wait * 1_000_000)
             perform(node.loops[loop].subscriptions.wait(id, room, principal, for: wait, at: now), on: node, loop)
         }

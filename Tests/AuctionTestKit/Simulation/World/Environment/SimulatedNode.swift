@@ -106,7 +106,7 @@ final class SimulatedNode {
             encoder: encoder, limits: world.limits, clock: ProcessClock(world: world, index: name.node),
             isShared: world.isShared, sequencers: world.sequencerCount, loopCount: Self.loopCount)
         // Small enough that a simulated room has more than one page.
-        var pages = RoomFeed.Limits()
+        var pages = Subscriptions.Limits()
         (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 2)
         loops = (0..<Self.loopCount).map { _ in Loop(subscriptions: Subscriptions(limits: pages)) }
         presence = PresenceExchange(of: tasks.node, rooms: service.rooms)
