@@ -35,6 +35,8 @@ struct IdempotencyKeys: Sendable {
     }
 
     private let (perRoom, perUser): (Int, Int)
+    /// Position in the log of the last known stored response; 0 for none.
+    private(set) var lastPosition: Int64 = 0
     private var answered: [UInt128: StoredKey] = [:]
     private var shares = KeyShares()
     /// In order of position; entries may be void.
@@ -96,6 +98,7 @@ struct IdempotencyKeys: Sendable {
     @discardableResult
     private mutating func remember(_ key: StoredKey) -> [StoredKey] {
         var evicted: [StoredKey] = []
+        lastPosition = max(lastPosition, key.position)
         if let known = answered[key.key] { shares.remove(known.key, of: known.owner) }
         answered[key.key] = key
         byAge.append(Entry(key: key.key, position: key.position))

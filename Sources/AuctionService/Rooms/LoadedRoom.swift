@@ -23,8 +23,6 @@ final class LoadedRoom {
     var snapshots: SnapshotSpacing
     /// When a command last used the room, in monotonic nanoseconds.
     var lastUsed: Int64
-    /// Position in the log of the room's last known stored response; 0 for none.
-    var lastResponsePosition: Int64
     var catchUp = CatchUp.idle
     /// Readers that wait for the room to be up to date with the log, or for its first event to be durable.
     var waitingReaders: [ReplyAddress] = []
@@ -40,10 +38,9 @@ final class LoadedRoom {
     }
 
     init(
-        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastResponsePosition: Int64 = 0,
-        snapshots: SnapshotSpacing = SnapshotSpacing(), at now: Now
+        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, snapshots: SnapshotSpacing = SnapshotSpacing(),
+        at now: Now
     ) {
-        self.lastResponsePosition = lastResponsePosition
         base = isCommitted ? room : nil
         head = room
         self.keys = keys
@@ -99,7 +96,7 @@ final class LoadedRoom {
         pending = nil
         base = state.room
         head = state.room
-        insertKeys(state.keys)
+        keys.insert(state.keys)
         return discarded
     }
 
@@ -112,12 +109,6 @@ final class LoadedRoom {
     /// Returns the commands without a durable outcome that are in no submitted batch, in order. The room must not be used after.
     func takeUndecided() -> Deque<CommandRequest> {
         Deque(pending?.entries.map(\.request) ?? []) + serial + keys.abandonAll()
-    }
-
-    /// Adds keys of responses that other nodes stored.
-    func insertKeys(_ stored: [StoredKey]) {
-        keys.insert(stored)
-        lastResponsePosition = stored.reduce(lastResponsePosition) { max($0, $1.position) }
     }
 
     /// Notes that a transition was caused by a deadline, before which the log must not accept it.

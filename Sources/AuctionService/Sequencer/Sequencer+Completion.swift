@@ -35,7 +35,6 @@ extension Sequencer {
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
-            loaded.lastResponsePosition = max(loaded.lastResponsePosition, stored)
             var evicted: [Int64] = []
             let waiters = loaded.keys.finish(
                 key, of: entry.request.caller.id, at: record.at, position: stored, evicted: &evicted)

@@ -71,7 +71,7 @@ extension Sequencer {
     private mutating func install(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(settings.limits, stored: state.keys),
-            lastResponsePosition: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
+            snapshots: state.snapshots, at: now)
         hosts.loaded(state.room.room.id, knownSince: state.latest.first?.at ?? now.wall)
         install(room, state.latest, readAt: state.readAt, waiting, now: now)
     }

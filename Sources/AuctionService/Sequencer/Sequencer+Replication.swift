@@ -82,7 +82,7 @@ extension Sequencer {
     private mutating func catchUp(_ loaded: LoadedRoom) {
         guard loaded.catchUp == .idle, let base = loaded.base else { return }
         loaded.catchUp = .reading
-        turn.direct(.catchUp(base, responsesAfter: loaded.lastResponsePosition))
+        turn.direct(.catchUp(base, responsesAfter: loaded.keys.lastPosition))
     }
 
     /// Handles the catch-up of a room in memory.
@@ -114,9 +114,8 @@ extension Sequencer {
             // A result that was requested before the conflict has another base.
             guard state.since == previous.base?.head else { return }
             let room = LoadedRoom(
-                state.room, isCommitted: true, keys: previous.keys, lastResponsePosition: previous.lastResponsePosition,
-                snapshots: previous.snapshots, at: now)
-            room.insertKeys(state.keys)
+                state.room, isCommitted: true, keys: previous.keys, snapshots: previous.snapshots, at: now)
+            room.keys.insert(state.keys)
             install(room, state.events, readAt: state.readAt, waiting, now: now)
         case .success(nil):
             // Too many events to catch up with, or another history: load the room from its snapshot.
@@ -130,7 +129,7 @@ extension Sequencer {
 
     private mutating func adopt(_ state: CaughtUpState, in loaded: LoadedRoom, now: Now) {
         guard state.since == loaded.base?.head else { return }
-        guard !state.events.isEmpty else { return loaded.insertKeys(state.keys) }
+        guard !state.events.isEmpty else { return loaded.keys.insert(state.keys) }
         unmark(loaded)
         let undecided = loaded.adopt(state)
         timers.countdowns.arm(state.room.room.id, at: state.room.room.dueAt)
@@ -159,7 +158,7 @@ extension Sequencer {
         if timers.dormant.disarm(id) { room.wasDormant = true }
         rooms[id] = .loading(room)
         if case .changes(let previous) = room.read, let base = previous.base {
-            turn.direct(.catchUp(base, responsesAfter: previous.lastResponsePosition))
+            turn.direct(.catchUp(base, responsesAfter: previous.keys.lastPosition))
         } else {
             turn.direct(.load(id))
         }
