@@ -22,12 +22,13 @@ enum JavaScriptCommands {
 
     /// The text of `operations.js`.
     static func document() throws(JSONError) -> String {
+        let ofRounds = try ClientCommand.ofRounds().map { "\"\($0.name)\"" }
         var lines = [
             "// The commands on a room whose parameters are those of the contract. Made of the operations in Sources/AuctionContract by",
             "// `auction-room contract`.", #"import { query } from "./pages.js";"#, "",
             "const part = (value) => encodeURIComponent(String(value));", "",
             "/** Orders that would be about another item in a later round. */",
-            "export const roundOrders = new Set([\(try ClientCommand.ofRounds().map { "\"\($0.name)\"" }.joined(separator: ", "))]);", "",
+            "export const roundOrders = new Set([\(ofRounds.joined(separator: ", "))]);", "",
             "export class RoomCommands {", "  #send;", "",
             "  /** @param send sends a command: the id of its operation, method, path below the room's, body, and how */",
             "  constructor(send) { this.#send = send; }", "",

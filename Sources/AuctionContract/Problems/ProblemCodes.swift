@@ -10,8 +10,14 @@ extension ProblemCode {
     /// Those of permission rules of which the other lists say nothing more.
     private static func ofRules(_ categories: [PermissionCategory], _ status: Int) -> [ProblemCode] {
         let listed = Set((malformed + forbidden + missing + conflicts + auction + excessive).map(\.code))
-        return RoomRulebook.rules.filter { categories.contains($0.category) && !listed.contains($0.id) }.map {
-            ProblemCode($0.id, status, $0.description.english, $0.description.english)
+        return RoomRulebook.rules.filter { categories.contains($0.category) && !listed.contains($0.id) }.map { rule in
+            let text = rule.description.english
+            guard rule.category == .state else {
+                return ProblemCode(rule.id, status, text, text, required: "host", actual: "bidder")
+            }
+            let states = RoomStates.product.filter { $0.allowedActions.contains(rule.action) }.map(\.name.rawValue)
+            return ProblemCode(
+                rule.id, status, text, text, required: states.joined(separator: ", "), actual: RoomState.closed.rawValue)
         }
     }
 
