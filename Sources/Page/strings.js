@@ -513,6 +513,7 @@ const texts = {
   "host.end": ["Bring the hammer down", "落槌"],
   "host.pause": ["Pause", "暂停"],
   "host.resume": ["Resume", "继续"],
+  "host.extend": ["One more minute", "加时一分钟"],
   "host.cancel": ["Cancel this lot", "取消本件"],
   "host.keep": ["Keep it", "保留"],
   "host.reason": ["Reason", "原因"],

@@ -64,6 +64,10 @@ extension PermissionTable {
         host         S      S     ok       ok    B     B       S
         others       S      S     H        H     H     H       S
 
+        extend       S=extend.not_auctioning H=extend.not_host
+        host         S      S     S        ok    ok    S       S
+        others       S      S     S        H     H     S       S
+
         setRole      H=role.not_host
         host         ok     ok    ok       ok    ok    ok      ok
         others       H      H     H        H     H     H       H
@@ -170,7 +174,12 @@ extension PermissionTable {
         // While bids are sealed there is no leader, and each bidder may raise their own bid.
         case .sealedFirstPrice, .vickrey: [(.placeBid, .leader, .bids, nil)]
         // A paused Dutch round has no bid, so nothing can be retracted and it may be cancelled.
-        case .dutch: [(.retractBid, .host, .paused, "retract.not_latest"), (.cancel, .host, .paused, nil)]
+        // Nor has it a countdown.
+        case .dutch:
+            [
+                (.retractBid, .host, .paused, "retract.not_latest"), (.cancel, .host, .paused, nil),
+                (.extend, .host, .open, "extend.no_countdown"),
+            ]
         default: []
         }
     }

@@ -1,6 +1,6 @@
 extension Operation {
     /// Transitions between states.
-    static let auction: [Operation] = [startAuction, endAuction, pause, resume, cancel]
+    static let auction: [Operation] = [startAuction, endAuction, pause, resume, cancel, extend]
 
     /// `POST /v1/rooms/{id}/auction/start`: start: list the item, open the bidding early, or begin the next round.
     package static let startAuction = Operation(
@@ -150,6 +150,25 @@ extension Operation {
                 409, "The state of the room does not allow it, or state or round are not as expected.",
                 ["cancel.not_running", "cancel.has_bids", "auction.state_changed", "auction.unavailable"]),
         ])
+
+    /// `POST /v1/rooms/{id}/auction/extend`: give the round more time.
+    package static let extend = Operation(
+        "extend", .post, "/v1/rooms/{id}/auction/extend", .required, tag: "auction", "Give the round more time",
+        """
+        By the host, while auctioning. The seconds are added to `endsAt`, whatever bids do to the countdown, but not beyond \
+        `maxDurationSeconds`. A Dutch auction has no countdown to extend.
+        """,
+        body: .init("Extension", #"{"seconds": 30, "expectedState": "auctioning"}"#),
+        responses: [
+            .success(200, "The room, with a later `endsAt`.", "Room", #"{"like": "room"}"#),
+            .refusal(403, "The caller is not allowed to.", ["extend.not_host"]),
+            .refusal(
+                409, "State, format or rules of the round do not allow it, or state or round are not as expected.",
+                [
+                    "extend.not_auctioning", "extend.no_countdown", "extend.too_long", "auction.state_changed",
+                    "auction.unavailable",
+                ]),
+        ])
 }
 
 extension Schema {
@@ -177,12 +196,23 @@ extension Schema {
               \#(expectedMembers)
             }
             """#),
+        .request(
+            "Extension",
+            #"""
+            {
+              "seconds": "integer 1...3600", \#(expectedMembers)
+            }
+            """#),
     ]
 }
 
 extension ProblemCode {
     /// Refusals of transitions that are no permission rule's.
     static let auction: [ProblemCode] = [
+        .init(
+            "extend.too_long", 409,
+            "The round would last longer than `maxDurationSeconds`; `required` is the most that is left.",
+            "The round lasts at most 600 seconds; only 20 seconds are left to add.", required: "20", actual: "30"),
         .init(
             "auction.state_changed", 409,
             "The room is not in the state or the round that the request expects, or has another item.",

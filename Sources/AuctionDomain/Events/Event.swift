@@ -132,6 +132,8 @@ package struct CountdownMoved: Hashable, Sendable {
         case retraction
         /// A raised maximum reached the reserve price.
         case maximum
+        /// The host gave the round more time.
+        case host
     }
 
     /// The new deadline.

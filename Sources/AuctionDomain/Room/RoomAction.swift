@@ -9,6 +9,7 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case pause
     case resume
     case cancel
+    case extend
     case setRole
     case kick
     case ban
@@ -55,6 +56,7 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
         case .changeLot: 21
         case .withdrawLot: 22
         case .runSale: 23
+        case .extend: 24
         }
     }
 }
@@ -75,6 +77,10 @@ package enum AuctionStep: Hashable, Sendable {
     case pause
     case resume
     case cancel
+    case extend(Seconds)
+
+    /// The seconds that one extension may have.
+    package static let extensionRange = 1...3600
 
     /// The action that the permission rules are asked about.
     package var action: RoomAction {
@@ -84,6 +90,7 @@ package enum AuctionStep: Hashable, Sendable {
         case .pause: .pause
         case .resume: .resume
         case .cancel: .cancel
+        case .extend: .extend
         }
     }
 
@@ -96,6 +103,7 @@ package enum AuctionStep: Hashable, Sendable {
         case .resume, .end: 3
         // A transition with its announcement.
         case .pause, .cancel: 2
+        case .extend: 1
         }
     }
 
@@ -108,6 +116,7 @@ package enum AuctionStep: Hashable, Sendable {
         // A new round needs space to finish; an announced round may start.
         case .start: room.state == .listing ? 4 : 1
         case .pause: 4
+        case .extend: 2
         }
     }
 
@@ -116,7 +125,7 @@ package enum AuctionStep: Hashable, Sendable {
         switch self {
         case .cancel, .end, .resume: true
         case .start: room?.state == .listing
-        case .pause: false
+        case .pause, .extend: false
         }
     }
 }

@@ -2,7 +2,7 @@ import Permissions
 
 /// Rules of the host's actions: running the auction, retracting bids and archiving the room.
 enum HostRules {
-    static let all: [RoomPermissionRule] = start + end + pause + cancel + retract + archive
+    static let all: [RoomPermissionRule] = start + end + pause + cancel + extend + retract + archive
 
     private static let start: [RoomPermissionRule] = [
         .state(
@@ -55,6 +55,16 @@ enum HostRules {
         cancelWithBids,
     ]
 
+    private static let extend: [RoomPermissionRule] = [
+        .state(
+            "extend.not_auctioning", .extend, priority: 100,
+            LocalizedText("Only a running auction can be extended.", "只有拍卖中的拍卖才能延时。")),
+        .hostOnly(
+            "extend.not_host", .extend, priority: 90,
+            LocalizedText("Only the host may give the auction more time.", "只有房主才能延长拍卖时间。")),
+        extendWithoutCountdown,
+    ]
+
     private static let retract: [RoomPermissionRule] = [
         .state(
             "retract.wrong_state", .retractBid, priority: 100,
@@ -95,6 +105,15 @@ enum HostRules {
         context.room.bids.count > 0
     } because: { context in
         DenialReason(cancelWithBids.description, required: "0", actual: String(context.room.bids.count))
+    }
+
+    private static let extendWithoutCountdown: RoomPermissionRule = RoomPermissionRule(
+        "extend.no_countdown", .extend, priority: 80, .state,
+        LocalizedText("A Dutch auction has no countdown that could be extended.", "降价拍卖没有可延长的倒计时。")
+    ) { context in
+        context.room.formatName == .dutch
+    } because: { _ in
+        DenialReason(extendWithoutCountdown.description, required: "a countdown", actual: AuctionFormatName.dutch.rawValue)
     }
 
     private static let notLatest: RoomPermissionRule = RoomPermissionRule(

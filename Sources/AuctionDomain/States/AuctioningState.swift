@@ -13,7 +13,7 @@ struct AuctioningState: RoomStateObject {
         "Auction running: bids are taken until the countdown ends.",
         "拍卖中:倒计时结束前均可出价。")
 
-    let allowedActions: [RoomAction] = [.placeBid, .retractBid, .endAuction, .cancel]
+    let allowedActions: [RoomAction] = [.placeBid, .retractBid, .endAuction, .cancel, .extend]
 
     let transitions = [
         Transition(from: RoomState.auctioning, to: .closed, on: TransitionCause.end, by: "host"),
@@ -32,8 +32,23 @@ struct AuctioningState: RoomStateObject {
         switch step {
         case .end: return closeRound(.end, by: person, reason: requested.reason, in: &context)
         case .cancel: return cancelRound(requested, by: person, in: &context)
+        case .extend(let seconds): return try extendRound(by: seconds, in: context.room)
         default: throw .unavailable(step.action, in: name)
         }
+    }
+
+    private func extendRound(by seconds: Seconds, in room: Room) throws(Refusal) -> [EventBody] {
+        guard let endsAt = room.endsAt else { throw .unavailable(.extend, in: name) }
+        if let latest = room.latestDeadline, let longest = room.rules?.maxDuration, latest < endsAt + seconds {
+            let left = max(0, latest.milliseconds(since: endsAt) / 1000)
+            throw Refusal(
+                .conflict, code: "extend.too_long",
+                LocalizedText(
+                    "The round lasts at most \(longest.count) seconds; only \(left) seconds are left to add.",
+                    "本轮最长 \(longest.count) 秒,只能再延长 \(left) 秒。"),
+                required: String(left), actual: String(seconds.count))
+        }
+        return [.countdownMoved(CountdownMoved(from: endsAt, to: endsAt + seconds, cause: .host))]
     }
 
     func placeBid(

@@ -5,7 +5,7 @@ import { query } from "./pages.js";
 const part = (value) => encodeURIComponent(String(value));
 
 /** Orders that would be about another item in a later round. */
-export const roundOrders = new Set(["cancel", "endAuction", "pause", "resume", "startAuction"]);
+export const roundOrders = new Set(["cancel", "endAuction", "extend", "pause", "resume", "startAuction"]);
 
 export class RoomCommands {
   #send;
@@ -64,6 +64,10 @@ export class RoomCommands {
   /** Stop the sale after the current lot. */
   stopSale(given) {
     return this.#send("stopSale", "POST", "/sale/stop", {}, given);
+  }
+  /** Give the round more time. */
+  extend(body, given) {
+    return this.#send("extend", "POST", "/auction/extend", body, given);
   }
   /** Retract a bid. */
   retractBid(bidID, reason, given) {

@@ -69,6 +69,7 @@ export function makeHost(room) {
     // Pause and resume take the same place, and what is around them stays.
     if (can("resume")) steps.push({ key: "host.end", isPrimary: true, style: "strong", isDisabled: true });
     add("pause", "host.pause", order("pause"));
+    add("extend", "host.extend", order("extend", { seconds: 60 }));
     add("resume", "host.resume", order("resume"), { style: "primary" });
     if (sale?.running) add("runSale", isBetween ? "sale.stopNow" : "sale.stop", (at) => busily(at, () => room.stopSale()));
     else if (!isBetween && sale?.mode === "automatic" && sale.queued > 0) add("runSale", "sale.goOnAfter", (at) => busily(at, () => room.startSale()));

@@ -45,6 +45,15 @@ extension AuctionRoom {
         try await sale(.stopSale, "POST", "\(path)/sale/stop", [:])
     }
 
+    /// Give the round more time.
+    ///
+    /// By the host, while auctioning. The seconds are added to `endsAt`, whatever bids do to the countdown, but not beyond
+    /// `maxDurationSeconds`. A Dutch auction has no countdown to extend.
+    @discardableResult
+    public func extend(seconds: Int, expecting: Expectation = .init()) async throws(AuctionError) -> RoomState {
+        try await state(.extend, "POST", "\(path)/auction/extend", expecting.json(["seconds": .number(String(seconds))]))
+    }
+
     /// Retract a bid.
     ///
     /// By the host, while auctioning or paused: removes the latest bid that was not automatic, or any such bid of a banned

@@ -45,6 +45,8 @@ public struct CommandKind: OpenName {
     public static let resume: Self = "resume"
     /// Cancel the round.
     public static let cancel: Self = "cancel"
+    /// Give the round more time.
+    public static let extend: Self = "extend"
     /// Place a bid.
     public static let placeBid: Self = "placeBid"
     /// Retract a bid.
@@ -79,6 +81,7 @@ public struct CommandKind: OpenName {
         pause,
         resume,
         cancel,
+        extend,
         placeBid,
         retractBid,
         configureRule,
@@ -90,5 +93,5 @@ public struct CommandKind: OpenName {
 
 extension CommandKind {
     /// Orders that would be about another item in a later round.
-    static let ofRounds: Set<Self> = [.cancel, .end, .pause, .resume, .start]
+    static let ofRounds: Set<Self> = [.cancel, .end, .extend, .pause, .resume, .start]
 }

@@ -23,6 +23,8 @@ public struct RoomAction: OpenName {
     public static let resume: Self = "resume"
     /// Cancel the round.
     public static let cancel: Self = "cancel"
+    /// Give the round more time.
+    public static let extend: Self = "extend"
     /// Give a role.
     public static let setRole: Self = "setRole"
     /// Remove a member.
@@ -64,6 +66,7 @@ public struct RoomAction: OpenName {
         pause,
         resume,
         cancel,
+        extend,
         setRole,
         kick,
         ban,

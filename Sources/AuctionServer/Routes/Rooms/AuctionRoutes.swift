@@ -13,6 +13,9 @@ extension Routes {
         step(.pause) { _ in .pause },
         step(.resume) { _ in .resume },
         step(.cancel, reason: .required) { _ in .cancel },
+        step(.extend, reason: .none) { fields throws(JSONError) in
+            .extend(try fields.seconds("seconds", in: AuctionStep.extensionRange))
+        },
     ]
 
     private enum Reason: Sendable { case none, optional, required }

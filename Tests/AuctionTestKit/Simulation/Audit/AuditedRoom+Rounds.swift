@@ -3,11 +3,15 @@ internal import ExactJSON
 
 extension AuctionStep {
     /// What simulated hosts do at any time, permitted or not.
-    static let simulated: [AuctionStep] = [.pause, .resume, .end, .cancel]
+    static let simulated: [AuctionStep] = [.pause, .resume, .end, .cancel, .extend(Seconds(1)), .extend(Seconds(20))]
 
     /// Whether the event is the one that a successful response to the step promises its caller.
     func isShown(by event: AuditedEvent, to caller: String) -> Bool {
-        event.type == "state.changed" && event.person("by") == caller
+        if case .extend(let seconds) = self {
+            return event.type == "countdown.moved" && event.data["cause"]?.text == "host"
+                && event.data["extendedBySeconds"]?.int == seconds.count
+        }
+        return event.type == "state.changed" && event.person("by") == caller
     }
 }
 
@@ -152,6 +156,11 @@ extension AuditedRoom {
             drop = nextDropAt.map { $0 + end - (snapshot.endsAt ?? 0) }
         case "retraction", "maximum":
             require(end == endAfterBid(at: event.at), "countdown", "the deadline is not the one that a bid sets")
+        case "host":
+            let added = end - (snapshot.endsAt ?? end)
+            require(snapshot.state == "auctioning" && rules?.format != "dutch", "extension", "there is no countdown to extend")
+            require((1000...3_600_000).contains(added), "extension", "the host extends the countdown by \(added) ms")
+            require(latestDeadline.map { end <= $0 } ?? true, "extension", "the host extends a round beyond its duration")
         default: report("countdown", "moved without a cause")
         }
         requireNextDrop(event, drop)
