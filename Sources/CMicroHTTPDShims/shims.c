@@ -212,10 +212,6 @@ void micro_each_header(
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_header, &visit);
 }
 
-const char *micro_header(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
 struct MHD_Response *micro_response_copying(const void *bytes, size_t size) {
     return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }

@@ -162,6 +162,50 @@ package struct JSONReader {
     }
 }
 
+// Plain objects.
+extension JSONReader {
+    /// Reads an object of whole numbers and of texts in ASCII without escapes, and builds no tree of it.
+    /// - Parameter take: Takes a member's name and value; false if it does not expect them.
+    /// - Returns: False for any other text, be it JSON or not, of which `take` may have got a part: `read` is to read it.
+    package static func readPlain(
+        _ bytes: [UInt8], _ take: (_ name: String, _ value: String, _ isText: Bool) -> Bool
+    ) -> Bool {
+        var reader = JSONReader(bytes, JSONLimits())
+        reader.skipSpace()
+        guard reader.take(UInt8(ascii: "{")) else { return false }
+        repeat {
+            reader.skipSpace()
+            guard let name = reader.plainText() else { return false }
+            reader.skipSpace()
+            guard reader.take(UInt8(ascii: ":")) else { return false }
+            reader.skipSpace()
+            let isText = reader.peek == UInt8(ascii: "\"")
+            guard let value = isText ? reader.plainText() : reader.plainNumber(), take(name, value, isText)
+            else { return false }
+            reader.skipSpace()
+        } while reader.take(UInt8(ascii: ","))
+        guard reader.take(UInt8(ascii: "}")) else { return false }
+        reader.skipSpace()
+        return reader.index == bytes.count
+    }
+
+    private mutating func plainText() -> String? {
+        guard take(UInt8(ascii: "\"")) else { return nil }
+        let start = index
+        while let byte = peek, byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") {
+            index += 1
+            if byte == UInt8(ascii: "\"") { return try? text(bytes.span.extracting(start..<index - 1)) }
+        }
+        return nil
+    }
+
+    private mutating func plainNumber() -> String? {
+        let start = index
+        guard peek != UInt8(ascii: "0"), digits() > 0 else { return nil }
+        return try? text(bytes.span.extracting(start..<index))
+    }
+}
+
 // Strings.
 extension JSONReader {
     private mutating func string() throws(JSONError) -> String {

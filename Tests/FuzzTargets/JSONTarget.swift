@@ -3,6 +3,7 @@ import ExactJSON
 /// The whole input is a JSON document.
 enum JSONTarget {
     static func run(_ input: [UInt8]) throws(PropertyViolation) {
+        try plain(input)
         guard let value = try? JSONReader.read(input) else { return }
         var writer = JSONWriter()
         write(value, to: &writer)
@@ -10,6 +11,18 @@ enum JSONTarget {
         try require(again == value, "written again it is \(String(decoding: writer.bytes, as: UTF8.self))")
         // A duplicate name would make a command ambiguous: the reader must refuse it.
         try require(hasDistinctNames(value), "a name is there twice")
+    }
+
+    /// A plain object that is read in place must have the members of its tree.
+    private static func plain(_ input: [UInt8]) throws(PropertyViolation) {
+        var members: [JSONMember] = []
+        let isPlain = JSONReader.readPlain(input) { name, value, isText in
+            let isNew = !members.contains { $0.name == name }
+            members.append(JSONMember(name: name, value: isText ? .string(value) : .number(value)))
+            return isNew
+        }
+        guard isPlain else { return }
+        try require((try? JSONReader.read(input)) == .object(members), "in place it has the members \(members)")
     }
 
     static func write(_ value: JSONValue, to writer: inout JSONWriter) {

@@ -10,12 +10,12 @@ extension LoopHandler {
 
     /// - Parameters:
     ///   - status: of the response; nil if the request ended without one.
-    ///   - now: on the clock of `Exchange.beganAt`.
+    ///   - now: on the clock of `Exchange.notes`.
     func logRequest(_ context: RequestContext, status: Int?, at now: Int64) {
         let (exchange, route) = (context.exchange, context.route)
         var metadata: Logger.Metadata = [
             "requestId": "\(context.requestID)", "method": "\(exchange.method.rawValue)", "route": "\(route.pattern)",
-            "status": "\(status.map(String.init) ?? "none")", "microseconds": "\((now - exchange.beganAt) / 1000)",
+            "status": "\(status.map(String.init) ?? "none")", "microseconds": "\((now - exchange.notes.beganAt) / 1000)",
             "address": "\(exchange.clientAddress(shared.proxies))",
         ]
         if let user = context.viewer { metadata["user"] = "\(user)" }

@@ -5,7 +5,7 @@ internal import CTrapReport
 package enum TrapReport {
     /// Installs the report; must be called once, before other threads are started.
     package static func install() {
-        // Route indexes start at 1, as in `Exchange.routeIndex`.
+        // Route indexes start at 1, as in `Exchange.notes`.
         for (index, route) in Routes.all.enumerated() {
             let name = "\(route.method) \(route.pattern)"
             // SAFETY: the text is copied during the call.

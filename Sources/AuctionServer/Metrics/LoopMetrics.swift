@@ -22,16 +22,17 @@ struct LoopMetrics: Sendable {
 
     /// Counts a request that was received completely.
     func began(_ exchange: Exchange, at now: Int64) {
-        exchange.beganAt = max(1, now)
+        exchange.notes.beganAt = max(1, now)
         gauges.add(to: Gauge.inFlight.rawValue)
     }
 
     /// Counts a request whose response was queued; nil: it ended without a response.
     func finished(_ exchange: Exchange, status: Int?, at now: Int64) {
         gauges.add(-1, to: Gauge.inFlight.rawValue)
-        count(exchange.routeIndex, status)
+        let notes = exchange.notes
+        count(notes.routeIndex, status)
         guard status != nil else { return }
-        Buckets.latency.record(max(0, now - exchange.beganAt), in: latencies, at: exchange.routeIndex * Buckets.latency.width)
+        Buckets.latency.record(max(0, now - notes.beganAt), in: latencies, at: notes.routeIndex * Buckets.latency.width)
     }
 
     /// Counts a request that was refused before it was received completely.

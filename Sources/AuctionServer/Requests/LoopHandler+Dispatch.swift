@@ -157,12 +157,33 @@ struct Caller {
     var id: UserID { principal.person.id }
 }
 
+/// The caller of the last request on a connection: the next one has the same token.
+final class KnownCaller {
+    let authorization: String
+    let caller: Caller
+    /// The verifier that has accepted the token.
+    let generation: Int
+
+    init(_ caller: Caller, authorization: String, generation: Int) {
+        (self.caller, self.authorization, self.generation) = (caller, authorization, generation)
+    }
+}
+
 // Authentication by the Authorization header, or by a ticket in the query.
 extension LoopHandler {
     /// The caller of a route that requires a token.
     func caller(_ context: RequestContext) throws(Problem) -> Caller {
-        guard let header = context.exchange.header("Authorization") else { throw .tokenMissing }
-        return try caller(with: try Self.bearer(header), context)
+        let exchange = context.exchange
+        if let known = exchange.memo as? KnownCaller, exchange.header("Authorization", is: known.authorization),
+            isStillKnown(known, at: context.now)
+        {
+            context.viewer = known.caller.id
+            return known.caller
+        }
+        guard let header = exchange.header("Authorization") else { throw .tokenMissing }
+        let caller = try caller(with: try Self.bearer(header), context)
+        remember(caller, by: header, exchange)
+        return caller
     }
 
     /// The caller of a route that requires no token; nil without one.

@@ -23,7 +23,7 @@ extension LoopHandler {
         } catch {
             logProblem(error, exchange, context.requestID)
             metrics.refused(status: error.status)
-            exchange.commonHeaders = shared.crossOrigin.headers(for: exchange)
+            exchange.notes.commonHeaders = shared.crossOrigin.headers(for: exchange)
             var response = error.response(context.problemContext)
             response.headers.append(("X-Request-Id", context.requestID))
             return .refused(response)

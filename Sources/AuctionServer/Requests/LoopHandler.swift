@@ -60,6 +60,16 @@ final class LoopHandler: ExchangeHandler {
     /// The caller that a token names.
     func principal(of token: Substring, at now: Now) throws(Problem) -> Principal { try tokens.principal(of: token, at: now) }
 
+    /// Remembers the caller of a connection until another verifier is used.
+    func remember(_ caller: Caller, by authorization: String, _ exchange: Exchange) {
+        exchange.memo = KnownCaller(caller, authorization: authorization, generation: tokens.generation)
+    }
+
+    /// Whether the token of a remembered caller is still accepted.
+    func isStillKnown(_ known: KnownCaller, at now: Now) -> Bool {
+        known.generation == tokens.generation && !known.caller.principal.hasExpired(at: now)
+    }
+
     /// Whether guests are served, as far as this loop knows.
     var acceptsGuests: Bool { tokens.verifier.identity.acceptsGuests }
 
@@ -78,14 +88,14 @@ final class LoopHandler: ExchangeHandler {
         defer { trap_report_end() }
         let requestID = self.requestID(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
-        exchange.commonHeaders = shared.crossOrigin.headers(for: exchange)
+        exchange.notes.commonHeaders = shared.crossOrigin.headers(for: exchange)
         do throws(Problem) {
             if var response = try shared.crossOrigin.preflight(exchange) {
                 response.headers.append(("X-Request-Id", requestID))
                 return exchange.respond(response)
             }
             let (route, parameters) = try route(of: exchange)
-            exchange.routeIndex = route.index
+            exchange.notes.routeIndex = route.index
             let context = RequestContext(
                 exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
                 language: language, now: now)
@@ -152,9 +162,11 @@ final class LoopHandler: ExchangeHandler {
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
         let requestID = exchange.map { self.requestID(of: $0) }
-        if let exchange, exchange.commonHeaders == nil { exchange.commonHeaders = shared.crossOrigin.headers(for: exchange) }
+        if let exchange, exchange.notes.commonHeaders == nil {
+            exchange.notes.commonHeaders = shared.crossOrigin.headers(for: exchange)
+        }
         // Requests that reached the handler are counted when their response is queued.
-        if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
+        if exchange?.notes.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
         let problem = exchange.flatMap { commands.outcomeUnknown($0) } ?? Problem(refusal)
         var response = problem.response(ProblemContext(instance: exchange?.path, requestID: requestID))
         if let requestID { response.headers.append(("X-Request-Id", requestID)) }

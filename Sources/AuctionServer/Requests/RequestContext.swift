@@ -55,7 +55,7 @@ final class RequestContext {
 
     /// The members of the body's object; an absent body counts as an empty object, and so does `null`, which some libraries send for it.
     func bodyFields() throws(Problem) -> JSONFields {
-        if !exchange.body.isEmpty { try checkContentType() }
+        try checkBody()
         do throws(JSONError) {
             guard !exchange.body.isEmpty else { return try JSONFields(.object([])) }
             let body = try JSONReader.read(exchange.body, limits: loop.shared.options.limits.json)
@@ -65,10 +65,12 @@ final class RequestContext {
         }
     }
 
-    private func checkContentType() throws(Problem) {
+    /// - Throws: 415 for a body that is no JSON, by its headers.
+    func checkBody() throws(Problem) {
+        guard !exchange.body.isEmpty else { return }
         try refuseContentEncoding()
+        guard !exchange.header("Content-Type", is: "application/json") else { return }
         let type = exchange.header("Content-Type") ?? ""
-        guard type != "application/json" else { return }
         let content = ContentType(type)
         guard content.essence == "application/json", content.isUTF8 else {
             throw Problem(

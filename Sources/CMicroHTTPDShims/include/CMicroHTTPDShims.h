@@ -68,9 +68,6 @@ void micro_each_header(
     struct MHD_Connection *connection,
     int (*each)(void *context, const char *name, size_t name_size, const char *value, size_t value_size), void *context);
 
-/// The value of the first request header with that name, ignoring case, or NULL.
-const char *micro_header(struct MHD_Connection *connection, const char *name);
-
 /// A response that owns a copy of the bytes.
 struct MHD_Response *micro_response_copying(const void *bytes, size_t size);
 

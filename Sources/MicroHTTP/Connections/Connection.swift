@@ -21,6 +21,8 @@ final class Connection {
     var exchange: Exchange?
     /// Deadline for the next request line, in milliseconds of the monotonic clock.
     var idleDeadline: UInt64 = 0
+    /// For the handler, which keeps here what it knows of the client.
+    var memo: AnyObject?
     private var life: ConnectionLife
     private var reader: RequestReader
 

@@ -71,15 +71,15 @@ enum DaemonCallbacks {
         @convention(c) (
             UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
             UnsafeMutablePointer<Int>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-        ) -> Int32 = { context, _, method, version, upload, uploadSize, requestContext in
-            guard let pointer = unsafe requestContext?.pointee, let method = unsafe method, let version = unsafe version
-            else { return 0 }
+        ) -> Int32 = { context, handle, method, version, upload, uploadSize, requestContext in
+            guard let pointer = unsafe requestContext?.pointee, let handle = unsafe handle else { return 0 }
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
             let core = unsafe core(context)
             if exchange.phase == .head {
+                guard let method = unsafe method, let version = unsafe version else { return 0 }
                 let isVersion10 = unsafe strcmp(version, "HTTP/1.0") == 0
-                return unsafe core.exchanges.head(of: exchange, method: String(cString: method), isVersion10: isVersion10)
-                    ? 1 : 0
+                let head = unsafe RequestHead(handle, method: String(cString: method), isVersion10: isVersion10)
+                return core.exchanges.head(of: exchange, head) ? 1 : 0
             }
             let count = unsafe uploadSize?.pointee ?? 0
             guard count > 0 else { return core.exchanges.bodyEnded(exchange) ? 1 : 0 }

@@ -5,6 +5,13 @@ package import Logging
 ///
 /// Used only on the thread that created it.
 package final class DetachedLoop {
+    /// A client that sends its requests on one connection.
+    package final class Client {
+        fileprivate var connection: Connection?
+
+        package init() {}
+    }
+
     /// A request as a client would send it.
     package struct Request {
         /// The method as in the request line.
@@ -17,11 +24,14 @@ package final class DetachedLoop {
         package var body: [UInt8]
         /// The client's address: numeric, without a port.
         package var address: String
+        /// Nil for a connection of its own.
+        package var client: Client?
 
         package init(
             method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
-            address: String = "192.0.2.1"
+            address: String = "192.0.2.1", client: Client? = nil
         ) {
+            self.client = client
             self.method = method
             self.target = target
             self.headers = headers
@@ -74,17 +84,18 @@ package final class DetachedLoop {
     package func send(_ request: Request, _ onOutcome: @escaping (Outcome) -> Void) -> ExchangeID {
         // SAFETY: the text ends with NUL and lives for the call, which copies what it needs.
         let target = unsafe request.target.withCString { unsafe RequestTarget($0) }
-        var detached = DetachedRequest(
-            method: HTTPMethod(rawValue: request.method), path: target.path, query: target.query, headers: request.headers,
-            body: request.body, onResponse: { onOutcome(.answered($0)) })
+        let detached = DetachedRequest(
+            method: HTTPMethod(rawValue: request.method), target: target, headers: request.headers, body: request.body,
+            onResponse: { onOutcome(.answered($0)) })
         detached.openStream = { [unowned self] opening in
             let stream = DetachedStream(opening, on: self, from: request.address)
             onOutcome(.streaming(stream, opening))
             return stream
         }
-        let exchange = makeExchange(detached, from: request.address, target)
+        let exchange = makeExchange(detached, from: request.address, request.client)
         let exchanges = core.exchanges
-        let refusal = HeadValidator(request.headers).refusal(exchange, isVersion10: false, limits: exchanges.limits)
+        let validator = HeadValidator(exchange.head, isScanned: false)
+        let refusal = validator.refusal(exchange, limits: exchanges.limits)
         if let response = refusal.map({ exchanges.refuse($0, exchange) }) ?? exchanges.refusalOfSize(exchange) {
             onOutcome(.refused(exchange.withCommonHeaders(response)))
         } else if refusal == nil {
@@ -116,12 +127,9 @@ package final class DetachedLoop {
     /// Ends the loop; pending requests get no response.
     package func finish() { core.finish() }
 
-    private func makeExchange(
-        _ request: DetachedRequest, from address: String, _ target: RequestTarget? = nil
-    ) -> Exchange {
-        return Exchange(
-            id: .detached(serial: core.turns.nextSerial()), connection: Connection(core: core, remoteAddress: address),
-            detached: request,
-            target: target)
+    private func makeExchange(_ request: DetachedRequest, from address: String, _ client: Client? = nil) -> Exchange {
+        let connection = client?.connection ?? Connection(core: core, remoteAddress: address)
+        client?.connection = connection
+        return Exchange(id: .detached(serial: core.turns.nextSerial()), connection: connection, detached: request)
     }
 }

@@ -1,14 +1,15 @@
 /// One request and its response. Used on its loop's thread only.
 package final class Exchange {
-    enum Phase {
+    enum Phase: Equatable {
         /// The request line was received, the head may be incomplete.
         case head
         /// The body is being received.
         case receiving
         /// The handler is being called.
         case handling
-        /// The handler returned without a response; unless it responds before, the connection is suspended in the next turn.
-        case waiting
+        /// The handler returned in this turn of the loop without a response; unless it responds before, the connection is suspended in the
+        /// next turn.
+        case waiting(since: UInt64)
         /// The connection is suspended until the response.
         case suspended
         /// A response is queued or being sent.
@@ -17,40 +18,46 @@ package final class Exchange {
         case streaming
         /// The response was sent, or the connection ended.
         case ended
+
+        /// Whether the handler has returned without a response so far.
+        var isUnanswered: Bool {
+            switch self {
+            case .waiting, .suspended: true
+            default: false
+            }
+        }
+    }
+
+    /// The handler's notes on an exchange.
+    package struct Notes {
+        /// The index of the matched route.
+        package var routeIndex = 0
+        /// When the handler was called with the exchange, on a clock of its choice; 0 until then.
+        package var beganAt: Int64 = 0
+        /// Added to the response, whichever it is: set before it responds. A WebSocket's handshake does not have them.
+        package var commonHeaders: SharedHeaders?
+    }
+
+    /// A response that may not fit into the kernel's buffers: its size, 0 for a small one; and when it was queued.
+    struct Unread {
+        var bytes = 0
+        var queuedAt: UInt64 = 0
     }
 
     /// Identifies this exchange on its loop; may be passed to other threads.
     package let id: ExchangeID
-    /// The request's method; `get` until the head was received.
-    package internal(set) var method = HTTPMethod.get
-    /// The path as sent, percent-encoded, without the query.
-    package let path: String
-    /// The part of the target after the `?`, as sent; nil without a `?`.
-    package let query: String?
     /// The complete body; at most `HTTPLimits.bodyBytes`, or what the handler's `bodyAllowance` admitted.
     package internal(set) var body: [UInt8] = []
-    /// For the handler: the index of the matched route.
-    package var routeIndex = 0
-    /// For the handler: when it was called with the exchange, on a clock of its choice; 0 until then.
-    package var beganAt: Int64 = 0
-    /// Added to the response, whichever it is: set by the handler before it responds. A WebSocket's handshake does not have them.
-    package var commonHeaders: SharedHeaders?
+    /// The handler's notes.
+    package var notes = Notes()
 
     let connection: Connection
-    let targetBytes: Int
-    /// Number of the query's parts.
-    let parameterCount: Int
-    let isTargetPrintable: Bool
-    let targetAuthority: String?
-    let targetForm: RequestTarget.Form
+    let target: RequestTarget
+    /// Empty until it was received.
+    var head = RequestHead()
     var phase = Phase.head
-    /// The loop's turn in which the handler was called.
-    var handledTurn: UInt64 = 0
     var onHangUp: (() -> Void)?
-    var isVersion10 = false
-    /// The size of a response that may not fit into the kernel's buffers, 0 for a small one; and when it was queued.
-    var pendingBytes = 0
-    var respondedAt: UInt64 = 0
+    var unread = Unread()
     /// Set if the body is larger than `HTTPLimits.bodyBytes`, until the exchange has ended.
     var largeBody: IncomingBody?
     /// Set while the response is a stream or a WebSocket.
@@ -61,35 +68,35 @@ package final class Exchange {
     init(id: ExchangeID, connection: Connection, target: RequestTarget) {
         self.id = id
         self.connection = connection
-        path = target.path
-        query = target.query
-        targetBytes = target.byteCount
-        parameterCount = target.parameterCount
-        isTargetPrintable = target.isPrintable
-        targetAuthority = target.authority
-        targetForm = target.form
+        self.target = target
         detached = nil
     }
 
-    /// - Parameter target: set if the request's head is validated like one received by HTTP.
-    init(id: ExchangeID, connection: Connection, detached: DetachedRequest, target: RequestTarget? = nil) {
+    init(id: ExchangeID, connection: Connection, detached: DetachedRequest) {
         self.id = id
         self.connection = connection
         self.detached = detached
-        method = detached.method
-        path = detached.path
-        query = detached.query
-        body = detached.body
-        targetBytes = target?.byteCount ?? 0
-        parameterCount = target?.parameterCount ?? 0
-        isTargetPrintable = target?.isPrintable ?? true
-        targetAuthority = target?.authority
-        targetForm = target?.form ?? .origin
+        (target, head, body) = (detached.target, detached.head, detached.body)
         phase = .suspended
     }
 
+    /// The request's method; `get` until the head was received.
+    package var method: HTTPMethod { head.method }
+
+    /// The path as sent, percent-encoded, without the query.
+    package var path: String { target.path }
+
+    /// The part of the target after the `?`, as sent; nil without a `?`.
+    package var query: String? { target.query }
+
     /// The loop that owns this exchange.
     package var loop: EventLoop { connection.core.loop }
+
+    /// For the handler: what it knows of the client from earlier requests on the same connection.
+    package var memo: AnyObject? {
+        get { connection.memo }
+        set { connection.memo = newValue }
+    }
 
     /// The client's address: numeric, no port.
     package var remoteAddress: String { connection.remoteAddress }
@@ -127,7 +134,7 @@ package final class Exchange {
     /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows. The client's next bytes
     /// wait until the requests of ordinary connections were read.
     package func watchHangUp(_ onHangUp: @escaping () -> Void) {
-        guard phase == .handling || phase == .waiting || phase == .suspended else { return }
+        guard phase == .handling || phase.isUnanswered else { return }
         self.onHangUp = onHangUp
         connection.setLowPriority(true)
         if phase == .suspended, detached == nil { connection.watchHangUp() }

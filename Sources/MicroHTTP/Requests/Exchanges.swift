@@ -71,19 +71,18 @@ final class Exchanges {
     }
 
     /// The first call for a request: its head is complete. False closes the connection.
-    func head(of exchange: Exchange, method: String, isVersion10: Bool) -> Bool {
+    func head(of exchange: Exchange, _ head: RequestHead) -> Bool {
         guard !hasEnded, exchange.phase == .head else { return false }
-        exchange.method = HTTPMethod(rawValue: method)
-        exchange.isVersion10 = isVersion10
+        exchange.head = head
         let connection = exchange.connection
         // A connection that was evicted may have sent a request meanwhile: it is not started.
         guard admission.receivedHead(connection) else { return false }
         if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-        let validator = HeadValidator(connection)
+        let validator = HeadValidator(head, isScanned: true)
         let lacksMemory = validator.memoryBytes(of: exchange) > limits.requestMemoryBytes
         let refusal =
-            validator.refusal(exchange, isVersion10: isVersion10, limits: limits)
+            validator.refusal(exchange, limits: limits)
             ?? (lacksMemory ? RequestRefusal.tooManyFields : nil)
         if let refusal { return end(exchange, with: refusal, lacksMemory: lacksMemory) }
         connections.setDeadline(turns.now + times.request, of: connection)
@@ -126,13 +125,12 @@ final class Exchanges {
             } else if exchange.phase == .handling {
                 // Not suspended yet: suspending and resuming cost at least two system calls. Under load the response is often available
                 // at the start of the next turn, and until then libmicrohttpd only calls back again.
-                exchange.phase = .waiting
-                exchange.handledTurn = turns.number
+                exchange.phase = .waiting(since: turns.number)
                 turns.requestRun()
             }
             return exchange.phase != .ended
-        case .waiting:
-            if exchange.handledTurn != turns.number { suspend(exchange) }
+        case .waiting(let turn):
+            if turn != turns.number { suspend(exchange) }
             return true
         case .ended, .head:
             return false
@@ -160,14 +158,14 @@ final class Exchanges {
     func respond(_ response: SharedResponse, to exchange: Exchange) {
         recordSize(response.response, of: exchange)
         queueResponse(exchange, status: response.status) { closes in
-            let encoded = response.encoded(closes: closes, with: exchange.commonHeaders)
+            let encoded = response.encoded(closes: closes, with: exchange.notes.commonHeaders)
             return encoded?.queue(status: response.status, on: exchange.connection) ?? false
         }
     }
 
     private func recordSize(_ response: Response, of exchange: Exchange) {
         let bytes = response.bodyCount
-        if bytes >= SlowReaders.leastPendingBytes { (exchange.pendingBytes, exchange.respondedAt) = (bytes, turns.now) }
+        if bytes >= SlowReaders.leastPendingBytes { exchange.unread = Exchange.Unread(bytes: bytes, queuedAt: turns.now) }
     }
 
     /// Responds with a stream; false if the exchange already has a response or has ended, and the stream never starts.
@@ -188,7 +186,7 @@ final class Exchanges {
     private func queueResponse(_ exchange: Exchange, status: Int, queue: (_ closes: Bool) -> Bool) {
         assert(exchange.loop.isCurrent, "only on the event loop's own thread")
         let wasSuspended = exchange.phase == .suspended
-        guard wasSuspended || exchange.phase == .handling || exchange.phase == .waiting else {
+        guard exchange.phase == .handling || exchange.phase.isUnanswered else {
             exchange.connection.core.logger.warning(
                 "response ignored: the exchange already has one or has ended", metadata: ["path": "\(exchange.path)"])
             return
@@ -255,7 +253,7 @@ final class Exchanges {
 
     /// The response was sent, or the connection ended before.
     func completed(_ exchange: Exchange) {
-        let endsUnanswered = exchange.phase == .waiting || exchange.phase == .suspended
+        let endsUnanswered = exchange.phase.isUnanswered
         let onHangUp = endsUnanswered ? exchange.onHangUp : nil
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }

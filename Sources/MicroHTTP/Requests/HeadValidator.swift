@@ -1,5 +1,3 @@
-internal import CMicroHTTPDShims
-
 /// The check of every request head that `RequestScanner` has passed on: whether all HTTP implementations parse it alike.
 ///
 /// A proxy and this server must agree where a request ends. Heads that they could parse differently (request smuggling; RFC 9112,
@@ -15,34 +13,29 @@ struct HeadValidator {
     private var authorizations = 0
     private var idempotencyKeys = 0
     private var isChunked = false
-    private var fault: String?
+    /// The first fault of a single field; nil if there is none.
+    private(set) var fault: String?
 
-    /// Reads the connection's headers.
-    init(_ connection: Connection) {
-        // SAFETY: the enumeration ends before the call returns; the bytes are read in place, within the sizes passed.
-        unsafe withUnsafeMutablePointer(to: &self) { validator in
-            unsafe micro_each_header(
-                connection.handle,
-                { context, name, nameSize, value, valueSize in
-                    guard let validator = unsafe context?.assumingMemoryBound(to: HeadValidator.self) else { return 0 }
-                    unsafe validator.pointee.inspect(
-                        name: UnsafeRawBufferPointer(start: name, count: nameSize),
-                        value: UnsafeRawBufferPointer(start: value, count: valueSize))
-                    return 1
-                }, validator)
+    /// - Parameter isScanned: Whether `RequestScanner` has passed the head on, which refuses other names than tokens.
+    init(_ head: RequestHead, isScanned: Bool) {
+        for field in head.fields {
+            if !isScanned, unsafe field.name.isEmpty || !field.name.allSatisfy(isTokenByte) {
+                fault = fault ?? "A header's name is no token."
+            }
+            unsafe inspect(name: field.name, value: field.value)
         }
     }
 
     /// The reason to refuse the request; nil if it may proceed.
-    func refusal(_ exchange: Exchange, isVersion10: Bool, limits: HTTPLimits) -> RequestRefusal? {
+    func refusal(_ exchange: Exchange, limits: HTTPLimits) -> RequestRefusal? {
         if let fault { return .malformed(fault) }
-        if exchange.targetBytes > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
+        if exchange.target.byteCount > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
         if headBytes(of: exchange) > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
-        if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
+        if !exchange.target.isPrintable { return .malformed("The target has a control character or a space.") }
         if let fault = Self.targetFault(exchange) { return .malformed(fault) }
         if hosts > 1 { return .malformed("There may be only one Host header.") }
-        if hosts == 0, !isVersion10 { return .malformed("A request has a Host header.") }
-        if hosts > 0, let authority = exchange.targetAuthority,
+        if hosts == 0, !exchange.head.isVersion10 { return .malformed("A request has a Host header.") }
+        if hosts > 0, let authority = exchange.target.authority,
             Self.normal(authority) != exchange.header("Host").map(Self.normal)
         {
             return .malformed("The target and the Host header name different hosts.")
@@ -53,24 +46,24 @@ struct HeadValidator {
         if transferEncodings > 0 {
             if contentLengths > 0 { return .malformed("A request has Content-Length or Transfer-Encoding, never both.") }
             if transferEncodings > 1 || !isChunked { return .malformed("The only Transfer-Encoding understood is chunked.") }
-            if isVersion10 { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
+            if exchange.head.isVersion10 { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
         }
         return nil
     }
 
     /// What the request takes of the connection's memory, in bytes, before its response.
     func memoryBytes(of exchange: Exchange) -> Int {
-        headBytes(of: exchange) + recordBytes + HTTPLimits.recordBytes * exchange.parameterCount
+        headBytes(of: exchange) + recordBytes + HTTPLimits.recordBytes * exchange.target.parameterCount
     }
 
     /// Besides the method and the target, 14 bytes: the version, two spaces, the line break, and the empty line after the head.
     private func headBytes(of exchange: Exchange) -> Int {
-        exchange.method.rawValue.utf8.count + exchange.targetBytes + 14 + headerBytes
+        exchange.method.rawValue.utf8.count + exchange.target.byteCount + 14 + headerBytes
     }
 
     /// A target whose form its method does not allow (RFC 9112, section 3.2).
     private static func targetFault(_ exchange: Exchange) -> String? {
-        switch exchange.targetForm {
+        switch exchange.target.form {
         case .asterisk where exchange.method != .options: "Only OPTIONS may have * as its target."
         case .other where exchange.method.rawValue != "CONNECT": "The target is neither a path nor an address with a scheme."
         default: nil
@@ -164,39 +157,4 @@ private func hasUnusualByte(_ value: UnsafeRawBufferPointer) -> Bool {
 /// Whether a byte is an ASCII control character other than a tab.
 func isControlByte(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
-}
-
-extension HeadValidator {
-    /// Inspects header fields without a connection, for tests and simulations.
-    /// - Returns: the validator, and the first fault of a single field, or nil.
-    static func inspect(_ fields: [(name: [UInt8], value: [UInt8])]) -> (validator: HeadValidator, fault: String?) {
-        var validator = HeadValidator()
-        for (name, value) in fields {
-            // SAFETY: both are read during the call only, within their sizes.
-            unsafe name.withUnsafeBytes { name in
-                unsafe value.withUnsafeBytes { value in unsafe validator.inspectUnscanned(name: name, value: value) }
-            }
-        }
-        return (validator, validator.fault)
-    }
-
-    /// Inspects header fields of a request that was not received by HTTP. A name or value is never copied.
-    init(_ headers: [(name: String, value: String)]) {
-        for (var name, var value) in headers {
-            // SAFETY: both are read during the call only, within their sizes.
-            name.withUTF8 { name in
-                value.withUTF8 { value in
-                    unsafe inspectUnscanned(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
-                }
-            }
-        }
-    }
-
-    @unsafe
-    private mutating func inspectUnscanned(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        if unsafe name.isEmpty || !name.allSatisfy(isTokenByte) { fault = fault ?? "A header's name is no token." }
-        unsafe inspect(name: name, value: value)
-    }
-
-    private init() {}
 }

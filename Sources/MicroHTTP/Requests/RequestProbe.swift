@@ -18,12 +18,12 @@ package struct RequestProbe {
         let text = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
         // SAFETY: the array ends with NUL and lives for the call, which copies what it needs.
         let target = unsafe RequestTarget(text)
-        let inspected = HeadValidator.inspect(fields)
+        let validator = HeadValidator(RequestHead(fields), isScanned: false)
         path = target.path
         query = QueryItems(target.query)
-        fault = inspected.fault
-        headerBytes = inspected.validator.headerBytes
-        contentLength = inspected.validator.contentLength
+        fault = validator.fault
+        headerBytes = validator.headerBytes
+        contentLength = validator.contentLength
     }
 
     /// Decodes a path segment or a part of a query; nil if it is malformed.

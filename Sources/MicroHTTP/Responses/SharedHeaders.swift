@@ -10,7 +10,7 @@ package final class SharedHeaders: Sendable {
 extension Exchange {
     /// The response with the headers that every response to this exchange has.
     func withCommonHeaders(_ response: Response) -> Response {
-        guard let commonHeaders else { return response }
+        guard let commonHeaders = notes.commonHeaders else { return response }
         var response = response
         response.headers.append(contentsOf: commonHeaders.fields)
         return response
@@ -18,7 +18,7 @@ extension Exchange {
 
     /// The same for the headers of a stream.
     func withCommonHeaders(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
-        guard let commonHeaders else { return headers }
+        guard let commonHeaders = notes.commonHeaders else { return headers }
         return headers + commonHeaders.fields
     }
 }

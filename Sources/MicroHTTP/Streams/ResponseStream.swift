@@ -63,7 +63,7 @@ package final class ResponseStream: StreamSink, LoopStream {
     private let isLast: Bool
 
     init(_ exchange: Exchange, options: Options) {
-        takesOver = !exchange.isVersion10 && !exchange.isEncrypted
+        takesOver = !exchange.head.isVersion10 && !exchange.isEncrypted
         core = exchange.connection.core
         exchangeID = exchange.id
         connection = exchange.connection

@@ -42,7 +42,7 @@ final class SlowReaders {
             if let stream = connection.exchange?.stream {
                 stream.endAsTooSlow()
             } else {
-                connection.exchange?.pendingBytes = 0
+                connection.exchange?.unread.bytes = 0
                 connection.discardUnsentOnClose()
                 connection.cut()
             }
@@ -52,6 +52,6 @@ final class SlowReaders {
     private func pendingBytes(of connection: Connection) -> Int {
         guard let exchange = connection.exchange else { return 0 }
         if let stream = exchange.stream { return stream.bufferedBytes }
-        return exchange.respondedAt + SlowReaders.graceMilliseconds <= turns.now ? exchange.pendingBytes : 0
+        return exchange.unread.queuedAt + SlowReaders.graceMilliseconds <= turns.now ? exchange.unread.bytes : 0
     }
 }

@@ -71,6 +71,26 @@ struct AccessEndTests {
         #expect(try fixture.room().int("viewers") == 4, "disconnected viewers are not counted")
     }
 
+    @Test func `a connection that is known by its token is not known any longer than the token is accepted`() throws {
+        let fixture = try fixture()
+        let (server, guest) = (fixture.server, fixture.viewer)
+        let connection = try server.connect()
+        func attempt() throws -> HTTPResponse {
+            let request = server.request("GET", "/v1/me", by: guest)
+            try connection.send(request)
+            return try server.receive(on: connection, to: request)
+        }
+        for _ in 1...2 { #expect(try attempt().status == 200) }
+        var identity = Identity()
+        identity.revocations = try Revocations("user \(guest.id)", issuer: nil)
+        try server.auctionServer.use(identity)
+        try eventually("the user is revoked") { try attempt().code == "token.revoked" }
+        try server.auctionServer.use(Identity())
+        try eventually("the user is accepted") { try attempt().status == 200 }
+        server.clock.setWall(server.clock.now().wall.advanced(byMilliseconds: 8 * 24 * 3_600_000))
+        #expect(try attempt().code == "token.expired")
+    }
+
     @Test func `setting the wall clock past a token's expiry ends its streams`() throws {
         let fixture = try fixture()
         let open = try open(fixture, fixture.viewer)

@@ -45,6 +45,7 @@ private final class ServedAuction {
     private struct Member {
         let id: String
         let authorization: String
+        let client = DetachedLoop.Client()
 
         init(id: String, token: String) {
             self.id = id
@@ -142,7 +143,9 @@ private final class ServedAuction {
         if !body.isEmpty { headers.append(("Content-Type", "application/json")) }
         if let key { headers.append(("Idempotency-Key", key)) }
         var found: Response?
-        server.send(DetachedLoop.Request(method: method, target: path, headers: headers, body: Array(body.utf8))) { outcome in
+        let request = DetachedLoop.Request(
+            method: method, target: path, headers: headers, body: Array(body.utf8), client: member?.client)
+        server.send(request) { outcome in
             if case .answered(let response) = outcome { found = Response(status: response.status, body: response.body) }
         }
         while server.step() {}

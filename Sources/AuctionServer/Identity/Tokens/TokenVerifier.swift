@@ -36,6 +36,8 @@ struct TokenVerifier: Sendable {
 struct TokenCache {
     static let limit = 16384
     private(set) var verifier: TokenVerifier
+    /// Number of verifiers so far.
+    private(set) var generation = 0
     private var verified: [Key: Principal] = [:]
 
     /// Hashes only the end of the token, which is a part of its signature: hashing all of some two hundred bytes would not distinguish
@@ -66,6 +68,7 @@ struct TokenCache {
     /// Replaces the verifier and drops all cached tokens.
     mutating func use(_ verifier: TokenVerifier) {
         self.verifier = verifier
+        generation += 1
         verified.removeAll()
     }
 

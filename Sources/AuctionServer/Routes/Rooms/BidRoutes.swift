@@ -8,7 +8,7 @@ internal import Permissions
 
 extension Routes {
     static let bids: [Route] = [
-        Route(.placeBid, .body(placeBid)),
+        Route(.placeBid, .callerInRoom(placeBid)),
         Route(.listBids, .room(listBids)),
         Route(
             .retractBid,
@@ -22,18 +22,9 @@ extension Routes {
         parse: BidID.init, problem: Problem(.notFound, code: "bid.not_found", .init("There is no such bid.", "没有该出价。")))
 
     private static func placeBid(
-        _ context: RequestContext, by caller: Caller, in room: VisibleRoom, _ fields: inout JSONFields
+        _ context: RequestContext, by caller: Caller, in room: VisibleRoom
     ) throws(Problem) -> Reply {
-        let currency = room.state.currency
-        let bid = try fields.taking { fields throws(JSONError) in
-            let maximum = try fields.optionalMoney("maximum", in: currency)
-            // Without a maximum the amount is required, so that its absence is reported as a missing field.
-            let amount =
-                maximum == nil ? try fields.money("amount", in: currency) : try fields.optionalMoney("amount", in: currency)
-            let round = try fields.optionalInt("round")
-            return PlaceBid(amount: amount, maximum: maximum, round: round, item: try fields.optionalItem("item"))
-        }
-        try fields.end()
+        let bid = try readBid(context, in: room.state.currency)
         try checkMaximum(bid.maximum, bid.amount)
         var headers: [(name: String, value: String)] = []
         let limiter = context.loop.shared.bidLimiter
@@ -46,6 +37,15 @@ extension Routes {
             }
         }
         return try context.submit(.placeBid(bid), to: room.id, by: caller, headers: headers)
+    }
+
+    private static func readBid(_ context: RequestContext, in currency: Currency) throws(Problem) -> PlaceBid {
+        try context.checkBody()
+        if let bid = BidBody.readPlain(context.exchange.body, in: currency) { return bid }
+        var fields = try context.bodyFields()
+        let bid = try fields.taking { fields throws(JSONError) in try BidBody.read(&fields, in: currency) }
+        try fields.end()
+        return bid
     }
 
     /// Refuses a maximum below the amount.
