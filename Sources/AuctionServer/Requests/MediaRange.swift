@@ -5,7 +5,8 @@ internal import Permissions
 enum MediaRange {
     /// Whether the header accepts one of the types; an absent or blank header accepts all.
     static func takes(_ accept: String?, oneOf types: [String]) -> Bool {
-        guard let accept, !accept.allSatisfy(\.isBlank) else { return true }
+        // As most clients send it.
+        guard let accept, accept != "*/*", !types.contains(accept), !accept.utf8.allSatisfy(isBlank) else { return true }
         return types.contains { preference(for: $0, in: accept).weight > 0 }
     }
 
@@ -31,23 +32,23 @@ enum MediaRange {
     }
 }
 
-extension Character {
-    /// Whether it may surround the elements of a header (RFC 9110 section 5.6.3).
-    fileprivate var isBlank: Bool { self == " " || self == "\t" }
-}
+/// Whether it may surround the elements of a header (RFC 9110 section 5.6.3).
+private func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
 extension String {
     /// The elements of a comma-separated header; those beyond the 32nd are ignored.
     var headerList: ArraySlice<Substring> {
         let limit = 32
-        return split(separator: ",", maxSplits: limit).prefix(limit)
+        return utf8.split(separator: UInt8(ascii: ","), maxSplits: limit).map(Substring.init).prefix(limit)
     }
 
     /// The elements of a header such as Accept, in lower case and without parameters, with their weights `q` (RFC 9110 section
     /// 12.4.2); 1 if there is none.
     var weightedList: some Sequence<(name: String, weight: Double)> {
         headerList.lazy.compactMap { element in
-            let parts = element.split(separator: ";").map { $0.filter { !$0.isBlank }.lowercased() }
+            let parts = element.utf8.split(separator: UInt8(ascii: ";")).map { part in
+                String(decoding: part.filter { !isBlank($0) }, as: UTF8.self).lowercased()
+            }
             guard let name = parts.first else { return nil }
             return (name, parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1)
         }
@@ -57,7 +58,7 @@ extension String {
     func namesTag(_ tag: String) -> Bool {
         func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
         // Tags have no blanks.
-        let known = filter { !$0.isBlank }
+        let known = String(decoding: utf8.filter { !isBlank($0) }, as: UTF8.self)
         return known == "*" || known.split(separator: ",").contains { opaque($0) == opaque(tag[...]) }
     }
 }
