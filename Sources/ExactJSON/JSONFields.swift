@@ -6,7 +6,8 @@
 ///
 /// Every error names the field by its path, such as `rules.startingPrice`.
 package struct JSONFields {
-    private var members: [JSONMember]
+    /// Those that were not read so far, in the order sent.
+    package private(set) var members: [JSONMember]
     private let path: String
 
     /// - Parameter path: path of this object in the document; empty for the body itself.

@@ -84,7 +84,7 @@ final class LoopHandler: ExchangeHandler {
     func handle(_ exchange: Exchange) {
         let now = shared.clock.now()
         metrics.began(exchange, at: now.monotonic)
-        trap_report_begin(0, exchange.body.count)
+        trap_report_begin(0, exchange.receivedCount)
         defer { trap_report_end() }
         let requestID = self.requestID(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
@@ -120,7 +120,7 @@ final class LoopHandler: ExchangeHandler {
 
     private func handle(_ context: RequestContext) {
         let exchange = context.exchange
-        trap_report_begin(Int32(truncatingIfNeeded: context.route.index), exchange.body.count)
+        trap_report_begin(Int32(truncatingIfNeeded: context.route.index), exchange.receivedCount)
         defer { trap_report_end() }
         do throws(Problem) {
             guard case .now(var response) = try dispatch(context) else { return }

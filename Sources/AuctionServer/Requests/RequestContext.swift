@@ -57,7 +57,8 @@ final class RequestContext {
     func bodyFields() throws(Problem) -> JSONFields {
         try checkBody()
         do throws(JSONError) {
-            guard !exchange.body.isEmpty else { return try JSONFields(.object([])) }
+            guard exchange.hasBody else { return try JSONFields(.object([])) }
+            if let frame = exchange.content as? FrameContent { return try JSONFields(request: .object(frame.members)) }
             let body = try JSONReader.read(exchange.body, limits: loop.shared.options.limits.json)
             return try JSONFields(request: body == .null ? .object([]) : body)
         } catch {
@@ -67,7 +68,7 @@ final class RequestContext {
 
     /// - Throws: 415 for a body that is no JSON, by its headers.
     func checkBody() throws(Problem) {
-        guard !exchange.body.isEmpty else { return }
+        guard exchange.hasBody else { return }
         try refuseContentEncoding()
         guard !exchange.header("Content-Type", is: "application/json") else { return }
         let type = exchange.header("Content-Type") ?? ""

@@ -46,8 +46,6 @@ package final class Exchange {
 
     /// Identifies this exchange on its loop; may be passed to other threads.
     package let id: ExchangeID
-    /// The complete body; at most `HTTPLimits.bodyBytes`, or what the handler's `bodyAllowance` admitted.
-    package internal(set) var body: [UInt8] = []
     /// The handler's notes.
     package var notes = Notes()
 
@@ -55,6 +53,8 @@ package final class Exchange {
     let target: RequestTarget
     /// Empty until it was received.
     var head = RequestHead()
+    /// What was received of the body so far; at most `HTTPLimits.bodyBytes`, or what the handler's `bodyAllowance` admitted.
+    var received: [UInt8] = []
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var unread = Unread()
@@ -76,12 +76,24 @@ package final class Exchange {
         self.id = id
         self.connection = connection
         self.detached = detached
-        (target, head, body) = (detached.target, detached.head, detached.body)
+        (target, head, received) = (detached.target, detached.head, detached.body)
         phase = .suspended
     }
 
     /// The request's method; `get` until the head was received.
     package var method: HTTPMethod { head.method }
+
+    /// The complete body.
+    package var body: [UInt8] { content?.bytes ?? received }
+
+    /// Whether the body has any bytes.
+    package var hasBody: Bool { !(content?.isEmpty ?? received.isEmpty) }
+
+    /// The number of bytes that were received of the body, or of the message that the content is a part of.
+    package var receivedCount: Int { content?.receivedCount ?? received.count }
+
+    /// The content that the handler has read already; nil for a body that was received by HTTP.
+    package var content: (any ReadContent)? { detached?.content }
 
     /// The path as sent, percent-encoded, without the query.
     package var path: String { target.path }

@@ -99,13 +99,13 @@ final class Exchanges {
     @unsafe
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .ended }
-        if exchange.body.count + bytes.count > limits.bodyBytes,
+        if exchange.received.count + bytes.count > limits.bodyBytes,
             let refusal = largeBodies.makeRoom(for: bytes.count, of: exchange, handler)
         {
-            exchange.body = []
+            exchange.received = []
             return end(exchange, with: refusal)
         }
-        unsafe exchange.body.append(contentsOf: bytes)
+        unsafe exchange.received.append(contentsOf: bytes)
         return true
     }
 

@@ -133,15 +133,15 @@ struct LargeBodies {
 
     /// The response to a body that is complete already and too large; nil if it may be handled.
     func refusalOfSize(_ exchange: Exchange, _ handler: (any ExchangeHandler)?) -> Response? {
-        guard exchange.body.count > bodyBytes,
-            case .refused(let response) = answer(to: exchange, bytes: exchange.body.count, handler)
+        guard exchange.received.count > bodyBytes,
+            case .refused(let response) = answer(to: exchange, bytes: exchange.received.count, handler)
         else { return nil }
         return response
     }
 
     /// Makes room for so many more bytes of the exchange's body; returns the response of a refusal.
     func makeRoom(for count: Int, of exchange: Exchange, _ handler: (any ExchangeHandler)?) -> Response? {
-        let needed = exchange.body.count + count
+        let needed = exchange.received.count + count
         guard needed > bodyBytes + (exchange.largeBody?.reserved ?? 0) else { return nil }
         // Chunked: its head did not announce the size.
         if exchange.largeBody == nil, let refusal = admit(exchange, bytes: needed, handler) { return refusal }

@@ -21,7 +21,7 @@ package struct WebSocketHandshake: Sendable {
 
     /// Validates the request's handshake headers. Throws the refusal if one is missing or malformed.
     package init(_ exchange: Exchange) throws(Failure) {
-        guard exchange.method == .get, !exchange.head.isVersion10, exchange.body.isEmpty else {
+        guard exchange.method == .get, !exchange.head.isVersion10, !exchange.hasBody else {
             throw Failure(
                 status: 400, "websocket.malformed", "A WebSocket begins with a GET of HTTP/1.1 without a body.")
         }

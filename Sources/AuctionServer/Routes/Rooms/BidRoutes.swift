@@ -41,7 +41,8 @@ extension Routes {
 
     private static func readBid(_ context: RequestContext, in currency: Currency) throws(Problem) -> PlaceBid {
         try context.checkBody()
-        if let bid = BidBody.readPlain(context.exchange.body, in: currency) { return bid }
+        let exchange = context.exchange
+        if exchange.content == nil, let bid = BidBody.readPlain(exchange.body, in: currency) { return bid }
         var fields = try context.bodyFields()
         let bid = try fields.taking { fields throws(JSONError) in try BidBody.read(&fields, in: currency) }
         try fields.end()

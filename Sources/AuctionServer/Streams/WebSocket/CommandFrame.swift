@@ -3,14 +3,29 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// A command that a client sends as a WebSocket frame, converted to the parts of the equivalent HTTP request.
+/// A command that a client sends as a WebSocket frame: a request without a socket.
 struct CommandFrame {
-    /// Method and path below the room's of each command; values in braces and of query parameters are members of the frame.
-    private static let commands: [(type: String, method: HTTPMethod, tail: String)] = Operation.frames.map { operation in
-        let query = operation.parameters.filter { $0.place == .query }.map { "?" + $0.name }.joined()
-        let tail = operation.path.dropFirst("/v1/rooms/{id}".count) + query
-        return (operation.name, HTTPMethod(rawValue: operation.method.rawValue), String(tail))
+    /// How a command becomes a request: the members of a frame that its path and its query are made of.
+    private struct Form {
+        let type: String
+        let method: HTTPMethod
+        /// The segments below the room's path; a parameter begins with a brace.
+        let segments: [(text: String, isParameter: Bool)]
+        /// The parameter of the query; nil if there is none.
+        let parameter: String?
+
+        init(_ operation: Operation) {
+            type = operation.name
+            method = HTTPMethod(rawValue: operation.method.rawValue)
+            segments = operation.path.dropFirst("/v1/rooms/{id}".count).split(separator: "/").map { segment in
+                let isParameter = segment.hasPrefix("{")
+                return (String(isParameter ? segment.dropFirst().dropLast() : segment), isParameter)
+            }
+            parameter = operation.parameters.first { $0.place == .query }?.name
+        }
     }
+
+    private static let forms = Operation.frames.map(Form.init)
 
     /// The client's identifier of the frame, repeated in its acknowledgement; 1 to 64 bytes.
     let id: String
@@ -18,7 +33,8 @@ struct CommandFrame {
     /// Path below the room's.
     let tail: String
     let query: String?
-    let body: [UInt8]
+    /// The other members of the frame, which are those of the body.
+    let content: FrameContent
     /// The Idempotency-Key; nil if absent.
     let key: String?
     /// Whether it is a bid, whose refusals have a receipt.
@@ -26,12 +42,10 @@ struct CommandFrame {
 
     /// - Parameter id: set as soon as it is parsed, so that an error can repeat it.
     init(_ bytes: [UInt8], limits: JSONLimits, id known: inout String?) throws(Problem) {
-        let json: JSONValue
         var fields: JSONFields
         let type: String
         do throws(JSONError) {
-            json = try JSONReader.read(bytes, limits: limits)
-            fields = try JSONFields(json)
+            fields = try JSONFields(try JSONReader.read(bytes, limits: limits))
             id = try fields.string("id")
             guard (1...64).contains(id.utf8.count) else { throw fields.invalid("id", "must have 1 to 64 bytes") }
             known = id
@@ -40,39 +54,27 @@ struct CommandFrame {
         } catch {
             throw Problem(error)
         }
-        guard let command = Self.commands.first(where: { $0.type.hasSameBytes(as: type) }) else {
-            let names = Self.commands.map(\.type).joined(separator: ", ")
+        guard let form = Self.forms.first(where: { $0.type.hasSameBytes(as: type) }) else {
+            let names = Self.forms.map(\.type).joined(separator: ", ")
             throw .malformed("\"type\" must be one of \(names).", "type 须为 \(names) 之一。", field: "type")
         }
-        method = command.method
-        var used = ["id", "type", "key"]
-        let parts = command.tail.split(separator: "?", omittingEmptySubsequences: false)
-        tail = try Self.fill(String(parts[0]), from: &fields, &used)
-        query = try parts.count == 2 ? Self.parameter(String(parts[1]), from: &fields, &used) : nil
-        // The route of a DELETE reads no body, which would report members that it does not know.
-        if command.method == .delete { try fields.end() }
-        guard case .object(let members) = json else { throw .malformed("A frame is an object.", "帧须为 JSON 对象。") }
-        let rest = members.filter { member in !used.contains { $0.hasSameBytes(as: member.name) } }
-        var writer = JSONWriter(reserving: rest.isEmpty ? 0 : bytes.count)
-        if !rest.isEmpty { writer.value(.object(rest)) }
-        body = writer.bytes
-    }
-
-    private static func fill(
-        _ tail: String, from fields: inout JSONFields, _ used: inout [String]
-    ) throws(Problem) -> String {
-        var path = ""
-        for segment in tail.split(separator: "/") {
-            path += "/"
-            guard segment.hasPrefix("{") else {
-                path += segment
-                continue
-            }
-            let name = String(segment.dropFirst().dropLast())
-            used.append(name)
-            path += try value(name, from: &fields)
+        method = form.method
+        var tail = ""
+        for segment in form.segments {
+            tail += try "/" + (segment.isParameter ? Self.value(segment.text, from: &fields) : segment.text)
         }
-        return path
+        self.tail = tail
+        do throws(JSONError) {
+            // Without it the route reports what is missing.
+            query = try form.parameter.flatMap { name throws(JSONError) in
+                try fields.optionalString(name).map { QueryItems.text(name, $0) }
+            }
+        } catch {
+            throw Problem(error)
+        }
+        // The route of a DELETE reads no body, which would report members that it does not know.
+        if form.method == .delete { try fields.end() }
+        content = FrameContent(fields.members, receivedCount: bytes.count)
     }
 
     /// A value of a path: the number of a seat, or an id, which has no characters that a path would have to escape.
@@ -91,14 +93,21 @@ struct CommandFrame {
         }
         return value
     }
+}
 
-    /// The query parameter of this name; nil if the frame lacks it: the route then reports what is missing.
-    private static func parameter(
-        _ name: String, from fields: inout JSONFields, _ used: inout [String]
-    ) throws(Problem) -> String? {
-        used.append(name)
-        let value: String?
-        do throws(JSONError) { value = try fields.optionalString(name) } catch { throw Problem(error) }
-        return value.map { QueryItems.text(name, $0) }
-    }
+/// The members of a frame's body, which are handed to the route as they were read.
+final class FrameContent: ReadContent {
+    let members: [JSONMember]
+    let receivedCount: Int
+    /// Written only where the bytes of a body count.
+    private(set) lazy var bytes: [UInt8] = {
+        guard !isEmpty else { return [] }
+        var writer = JSONWriter(reserving: receivedCount)
+        writer.value(.object(members))
+        return writer.bytes
+    }()
+
+    init(_ members: [JSONMember], receivedCount: Int) { (self.members, self.receivedCount) = (members, receivedCount) }
+
+    var isEmpty: Bool { members.isEmpty }
 }

@@ -7,6 +7,6 @@ package enum FrameProbe {
     package static func request(in frame: [UInt8]) -> (method: String, tail: String, body: [UInt8])? {
         var id: String?
         guard let command = try? CommandFrame(frame, limits: JSONLimits(), id: &id) else { return nil }
-        return (command.method.rawValue, command.tail, command.body)
+        return (command.method.rawValue, command.tail, command.content.bytes)
     }
 }

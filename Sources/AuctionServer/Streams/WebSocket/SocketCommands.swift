@@ -112,8 +112,9 @@ final class SocketCommands {
         if let key = frame.key { all.append(("Idempotency-Key", key)) }
         let id = frame.id
         socket.handle(
-            DetachedRequest(method: frame.method, path: room + frame.tail, query: frame.query, headers: all, body: frame.body) {
-                [weak self] in
+            DetachedRequest(
+                method: frame.method, path: room + frame.tail, query: frame.query, headers: all, content: frame.content
+            ) { [weak self] in
                 self?.commandFinished(id, $0, bytes: bytes)
             })
     }
