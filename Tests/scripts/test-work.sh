@@ -12,11 +12,11 @@ cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
 # What                instructions  allocations: up to five per cent above what was counted.
-bounds="bid           135300   52
-keyed-bid      164400   62
-refusal        101900   43
-room            63100   22
-events          77900   60"
+bounds="bid           133100   52
+keyed-bid      157800   62
+refusal         98000   43
+room            61900   24
+events          77800   62"
 
 binary=${AUCTION_WORK_BIN:-}
 if [ -z "$binary" ]; then

@@ -25,5 +25,11 @@ package struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
 
     var slot: Int { Int(rawValue & (1 << ExchangeID.slotBits - 1)) }
 
+    /// Without `Hasher`: the loop draws them itself, and an odd factor loses nothing.
+    package func _rawHashValue(seed: Int) -> Int {
+        let product = (rawValue ^ UInt64(bitPattern: Int64(seed))) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: product ^ product >> 32)
+    }
+
     package var description: String { String(rawValue, radix: 16) }
 }
