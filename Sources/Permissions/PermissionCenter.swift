@@ -1,16 +1,17 @@
 /// Decides whether an action is allowed by evaluating prioritised rules, and explains the decision.
 ///
 /// Evaluation has no side effects: rules are pure functions of their context.
-public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
+public struct PermissionCenter<Action: PermissionAction, Context>: Sendable {
     /// All rules, by action in the order they were given, within an action by priority.
     public let rules: [PermissionRule<Action, Context>]
     // Public and inlinable, with what they use, because Swift 6.3 specializes generic code of another module only then, not if it is
     // `package`: unspecialized, all rules of a caller cost three times as much.
-    @usableFromInline let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
+    // By the number of the action, which costs a fraction of a look-up by hash: a response with all allowed actions looks up dozens.
+    @usableFromInline let rulesOfAction: [[PermissionRule<Action, Context>]]
     private let placeOfRule: [String: Int]
     /// Rules to evaluate under the default configuration, in order: a fast path for the common case, without look-ups in the
     /// configuration and with only the fields that it needs.
-    @usableFromInline let defaultQuestions: [Action: [Question]]
+    @usableFromInline let defaultQuestions: [[Question]]
 
     @usableFromInline
     struct Question: Sendable {
@@ -24,10 +25,11 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         var actions: [Action] = []
         for rule in rules where !actions.contains(rule.action) { actions.append(rule.action) }
         var sorted: [PermissionRule<Action, Context>] = []
-        var rulesOfAction: [Action: [PermissionRule<Action, Context>]] = [:]
+        let count = actions.reduce(0) { max($0, Int($1.number) + 1) }
+        var rulesOfAction = [[PermissionRule<Action, Context>]](repeating: [], count: count)
         for action in actions {
             let own = Self.byPriority(rules.filter { $0.action == action }) { $0.priority }
-            rulesOfAction[action] = own
+            rulesOfAction[Int(action.number)] = own
             sorted += own
         }
         var placeOfRule: [String: Int] = [:]
@@ -37,9 +39,9 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         self.rules = sorted
         self.rulesOfAction = rulesOfAction
         self.placeOfRule = placeOfRule
-        var questions: [Action: [Question]] = [:]
+        var questions = [[Question]](repeating: [], count: count)
         for (place, rule) in sorted.enumerated() where RuleConfiguration.default.isEnabled(rule) {
-            questions[rule.action, default: []].append(Question(place: place, denies: rule.denies))
+            questions[Int(rule.action.number)].append(Question(place: place, denies: rule.denies))
         }
         defaultQuestions = questions
     }
@@ -59,9 +61,11 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     @inlinable
     public func isAllowed(_ action: Action, in context: Context, configuration: RuleConfiguration) -> Bool {
         guard configuration.isDefault else {
-            return !(rulesOfAction[action] ?? []).contains { configuration.isEnabled($0) && $0.denies(context) }
+            return !rules(of: action).contains { configuration.isEnabled($0) && $0.denies(context) }
         }
-        for question in defaultQuestions[action] ?? [] where question.denies(context) { return false }
+        let number = Int(action.number)
+        guard number < defaultQuestions.count else { return true }
+        for question in defaultQuestions[number] where question.denies(context) { return false }
         return true
     }
 
@@ -71,8 +75,9 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         of action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> PermissionDenial<Action>? {
         guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
-        for question in defaultQuestions[action] ?? [] {
-            guard question.denies(context) else { continue }
+        let number = Int(action.number)
+        guard number < defaultQuestions.count else { return nil }
+        for question in defaultQuestions[number] where question.denies(context) {
             let rule = rules[question.place]
             return PermissionDenial(
                 action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: rule.reason(context))
@@ -87,7 +92,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         of action: Action, in context: Context, _ configuration: RuleConfiguration
     ) -> PermissionDenial<Action>? {
         var first: PermissionDenial<Action>?
-        for rule in rulesOfAction[action] ?? [] where configuration.isEnabled(rule) {
+        for rule in rules(of: action) where configuration.isEnabled(rule) {
             let priority = configuration.priority(of: rule)
             // Rules of equal priority keep their order.
             if let first, first.priority >= priority { continue }
@@ -117,8 +122,13 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         }
     }
 
+    @usableFromInline
+    func rules(of action: Action) -> [PermissionRule<Action, Context>] {
+        Int(action.number) < rulesOfAction.count ? rulesOfAction[Int(action.number)] : []
+    }
+
     private func ordered(_ action: Action, _ configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
-        Self.byPriority(rulesOfAction[action] ?? []) { configuration.priority(of: $0) }
+        Self.byPriority(rules(of: action)) { configuration.priority(of: $0) }
     }
 
     /// Highest first; rules of equal priority keep their order.

@@ -31,8 +31,14 @@ public struct DenialReason: Hashable, Sendable {
     }
 }
 
+/// What rules allow or deny.
+public protocol PermissionAction: Hashable, Sendable {
+    /// Each action has its own. Small, since rules are in a table by number.
+    var number: UInt8 { get }
+}
+
 /// One reason to refuse one action. Rules never grant: what no rule denies is allowed.
-public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
+public struct PermissionRule<Action: PermissionAction, Context>: Sendable {
     /// Unique in its permission center; the code that a denial carries.
     public let id: String
     /// The only action that the rule applies to.

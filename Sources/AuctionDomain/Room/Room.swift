@@ -73,6 +73,8 @@ package struct Room: Hashable, Sendable {
     package var isArchived: Bool { fields.value.isArchived }
     /// Present members, and the host's decisions about users who left.
     package var members: Members { fields.value.members }
+    /// The present member with this id; nil if the user is not a member. Unlike `members[id]`, it copies no table.
+    package func member(_ id: UserID) -> Member? { fields.value.members[id] }
     /// The bids of the current round.
     package var bids: BidHistory { fields.value.bids }
     /// The bid that would win now; nil while bids are sealed. After a sealed round the winner's, at the price that they pay.

@@ -1,5 +1,7 @@
+import Permissions
+
 /// Actions of users in a room that permission rules allow or deny.
-package enum RoomAction: String, Hashable, Sendable, CaseIterable {
+package enum RoomAction: String, PermissionAction, CaseIterable {
     case uploadItem
     case adjustRules
     case startAuction
@@ -25,9 +27,6 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case changeLot
     case withdrawLot
     case runSale
-
-    /// Hashes a number: the synthesized hash of an enumeration with raw values hashes its text, which costs more, and rules are looked up by action.
-    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -62,12 +61,19 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A set of actions, as a mask of their numbers.
-struct RoomActions: Sendable {
-    private let mask: UInt64
+package struct RoomActions: Hashable, Sendable {
+    /// The action with the number n is bit n.
+    package private(set) var mask: UInt64
 
-    init(_ actions: [RoomAction]) { mask = actions.reduce(0) { $0 | 1 << UInt64($1.number) } }
+    package init(_ actions: [RoomAction] = []) { mask = actions.reduce(0) { $0 | 1 &<< UInt64($1.number) } }
 
-    func contains(_ action: RoomAction) -> Bool { mask & 1 << UInt64(action.number) != 0 }
+    /// Whether the action is in the set.
+    package func contains(_ action: RoomAction) -> Bool { mask & 1 &<< UInt64(action.number) != 0 }
+
+    /// The actions in the order of `RoomAction`.
+    package var inOrder: [RoomAction] { RoomAction.allCases.filter(contains) }
+
+    mutating func insert(_ action: RoomAction) { mask |= 1 &<< UInt64(action.number) }
 }
 
 /// What the host does with the round. The room's state decides what follows.

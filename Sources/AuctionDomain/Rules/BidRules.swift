@@ -37,7 +37,7 @@ enum BidRules {
         "bid.not_member", .placeBid, priority: 90, .role,
         LocalizedText("Only members of the room may bid. Join it as a bidder first.", "只有房间成员才能出价,请先以竞拍者身份加入。")
     ) { context in
-        context.member == nil
+        !context.isMember
     } because: { _ in
         DenialReason(notMember.description, required: Role.bidder.rawValue, actual: "none")
     }

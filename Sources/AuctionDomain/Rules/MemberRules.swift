@@ -44,7 +44,7 @@ enum MemberRules {
         "stage.not_member", .requestStage, priority: 90, .role,
         LocalizedText("Only members of the room may ask for the stage.", "只有房间成员才能申请上台。")
     ) { context in
-        context.member == nil
+        !context.isMember
     } because: { context in
         DenialReason(stageMember.description, required: "member", actual: context.roleName)
     }

@@ -17,7 +17,7 @@ enum MessageRules {
         "message.not_member", .sendMessage, priority: 90, .role,
         LocalizedText("Only members of the room may write in it.", "只有房间成员才能发言。")
     ) { context in
-        context.member == nil
+        !context.isMember
     } because: { context in
         DenialReason(notMember.description, required: "member", actual: context.roleName)
     }

@@ -60,11 +60,15 @@ package final class RoomRulebook: Sendable {
         return room.configuration.isEnabled(rule)
     }
 
-    /// What the caller may do at `instant`, in the order of `RoomAction`.
-    package func allowedActions(of caller: UserID, in room: Room, at instant: Timestamp) -> [RoomAction] {
+    /// What the caller may do at `instant`.
+    package func allowedActions(of caller: UserID, in room: Room, at instant: Timestamp) -> RoomActions {
         let context = RuleContext(room: room, rulebook: self, caller: caller, at: instant)
         let configuration = room.configuration
-        return RoomAction.allCases.filter { permissions.isAllowed($0, in: context, configuration: configuration) }
+        var allowed = RoomActions()
+        for action in RoomAction.allCases where permissions.isAllowed(action, in: context, configuration: configuration) {
+            allowed.insert(action)
+        }
+        return allowed
     }
 
     /// Refuses auction rules that contradict each other or do not suit their format.

@@ -10,6 +10,8 @@ package final class RuleContext: Sendable {
     package let caller: UserID
     /// The caller's membership of the room; nil if they never joined it.
     package let member: Member?
+    /// Whether the caller is a member. A comparison of `member` with nil would compare members.
+    let isMember: Bool
     /// The actions that the room's state allows.
     let actionsOfState: RoomActions
     /// When the action would happen.
@@ -25,7 +27,8 @@ package final class RuleContext: Sendable {
         self.room = room
         self.rulebook = rulebook
         self.caller = caller
-        member = room.members[caller]
+        member = room.member(caller)
+        isMember = if case .some = member { true } else { false }
         actionsOfState = rulebook.states.allowedSet(in: room.state)
         self.instant = instant
         self.request = request

@@ -10,7 +10,8 @@ package struct RoomStates: Sendable {
     private let names: [RoomState]
     private let allowed: [[RoomAction]]
     private let allowedSets: [RoomActions]
-    private let namesAllowing: [RoomAction: String]
+    // By the number of the action.
+    private let namesAllowing: [UInt8: String]
     /// The names of the states without a round, for a refusal.
     package let namesWithoutRound: String
 
@@ -32,7 +33,7 @@ package struct RoomStates: Sendable {
         namesAllowing = Dictionary(
             uniqueKeysWithValues: RoomAction.allCases.map { action in
                 let allowing = zip(names, allowed).filter { $1.contains(action) }
-                return (action, allowing.map(\.0.rawValue).joined(separator: ", "))
+                return (action.number, allowing.map(\.0.rawValue).joined(separator: ", "))
             })
         namesWithoutRound = all.filter { !$0.isRound }.map(\.name.rawValue).joined(separator: " or ")
         table = TransitionTable(
@@ -57,7 +58,7 @@ package struct RoomStates: Sendable {
     }
 
     /// The names of the states that allow an action, in the order of a round, for people: `preparing, closed`.
-    package func namesAllowing(_ action: RoomAction) -> String { namesAllowing[action] ?? "" }
+    package func namesAllowing(_ action: RoomAction) -> String { namesAllowing[action.number] ?? "" }
 
     /// The state that an action enters from `state` by an incoming transition, and that transition; nil if there is none.
     package func incomingTransition(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, IncomingTransition)?

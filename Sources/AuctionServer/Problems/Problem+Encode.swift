@@ -91,7 +91,7 @@ extension Problem {
 extension Problem {
     /// Converts a refusal of the domain.
     /// - Parameter allowed: actions the caller may take now; empty if the room must not be revealed.
-    init(_ refusal: Refusal, allowed: [RoomAction] = []) {
+    init(_ refusal: Refusal, allowed: RoomActions = RoomActions()) {
         switch refusal.kind {
         case .denied(let denial):
             let isOfMessages = denial.category == .limit && denial.action == .sendMessage
@@ -205,8 +205,12 @@ extension PermissionCategory {
 }
 
 extension JSONWriter {
-    /// Appends a member with the names of actions. Not by `strings`: a lazy sequence's iterator runs unspecialized in another module.
-    mutating func member(_ name: String, _ actions: [RoomAction]) {
-        member(name, array: { array in for action in actions { array.string(action.rawValue) } })
+    /// Appends a member with the names of actions.
+    mutating func member(_ name: String, _ actions: RoomActions) {
+        member(
+            name,
+            array: { array in
+                for action in RoomAction.allCases where actions.contains(action) { array.string(action.rawValue) }
+            })
     }
 }

@@ -27,7 +27,7 @@ struct Problem: Error {
         let rule: String
         let category: PermissionCategory
         let priority: Int
-        let allowedActions: [RoomAction]
+        let allowedActions: RoomActions
     }
 
     init(

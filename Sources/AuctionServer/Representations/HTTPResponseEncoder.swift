@@ -47,7 +47,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
     }
 
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
-        let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0, at: now) } ?? []
+        let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0, at: now) } ?? RoomActions()
         var problem = Problem(refusal, allowed: allowed)
         if case .importLots(let file) = request.command, file.isTable { problem.rows = problem.rows.map(LotColumns.naming) }
         return problem.commandResponse(problemContext(of: request, room, now))

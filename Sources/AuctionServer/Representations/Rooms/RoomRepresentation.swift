@@ -51,7 +51,7 @@ struct RoomRepresentation {
     ///   - lastingPart: the cached lasting part; nil: it is encoded.
     ///   - allowed: what the caller may do at that time; nil: it is found out.
     func json(
-        _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, allowed: [RoomAction]? = nil, language: Language,
+        _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, allowed: RoomActions? = nil, language: Language,
         viewers: Int, at now: Timestamp
     ) -> [UInt8] {
         let lasting =
@@ -117,18 +117,19 @@ struct RoomRepresentation {
         json.member("remainingMs", remaining.map { Int(max(0, $0)) })
     }
 
-    private func writeCaller(_ caller: UserID, _ allowed: [RoomAction], _ room: Room, to json: inout JSONWriter) {
+    private func writeCaller(_ caller: UserID, _ allowed: RoomActions, _ room: Room, to json: inout JSONWriter) {
+        let member = room.member(caller)
         json.member("allowedActions", allowed)
-        json.member("me", object: { writeMe(caller, room, to: &$0) })
-        if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
+        json.member("me", object: { writeMe(caller, member, room, to: &$0) })
+        if member?.role == .host { json.member("inviteCode", room.details.inviteCode) }
     }
 
-    private func writeMe(_ caller: UserID, _ room: Room, to me: inout JSONWriter) {
+    private func writeMe(_ caller: UserID, _ member: Member?, _ room: Room, to me: inout JSONWriter) {
         let currency = room.currency
-        let standing = room.members.standing(of: caller)
+        let standing = member?.standing ?? room.members.standing(of: caller)
         let leads = room.currentBid?.bidder.id == caller
         let isSealed = rulebook.format(of: room)?.isSealed == true
-        me.member("role", room.members[caller]?.role.rawValue)
+        me.member("role", member?.role.rawValue)
         me.member("leading", leads)
         me.member("maximum", leads ? room.leaderMaximum : nil, in: currency)
         me.member("sealedAmount", isSealed ? room.bids.latest(of: caller)?.amount : nil, in: currency)

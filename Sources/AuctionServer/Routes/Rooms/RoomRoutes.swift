@@ -87,7 +87,7 @@ extension Routes {
 
     /// A weak tag, because serverTime, remainingMs and viewers change while the room does not. As bytes, because each text on the way to it would
     /// be copied.
-    private static func tag(of room: Room, for caller: UserID?, _ allowed: [RoomAction]?, _ context: RequestContext) -> String {
+    private static func tag(of room: Room, for caller: UserID?, _ allowed: RoomActions?, _ context: RequestContext) -> String {
         var tag: [UInt8] = []
         tag.reserveCapacity(80)
         tag += "W/\"".utf8
@@ -97,7 +97,7 @@ extension Routes {
         if let caller, let allowed {
             tag.append(addingCapacity: UserID.textLength) { caller.write(to: &$0) }
             // Some rules depend on the time alone: what new members may do, and the rate of messages.
-            var actions = allowed.reduce(UInt64(0)) { $0 | 1 &<< UInt64($1.number) }
+            var actions = allowed.mask
             while actions > 0 {
                 tag.append(UInt8(ascii: "A") + UInt8(actions & 15))
                 actions >>= 4
