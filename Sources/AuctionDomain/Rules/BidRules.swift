@@ -17,8 +17,11 @@ enum BidRules {
     } because: { context in
         let (running, named) = (String(context.room.round), context.request.bid?.round.map { String($0) } ?? "")
         return DenialReason(
-            LocalizedText(
-                "This bid is meant for round \(named); round \(running) is running.", "该出价针对第 \(named) 轮,当前是第 \(running) 轮。"),
+            LocalizedText {
+                $0 == .english
+                    ? "This bid is meant for round \(named); round \(running) is running."
+                    : "该出价针对第 \(named) 轮,当前是第 \(running) 轮。"
+            },
             required: running, actual: named)
     }
 
@@ -104,9 +107,11 @@ enum BidRules {
         let required = context.minimum.map { currency.text($0) } ?? ""
         let actual = context.request.bid?.offered.map { currency.text($0) } ?? ""
         return DenialReason(
-            LocalizedText(
-                "The bid of \(actual) is below the minimum of \(required) \(currency.code).",
-                "出价 \(actual) 低于最低出价 \(required) \(currency.code)。"),
+            LocalizedText {
+                $0 == .english
+                    ? "The bid of \(actual) is below the minimum of \(required) \(currency.code)."
+                    : "出价 \(actual) 低于最低出价 \(required) \(currency.code)。"
+            },
             required: required, actual: actual)
     }
 
@@ -126,9 +131,11 @@ enum BidRules {
         let currency = context.room.currency
         let required = context.minimum.map { currency.text($0) } ?? ""
         return DenialReason(
-            LocalizedText(
-                "The next bid buys at \(required) \(currency.code): to buy, send that as \"amount\".",
-                "下一口出价即以 \(required) \(currency.code) 买下,如要买下请在 amount 中填写该价格。"),
+            LocalizedText {
+                $0 == .english
+                    ? "The next bid buys at \(required) \(currency.code): to buy, send that as \"amount\"."
+                    : "下一口出价即以 \(required) \(currency.code) 买下,如要买下请在 amount 中填写该价格。"
+            },
             required: required, actual: "no amount")
     }
 
@@ -140,13 +147,15 @@ enum BidRules {
         guard let limit = context.member?.creditLimit, let total = context.debtWithBid else { return false }
         return total > limit
     } because: { context in
-        let currency = context.room.currency
+        let (currency, code) = (context.room.currency, context.room.currency.code)
         let required = context.member?.creditLimit.map { currency.text($0) } ?? ""
         let actual = context.debtWithBid.map { currency.text($0) } ?? ""
         return DenialReason(
-            LocalizedText(
-                "With this bid you might owe \(actual) \(currency.code); your credit limit is \(required) \(currency.code).",
-                "此次出价后您可能应付 \(actual) \(currency.code),超过信用额度 \(required) \(currency.code)。"),
+            LocalizedText {
+                $0 == .english
+                    ? "With this bid you might owe \(actual) \(code); your credit limit is \(required) \(code)."
+                    : "此次出价后您可能应付 \(actual) \(code),超过信用额度 \(required) \(code)。"
+            },
             required: required, actual: actual)
     }
 }
