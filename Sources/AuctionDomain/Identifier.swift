@@ -4,6 +4,8 @@ package protocol IdentifierKind {
     static var prefix: String { get }
     /// Whether the service draws them. Their bits then spread over a table by themselves; others are hashed with a secret.
     static var isDrawn: Bool { get }
+    /// The prefix behind a quotation mark, as a string in JSON begins.
+    static var opening: StaticString { get }
 }
 
 extension IdentifierKind { package static var isDrawn: Bool { true } }
@@ -44,14 +46,18 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
     /// Number of bytes of the text form.
     package static var textLength: Int { Kind.prefix.utf8.count + Crockford.digitCount }
 
-    /// The text form behind the prefix, as ASCII.
-    package var digits: InlineArray<26, UInt8> { Crockford.encode(words.high, words.low) }
+    /// The text form behind the prefix, as ASCII in words, the most significant byte first: two bytes in the first word, eight in the others.
+    package var digits: InlineArray<4, UInt64> { Crockford.encode(words.high, words.low) }
 
     /// Appends the text form as ASCII without allocating a string.
     package func write(to out: inout OutputSpan<UInt8>) {
         let (prefix, digits) = (Kind.prefix.utf8Span.span, digits)
         for index in prefix.indices { out.append(prefix[index]) }
-        for index in digits.indices { out.append(digits[index]) }
+        for index in digits.indices {
+            for shift in stride(from: index == 0 ? 8 : 56, through: 0, by: -8) {
+                out.append(UInt8(truncatingIfNeeded: digits[index] &>> UInt64(shift)))
+            }
+        }
     }
 }
 
@@ -90,24 +96,11 @@ private enum Crockford {
     }()
 
     /// One digit for the highest three bits and 25 for five each. Eight digits at a time, because a bid writes eight identifiers.
-    static func encode(_ high: UInt64, _ low: UInt64) -> InlineArray<26, UInt8> {
-        let first = eightDigits((high >> 61) << 5 | high >> 56 & 31)
-        let words = (eightDigits(high >> 16), eightDigits(high << 24 | low >> 40), eightDigits(low))
-        return [
-            byte(first, 6), byte(first, 7),
-            byte(words.0, 0), byte(words.0, 1), byte(words.0, 2), byte(words.0, 3),
-            byte(words.0, 4), byte(words.0, 5), byte(words.0, 6), byte(words.0, 7),
-            byte(words.1, 0), byte(words.1, 1), byte(words.1, 2), byte(words.1, 3),
-            byte(words.1, 4), byte(words.1, 5), byte(words.1, 6), byte(words.1, 7),
-            byte(words.2, 0), byte(words.2, 1), byte(words.2, 2), byte(words.2, 3),
-            byte(words.2, 4), byte(words.2, 5), byte(words.2, 6), byte(words.2, 7),
+    static func encode(_ high: UInt64, _ low: UInt64) -> InlineArray<4, UInt64> {
+        [
+            eightDigits((high >> 61) << 5 | high >> 56 & 31) & 0xFFFF,
+            eightDigits(high >> 16), eightDigits(high << 24 | low >> 40), eightDigits(low),
         ]
-    }
-
-    /// The byte at `index` in the order of the text, which is from the highest byte.
-    @inline(__always)
-    private static func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
-        UInt8(truncatingIfNeeded: word &>> (56 &- 8 &* index))
     }
 
     /// The digits of the lowest 40 bits, one in each byte.
@@ -144,6 +137,7 @@ private enum Crockford {
 
 /// The kind of `RoomID`.
 package enum RoomKind: IdentifierKind { public static let prefix = "room_" }
+extension RoomKind { @inlinable package static var opening: StaticString { "\"room_" } }
 /// The kind of `UserID`.
 package enum UserKind: IdentifierKind {
     /// Begins the text form.
@@ -151,14 +145,19 @@ package enum UserKind: IdentifierKind {
     /// A provider chooses the subjects that they are derived from.
     public static let isDrawn = false
 }
+extension UserKind { @inlinable package static var opening: StaticString { "\"user_" } }
 /// The kind of `LotID`.
 package enum LotKind: IdentifierKind { public static let prefix = "lot_" }
+extension LotKind { @inlinable package static var opening: StaticString { "\"lot_" } }
 /// The kind of `ItemID`.
 package enum ItemKind: IdentifierKind { public static let prefix = "item_" }
+extension ItemKind { @inlinable package static var opening: StaticString { "\"item_" } }
 /// The kind of `BidID`.
 package enum BidKind: IdentifierKind { public static let prefix = "bid_" }
+extension BidKind { @inlinable package static var opening: StaticString { "\"bid_" } }
 /// The kind of `MessageID`.
 package enum MessageKind: IdentifierKind { public static let prefix = "message_" }
+extension MessageKind { @inlinable package static var opening: StaticString { "\"message_" } }
 
 /// Identifier of a room, such as `room_…`.
 package typealias RoomID = Identifier<RoomKind>

@@ -1,32 +1,31 @@
 // RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form in requests, responses and events.
 extension Timestamp: CustomStringConvertible {
     package var description: String {
-        let text = text
+        let words = text
         return String(
-            decoding: [UInt8](capacity: text.count) { for index in text.indices { $0.append(text[index]) } }, as: UTF8.self)
+            decoding: [UInt8](capacity: 24) { out in
+                for index in words.indices {
+                    for shift in stride(from: 56, through: 0, by: -8) {
+                        out.append(UInt8(truncatingIfNeeded: words[index] &>> UInt64(shift)))
+                    }
+                }
+            }, as: UTF8.self)
     }
 
-    /// The 24 ASCII characters.
-    package var text: InlineArray<24, UInt8> {
+    /// The 24 ASCII characters in three words, the first in the most significant byte of each.
+    package var text: InlineArray<3, UInt64> {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
         let (year, time) = (UInt32(truncatingIfNeeded: date.year), UInt32(truncatingIfNeeded: inDay))
         // Divisions by constants in 32 bits, each of the one before: a bid writes six timestamps.
         let (seconds, fraction) = (time / 1000, time % 1000)
         let (minutes, hours) = (seconds / 60, seconds / 3600)
-        let (century, shortYear) = (Self.digits(year / 100), Self.digits(year % 100))
-        let (month, day) = (
-            Self.digits(UInt32(truncatingIfNeeded: date.month)), Self.digits(UInt32(truncatingIfNeeded: date.day))
-        )
-        let (hour, minute, second) = (Self.digits(hours), Self.digits(minutes % 60), Self.digits(seconds % 60))
-        let last = Self.digits(fraction % 100)
-        return [
-            century.0, century.1, shortYear.0, shortYear.1, UInt8(ascii: "-"), month.0, month.1, UInt8(ascii: "-"), day.0,
-            day.1,
-            UInt8(ascii: "T"), hour.0, hour.1, UInt8(ascii: ":"), minute.0, minute.1, UInt8(ascii: ":"), second.0, second.1,
-            UInt8(ascii: "."), UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: fraction / 100), last.0, last.1,
-            UInt8(ascii: "Z"),
-        ]
+        let (month, day) = (UInt32(truncatingIfNeeded: date.month), UInt32(truncatingIfNeeded: date.day))
+        let dates = Self.digits(year / 100 % 100) << 48 | Self.digits(year % 100) << 32 | Self.digits(month) << 8
+        let times = Self.digits(day) << 48 | Self.digits(hours) << 24 | Self.digits(minutes % 60)
+        let rest = Self.digits(seconds % 60) << 40 | UInt64(0x30 + fraction / 100) << 24 | Self.digits(fraction % 100) << 8
+        // Between them `-` and `-`, `T` and `:`, and `:`, `.` and `Z`.
+        return [dates | 0x2D00_002D, times | 0x5400_003A_0000, rest | 0x3A00_002E_0000_005A]
     }
 
     /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.
@@ -75,14 +74,11 @@ extension Timestamp: CustomStringConvertible {
         return (text.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    /// The last two digits of a number.
+    /// The last two digits of a number below 100, in ASCII in the two lowest bytes.
     @inline(__always)
-    private static func digits(_ number: UInt32) -> (UInt8, UInt8) {
+    private static func digits(_ number: UInt32) -> UInt64 {
         let ten = number / 10
-        return (
-            UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: ten % 10),
-            UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number &- 10 &* ten)
-        )
+        return UInt64(0x3030 &+ ten &<< 8 &+ number &- 10 &* ten)
     }
 }
 

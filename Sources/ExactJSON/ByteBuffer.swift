@@ -4,14 +4,15 @@
 /// The only unsafe code of this target. Invariant: `0 <= count <= capacity`, and `base` is where `storage` has its bytes, at least
 /// `capacity`, of which the first `count` are initialized.
 @safe
+@usableFromInline
 struct ByteBuffer: ~Copyable {
     // An object, which the runtime allocates by `malloc`: for memory from `UnsafeMutablePointer.allocate` it calls `posix_memalign`, which
     // takes several times as long and never reuses a block that its thread has just freed.
     private var storage: ManagedBuffer<Void, UInt8>
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
     /// Number of bytes.
-    private(set) var count = 0
+    @usableFromInline var count = 0
 
     init(capacity: Int) {
         self.capacity = max(capacity, 16)
@@ -21,6 +22,7 @@ struct ByteBuffer: ~Copyable {
     /// A copy of the bytes.
     var bytes: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: base, count: count)) }
 
+    @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
         if count == capacity { grow(by: 1) }
         // SAFETY: `count` is less than `capacity`.
@@ -38,48 +40,98 @@ struct ByteBuffer: ~Copyable {
         count += more
     }
 
-    /// Appends the name of a member between quotation marks, after a comma if one is due, and a colon.
-    mutating func appendName(_ name: String, afterComma hasComma: Bool) {
-        // In place without calls into the standard library, which `utf8Span` needs for each text: half of a response is names of members.
-        let isDone: Void? = unsafe name.utf8.withContiguousStorageIfAvailable { source in
-            if capacity - count < source.count + 4 { grow(by: source.count + 4) }
-            // SAFETY: there is room for a comma, two quotation marks, a colon and the name, which is not part of this buffer.
-            if hasComma {
-                unsafe base[count] = UInt8(ascii: ",")
-                count += 1
-            }
-            unsafe base[count] = UInt8(ascii: "\"")
-            if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: source.count) }
-            unsafe base[count + source.count + 1] = UInt8(ascii: "\"")
-            unsafe base[count + source.count + 2] = UInt8(ascii: ":")
-            count += source.count + 3
-        }
-        // A string from elsewhere (on Linux there is none) gets contiguous first.
-        if isDone == nil {
-            if hasComma { append(UInt8(ascii: ",")) }
-            appendQuoted(name.utf8Span.span, Span())
-            append(UInt8(ascii: ":"))
-        }
-    }
-
-    /// Appends two parts between quotation marks, with one check of the capacity.
-    mutating func appendQuoted(_ first: Span<UInt8>, _ second: Span<UInt8>) {
-        let (head, tail) = (first.count, second.count)
-        let more = head + tail + 2
+    /// Appends a literal.
+    @inlinable @inline(__always)
+    mutating func append(_ literal: StaticString) {
+        let more = literal.utf8CodeUnitCount
         if capacity - count < more { grow(by: more) }
-        // SAFETY: there is room for `more` bytes, and the spans are not part of this buffer.
-        unsafe base[count] = UInt8(ascii: "\"")
-        unsafe first.withUnsafeBufferPointer { source in
-            if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: head) }
-        }
-        unsafe second.withUnsafeBufferPointer { source in
-            if let start = source.baseAddress { unsafe (base + count + 1 + head).initialize(from: start, count: tail) }
-        }
-        unsafe base[count + more - 1] = UInt8(ascii: "\"")
+        // SAFETY: there is room for `more` bytes, and a literal is not part of this buffer.
+        unsafe (base + count).initialize(from: literal.utf8Start, count: more)
         count += more
     }
 
-    private mutating func grow(by more: Int) {
+    /// Appends the name of a member between quotation marks, after a comma if one is due, and a colon.
+    ///
+    /// Inlined with the name, so that its bytes are constants of the instructions: half of a response is names of members.
+    @inlinable @inline(__always)
+    mutating func appendName(_ name: StaticString, afterComma hasComma: Bool) {
+        let length = name.utf8CodeUnitCount
+        if capacity - count < length + 4 { grow(by: length + 4) }
+        // SAFETY: there is room for a comma, two quotation marks, a colon and the name, which is not part of this buffer.
+        unsafe base[count] = UInt8(ascii: ",")
+        if hasComma { count += 1 }
+        unsafe base[count] = UInt8(ascii: "\"")
+        unsafe (base + count + 1).initialize(from: name.utf8Start, count: length)
+        unsafe base[count + length + 1] = UInt8(ascii: "\"")
+        unsafe base[count + length + 2] = UInt8(ascii: ":")
+        count += length + 3
+    }
+
+    /// Appends a text between quotation marks, or nothing if it needs escapes.
+    /// - Returns: Whether it was appended.
+    mutating func appendQuoted(_ text: String) -> Bool {
+        // In place without calls into the standard library, which `utf8Span` needs for each text. On Linux every string is contiguous; another
+        // one is written as if it needed escapes.
+        unsafe text.utf8.withContiguousStorageIfAvailable { source in
+            let length = source.count
+            if capacity - count < length + 2 { grow(by: length + 2) }
+            guard let start = source.baseAddress else { return false }
+            let target = unsafe base + count + 1
+            var (place, escapes) = (0, UInt64(0))
+            // SAFETY: eight bytes from `place`, or the last eight, are within the text, and there is room for a copy of it.
+            while place + 8 <= length {
+                let word = unsafe UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self)
+                unsafe UnsafeMutableRawPointer(target + place).storeBytes(of: word, as: UInt64.self)
+                escapes |= Self.escapes(in: word)
+                place += 8
+            }
+            while place < length {
+                unsafe target[place] = start[place]
+                escapes |= Self.escapes(in: unsafe UInt64(start[place]) | 0x2020_2020_2020_2000)
+                place += 1
+            }
+            guard escapes == 0 else { return false }
+            unsafe base[count] = UInt8(ascii: "\"")
+            unsafe target[length] = UInt8(ascii: "\"")
+            count += length + 2
+            return true
+        } ?? false
+    }
+
+    /// Not 0 if one of the eight bytes is a control character, a quotation mark or a backslash.
+    @inline(__always)
+    private static func escapes(in word: UInt64) -> UInt64 {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let (quote, backslash) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+        // A byte below the number that is subtracted borrows, which sets its highest bit.
+        return ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & highs
+    }
+
+    /// Appends the lowest `count` bytes of a word, the most significant first; `count` is 8 at most.
+    @inlinable @inline(__always)
+    mutating func append(lowest count: Int, of word: UInt64) {
+        if capacity - self.count < 8 { grow(by: 8) }
+        // SAFETY: there is room for eight bytes, of which `count` are kept.
+        unsafe UnsafeMutableRawPointer(base + self.count).storeBytes(
+            of: (word &<< UInt64(64 - 8 * count)).bigEndian, as: UInt64.self)
+        self.count += count
+    }
+
+    /// Appends bytes between quotation marks, with one check of the capacity.
+    mutating func appendQuoted(_ bytes: Span<UInt8>) {
+        let length = bytes.count
+        if capacity - count < length + 2 { grow(by: length + 2) }
+        // SAFETY: there is room for the bytes and two quotation marks, and the span is not part of this buffer.
+        unsafe base[count] = UInt8(ascii: "\"")
+        unsafe bytes.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: length) }
+        }
+        unsafe base[count + length + 1] = UInt8(ascii: "\"")
+        count += length + 2
+    }
+
+    @usableFromInline
+    mutating func grow(by more: Int) {
         let larger = max(2 * capacity, count + more)
         let (moved, start) = unsafe Self.allocate(larger)
         unsafe start.initialize(from: base, count: count)

@@ -113,6 +113,13 @@ struct IdentifierTests {
 }
 
 struct TimestampTests {
+    @Test func `instants of two centuries are formatted and parsed again`() {
+        for days in stride(from: Int64(-20_000), to: 60_000, by: 13) {
+            let instant = Timestamp(milliseconds: days * 86_400_000 + (days * 7_919_317) % 86_400_000)
+            #expect(Timestamp(rfc3339: instant.description) == instant)
+        }
+    }
+
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000Z"), (1_767_225_600_125, "2026-01-01T00:00:00.125Z"),
         (951_782_400_000, "2000-02-29T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),

@@ -33,6 +33,21 @@ struct JSONWriterTests {
         #expect(try JSONReader.read(Array(written.utf8)) == .string(nasty))
     }
 
+    @Test(arguments: 1..<20)
+    func `what needs escapes is escaped at every place of a text`(length: Int) throws {
+        var wrong: [String] = []
+        for (place, byte) in (0..<length).flatMap({ place in (UInt8(0)..<0x80).map { (place, $0) } }) {
+            var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+            bytes[place] = byte
+            let value = String(decoding: bytes, as: UTF8.self)
+            let written = text { $0.string(value) }
+            let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            let isSame = try JSONReader.read(Array(written.utf8)) == .string(value)
+            if !isSame || isPlain != (written == "\"\(value)\"") { wrong.append(written) }
+        }
+        #expect(wrong == [])
+    }
+
     @Test(arguments: [0, 1, 16, 17, 4096])
     func `what is written does not depend on the bytes that were reserved`(capacity: Int) throws {
         var json = JSONWriter(reserving: capacity)

@@ -1,5 +1,6 @@
 /// The kind of `StageID`.
 package enum StageKind: IdentifierKind { public static let prefix = "stage_" }
+extension StageKind { @inlinable package static var opening: StaticString { "\"stage_" } }
 
 /// Identifier of one handshake between a guest and the host.
 package typealias StageID = Identifier<StageKind>

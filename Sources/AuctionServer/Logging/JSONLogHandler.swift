@@ -43,7 +43,7 @@ package struct JSONLogHandler: LogHandler {
             json.member("level", event.level.rawValue)
             json.member("message", "\(event.message)")
             for (name, value) in all.sorted(by: { $0.key < $1.key }) where !Self.own.contains(name) {
-                json.name(name)
+                json.foreignName(name)
                 Self.write(value, to: &json)
             }
         }
@@ -58,7 +58,7 @@ package struct JSONLogHandler: LogHandler {
         case .dictionary(let members):
             json.object { json in
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    json.name(name)
+                    json.foreignName(name)
                     write(value, to: &json)
                 }
             }

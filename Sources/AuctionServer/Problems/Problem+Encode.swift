@@ -206,7 +206,7 @@ extension PermissionCategory {
 
 extension JSONWriter {
     /// Appends a member with the names of actions.
-    mutating func member(_ name: String, _ actions: RoomActions) {
+    mutating func member(_ name: StaticString, _ actions: RoomActions) {
         member(
             name,
             array: { array in

@@ -133,7 +133,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
             json.object { json in
                 json.member("rows", lots.count)
                 for outcome in ImportedLot.Outcome.allCases {
-                    json.member(outcome.rawValue, lots.count { $0.outcome == outcome })
+                    json.foreignMember(outcome.rawValue, lots.count { $0.outcome == outcome })
                 }
                 json.member("lots", each: lots) { imported, json in
                     json.object { json in

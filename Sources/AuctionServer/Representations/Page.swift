@@ -8,7 +8,7 @@ struct PageBound: Sendable {
     /// Writes a member with rows, at least one, until the page is full.
     /// - Returns: the last row written, if more follow; else nil.
     func write<Rows: Sequence>(
-        _ name: String, _ rows: Rows, to json: inout JSONWriter, _ writeRow: (Rows.Element, inout JSONWriter) -> Void
+        _ name: StaticString, _ rows: Rows, to json: inout JSONWriter, _ writeRow: (Rows.Element, inout JSONWriter) -> Void
     ) -> Rows.Element? {
         var (count, last, isFull) = (0, Rows.Element?.none, false)
         json.member(

@@ -20,13 +20,13 @@ extension Response {
 extension JSONWriter {
     /// Writes a member that is an array of what `write` writes of each element.
     mutating func member<Elements: Sequence>(
-        _ name: String, each elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+        _ name: StaticString, each elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
     ) {
         member(name, array: { array in for element in elements { write(element, &array) } })
     }
 
     /// Writes a member that is an object with the id and the name of a room or item.
-    mutating func member<Kind: IdentifierKind>(_ key: String, id: Identifier<Kind>, name: String) {
+    mutating func member<Kind: IdentifierKind>(_ key: StaticString, id: Identifier<Kind>, name: String) {
         member(
             key,
             object: { json in

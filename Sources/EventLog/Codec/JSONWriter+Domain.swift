@@ -4,32 +4,44 @@ package import ExactJSON
 // JSON representation of domain values, shared by events, responses and exports.
 extension JSONWriter {
     /// Writes an identifier as a string with its prefix.
-    package mutating func member<Kind: IdentifierKind>(_ name: String, _ id: Identifier<Kind>) {
+    @inline(__always) package mutating func member<Kind: IdentifierKind>(_ name: StaticString, _ id: Identifier<Kind>) {
         self.name(name)
         let digits = id.digits
-        plainString(Kind.prefix.utf8Span.span, digits.span)
+        plainString(Kind.opening, lowest: 2, of: digits[0], digits[1], digits[2], digits[3])
     }
 
     /// Writes a time in RFC 3339, UTC, with milliseconds, or null.
-    package mutating func member(_ name: String, _ instant: Timestamp?) {
+    @inline(__always) package mutating func member(_ name: StaticString, _ instant: Timestamp?) {
         self.name(name)
-        guard let instant else { return null() }
+        if let instant { value(instant) } else { null() }
+    }
+
+    /// Writes a time in RFC 3339, UTC, with milliseconds.
+    package mutating func value(_ instant: Timestamp) {
         let text = instant.text
-        plainString(text.span)
+        plainString("\"", lowest: 8, of: text[0], text[1], text[2])
     }
 
     /// Writes an amount as a decimal string in major units, or null.
-    package mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
+    @inline(__always) package mutating func member(_ name: StaticString, _ amount: Money?, in currency: Currency) {
         self.name(name)
-        guard let amount else { return null() }
+        if let amount { value(amount, in: currency) } else { null() }
+    }
+
+    /// Writes an amount as a decimal string in major units.
+    package mutating func value(_ amount: Money, in currency: Currency) {
         let (text, start) = currency.digits(of: amount)
         plainString(text.span.extracting(start...))
     }
 
     /// Writes a person as `{"id","nickname"}`, or null.
-    package mutating func member(_ name: String, _ person: Person?) {
+    @inline(__always) package mutating func member(_ name: StaticString, _ person: Person?) {
         self.name(name)
-        guard let person else { return null() }
+        if let person { value(person) } else { null() }
+    }
+
+    /// Writes a person as `{"id","nickname"}`.
+    package mutating func value(_ person: Person) {
         beginObject()
         member("id", person.id)
         member("nickname", person.nickname)

@@ -69,10 +69,7 @@ package struct BackupManifest: Hashable, Sendable {
         json.object { json in
             json.name("format")
             json.int(format)
-            for (name, text) in [("program", program), ("at", at)] {
-                json.name(name)
-                json.string(text)
-            }
+            for (name, text) in [("program", program), ("at", at)] { json.foreignMember(name, text) }
             json.name("files")
             json.array { json in for file in files { file.write(to: &json) } }
             json.name("heads")

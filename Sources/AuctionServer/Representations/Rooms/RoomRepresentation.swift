@@ -37,7 +37,7 @@ struct RoomRepresentation {
         json.member(
             "members",
             object: { counts in
-                for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
+                for role in Role.allCases { counts.foreignMember(role.rawValue, room.members.count(of: role)) }
             })
         if room.hasSale {
             json.name("sale")

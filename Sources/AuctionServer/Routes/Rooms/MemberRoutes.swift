@@ -66,7 +66,7 @@ extension Routes {
                 json.member(
                     "counts",
                     object: { counts in
-                        for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
+                        for role in Role.allCases { counts.foreignMember(role.rawValue, room.members.count(of: role)) }
                     })
                 json.member("nextCursor", last?.id.description)
             }

@@ -74,7 +74,7 @@ extension Routes {
             json.member("version", ServiceVersion.current)
             json.member("contractVersion", ServiceVersion.current)
             json.member("serverTime", now)
-            json.member("links", object: { json in for (name, path) in links { json.member(name, path) } })
+            json.member("links", object: { json in for (name, path) in links { json.foreignMember(name, path) } })
         }
     }
 

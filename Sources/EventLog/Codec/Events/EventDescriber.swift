@@ -7,23 +7,23 @@ struct EventDescriber: EventFields {
     /// Names of fields that some events have in the private part.
     private var hidden: Set<String> = []
 
-    mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) -> Value {
-        members.append((name, Value.schema, hidden.contains(name)))
+    mutating func callAsFunction<Value: EventValue>(_ name: StaticString, _ value: Value) -> Value {
+        members.append((name.description, Value.schema, hidden.contains(name.description)))
         return value
     }
 
-    mutating func optional<Value: EventValue>(_ name: String, _ value: Value?) -> Value? {
-        members.append((name, Value.schema, true))
+    mutating func optional<Value: EventValue>(_ name: StaticString, _ value: Value?) -> Value? {
+        members.append((name.description, Value.schema, true))
         return value
     }
 
-    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) -> Value {
-        hidden.insert(name)
+    mutating func secret<Value: EventValue>(_ name: StaticString, _ value: Value) -> Value {
+        hidden.insert(name.description)
         return value
     }
 
-    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) -> Value? {
-        hidden.insert(name)
+    mutating func optionalSecret<Value: EventValue>(_ name: StaticString, _ value: Value?) -> Value? {
+        hidden.insert(name.description)
         return value
     }
 

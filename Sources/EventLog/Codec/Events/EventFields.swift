@@ -8,20 +8,21 @@ protocol EventFields: ~Copyable {
     associatedtype Failure: Error
 
     /// A public field; nil is null.
-    mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) throws(Failure) -> Value
+    mutating func callAsFunction<Value: EventValue>(_ name: StaticString, _ value: Value) throws(Failure) -> Value
     /// A public field that is omitted if it is nil.
-    mutating func optional<Value: EventValue>(_ name: String, _ value: Value?) throws(Failure) -> Value?
+    mutating func optional<Value: EventValue>(_ name: StaticString, _ value: Value?) throws(Failure) -> Value?
     /// A field of the private part. Reading fails if the event has no private part; null is nil.
-    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) throws(Failure) -> Value
+    mutating func secret<Value: EventValue>(_ name: StaticString, _ value: Value) throws(Failure) -> Value
     /// A field of the private part that is omitted if it is nil.
-    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) throws(Failure) -> Value?
+    mutating func optionalSecret<Value: EventValue>(_ name: StaticString, _ value: Value?) throws(Failure) -> Value?
     /// Whether the event begins its round: not a field, but a comparison with the room's round.
     func beginsRound(_ value: Bool) -> Bool
 }
 
 extension EventFields where Self: ~Copyable {
     /// A public field with one of an enumeration's raw values.
-    mutating func word<Word: RawRepresentable<String>>(_ name: String, _ word: Word) throws(Failure) -> Word {
+    @inline(__always)
+    mutating func word<Word: RawRepresentable<String>>(_ name: StaticString, _ word: Word) throws(Failure) -> Word {
         try self(name, EventWord(word: word)).word
     }
 }
@@ -49,17 +50,17 @@ struct EventEncoder: ~Copyable, EventFields {
         return (encoder.json.bytes, encoder.hidden?.bytes)
     }
 
-    mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) -> Value {
+    @inline(__always) mutating func callAsFunction<Value: EventValue>(_ name: StaticString, _ value: Value) -> Value {
         value.write(name, &json, currency)
         return value
     }
 
-    mutating func optional<Value: EventValue>(_ name: String, _ value: Value?) -> Value? {
+    @inline(__always) mutating func optional<Value: EventValue>(_ name: StaticString, _ value: Value?) -> Value? {
         value?.write(name, &json, currency)
         return value
     }
 
-    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) -> Value {
+    @inline(__always) mutating func secret<Value: EventValue>(_ name: StaticString, _ value: Value) -> Value {
         var part: JSONWriter
         if let begun = hidden.take() {
             part = begun
@@ -72,7 +73,7 @@ struct EventEncoder: ~Copyable, EventFields {
         return value
     }
 
-    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) -> Value? {
+    @inline(__always) mutating func optionalSecret<Value: EventValue>(_ name: StaticString, _ value: Value?) -> Value? {
         value.map { secret(name, $0) }
     }
 
@@ -86,21 +87,23 @@ struct EventDecoder: EventFields {
     let currency: Currency
     let beginsRound: Bool
 
-    mutating func callAsFunction<Value: EventValue>(_ name: String, _: Value) throws(JSONError) -> Value {
-        try .read(name, &data, currency)
+    mutating func callAsFunction<Value: EventValue>(_ name: StaticString, _: Value) throws(JSONError) -> Value {
+        try .read(name.description, &data, currency)
     }
 
-    mutating func optional<Value: EventValue>(_ name: String, _: Value?) throws(JSONError) -> Value? {
-        try .read(name, &data, currency)
+    mutating func optional<Value: EventValue>(_ name: StaticString, _: Value?) throws(JSONError) -> Value? {
+        try .read(name.description, &data, currency)
     }
 
-    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) throws(JSONError) -> Value {
-        guard var fields = hidden.take() else { throw JSONError(.missingField, field: name, "The private part is missing.") }
+    mutating func secret<Value: EventValue>(_ name: StaticString, _ value: Value) throws(JSONError) -> Value {
+        guard var fields = hidden.take() else {
+            throw JSONError(.missingField, field: name.description, "The private part is missing.")
+        }
         defer { hidden = fields }
-        return try .read(name, &fields, currency)
+        return try .read(name.description, &fields, currency)
     }
 
-    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) throws(JSONError) -> Value? {
+    mutating func optionalSecret<Value: EventValue>(_ name: StaticString, _ value: Value?) throws(JSONError) -> Value? {
         hidden == nil ? nil : try secret(name, value)
     }
 

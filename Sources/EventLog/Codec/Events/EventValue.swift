@@ -6,7 +6,7 @@ internal import ExactJSON
 protocol EventValue {
     /// Its schema in the contract's short form.
     static var schema: String { get }
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency)
+    func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency)
     /// - Throws: `JSONError` if the member is missing or malformed.
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self
 }
@@ -15,7 +15,7 @@ protocol EventValue {
 extension Optional: EventValue where Wrapped: EventValue {
     static var schema: String { Wrapped.schema + "?" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency) {
         if let self { self.write(name, &json, currency) } else { json.member(name, String?.none) }
     }
 
@@ -28,7 +28,8 @@ extension Optional: EventValue where Wrapped: EventValue {
 struct EventWord<Word: RawRepresentable<String>>: EventValue {
     let word: Word
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, word.rawValue) }
+    @inline(__always)
+    func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, word.rawValue) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         let text = try fields.string(name)
         guard let word = Word(rawValue: text) else { throw fields.invalid(name, "has the unknown value \"\(text)\"") }
@@ -39,7 +40,7 @@ struct EventWord<Word: RawRepresentable<String>>: EventValue {
 extension String: EventValue {
     static var schema: String { "text" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         try fields.string(name)
     }
@@ -48,14 +49,14 @@ extension String: EventValue {
 extension Int: EventValue {
     static var schema: String { "integer" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self { try fields.int(name) }
 }
 
 extension Bool: EventValue {
     static var schema: String { "boolean" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         try fields.bool(name)
     }
@@ -64,7 +65,7 @@ extension Bool: EventValue {
 extension Identifier: EventValue {
     static var schema: String { Kind.prefix.prefix(1).uppercased() + Kind.prefix.dropFirst().dropLast() + "Id" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         try fields.identifier(name)
     }
@@ -73,7 +74,7 @@ extension Identifier: EventValue {
 extension Timestamp: EventValue {
     static var schema: String { "Time" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         guard let instant = Timestamp(rfc3339: try fields.string(name)) else {
             throw fields.invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
@@ -86,7 +87,7 @@ extension Timestamp: EventValue {
 extension Person: EventValue {
     static var schema: String { "Person" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         var fields = try fields.object(name)
         return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
@@ -96,7 +97,8 @@ extension Person: EventValue {
 extension Money: EventValue {
     static var schema: String { "Amount" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) { json.member(name, self, in: currency) }
+    @inline(__always)
+    func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency) { json.member(name, self, in: currency) }
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
         try fields.money(name, in: currency)
     }
@@ -105,7 +107,7 @@ extension Money: EventValue {
 extension Currency: EventValue {
     static var schema: String { "CurrencyCode" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, code) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, code) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         guard let currency = Currency(code: try fields.string(name)) else {
             throw fields.invalid(name, "must be an ISO 4217 code")
@@ -118,7 +120,7 @@ extension Currency: EventValue {
 extension AuctionRules: EventValue {
     static var schema: String { "PublicRules" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency) {
         json.name(name)
         json.rules(self, in: currency)
     }
@@ -131,7 +133,7 @@ extension AuctionRules: EventValue {
 extension AuctionItem: EventValue {
     static var schema: String { "PublicItem" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency) {
         json.name(name)
         json.item(self, in: currency)
     }
@@ -149,7 +151,7 @@ extension AuctionItem: EventValue {
 extension [BidID]: EventValue {
     static var schema: String { "{BidId}" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) {
         json.member(name, strings: lazy.map(\.description))
     }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
@@ -169,7 +171,7 @@ extension DrawSeed: EventValue {
     private var text: String { bits.hexadecimal }
     var hash: String { SHA256.hash(text).hexadecimal }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, text) }
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, text) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         let text = try fields.string(name)
         guard text.utf8.count == 32, let bits = UInt128(text, radix: 16) else {

@@ -71,7 +71,7 @@ extension SaleEvent {
 extension Seconds: EventValue {
     static var schema: String { "integer" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, count) }
+    func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, count) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         Seconds(try fields.int(name))
     }
@@ -81,7 +81,7 @@ extension Seconds: EventValue {
 extension Premium: EventValue {
     static var schema: String { "SalePremium" }
 
-    func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
+    func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) {
         json.member(name, object: { writePercent(to: &$0) })
     }
 
