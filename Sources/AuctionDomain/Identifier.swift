@@ -2,13 +2,9 @@
 package protocol IdentifierKind {
     /// Lower-case ASCII letters and an underscore.
     static var prefix: String { get }
-    /// Whether the service draws them. Their bits then spread over a table by themselves; others are hashed with a secret.
-    static var isDrawn: Bool { get }
     /// The prefix behind a quotation mark, as a string in JSON begins.
     static var opening: StaticString { get }
 }
-
-extension IdentifierKind { package static var isDrawn: Bool { true } }
 
 /// An opaque, sortable, prefixed identifier: 128 bits, written as its kind's prefix and 26 Crockford base-32 digits.
 ///
@@ -33,15 +29,10 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
         self.init(bits: bits)
     }
 
-    /// Without `Hasher` for identifiers that are drawn: no client can choose many that share a place in a table.
-    package func _rawHashValue(seed: Int) -> Int {
-        guard Kind.isDrawn else { return words._rawHashValue(seed: seed) }
-        // An odd factor loses nothing; its high half depends on all bits.
-        let product = (words.low ^ UInt64(bitPattern: Int64(seed))) &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: product ^ product >> 32)
-    }
-
     package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+
+    /// Hashes the number as `WordPair` does.
+    package func _rawHashValue(seed: Int) -> Int { words._rawHashValue(seed: seed) }
 
     /// Number of bytes of the text form.
     package static var textLength: Int { Kind.prefix.utf8.count + Crockford.digitCount }
@@ -139,12 +130,7 @@ private enum Crockford {
 package enum RoomKind: IdentifierKind { public static let prefix = "room_" }
 extension RoomKind { @inlinable package static var opening: StaticString { "\"room_" } }
 /// The kind of `UserID`.
-package enum UserKind: IdentifierKind {
-    /// Begins the text form.
-    public static let prefix = "user_"
-    /// A provider chooses the subjects that they are derived from.
-    public static let isDrawn = false
-}
+package enum UserKind: IdentifierKind { public static let prefix = "user_" }
 extension UserKind { @inlinable package static var opening: StaticString { "\"user_" } }
 /// The kind of `LotID`.
 package enum LotKind: IdentifierKind { public static let prefix = "lot_" }

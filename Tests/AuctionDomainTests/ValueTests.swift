@@ -112,6 +112,20 @@ struct IdentifierTests {
     }
 }
 
+struct IdentifierHashTests {
+    @Test func `ids that differ in few bits have different hashes, also in few bits of them`() {
+        var random = SplitMix64(seed: 6)
+        for _ in 0..<64 {
+            let first = UInt128(random.next()) << 64 | UInt128(random.next())
+            let near = (0..<128).map { UserID(bits: first ^ 1 << UInt128($0)) }
+            #expect(Set(near.map(\.hashValue)).count == 128)
+            // Of 128 numbers in 1,024 places, 120 places are taken if they are spread by chance.
+            #expect(Set(near.map { $0.hashValue & 1023 }).count > 90)
+            #expect(UserID(bits: first).hashValue == UserID(bits: first).hashValue)
+        }
+    }
+}
+
 struct TimestampTests {
     @Test func `instants of two centuries are formatted and parsed again`() {
         for days in stride(from: Int64(-20_000), to: 60_000, by: 13) {
