@@ -1,5 +1,5 @@
 /// A request to change a room. The permission center and the room's state object accept or refuse it.
-package enum Command: Hashable, Sendable {
+package indirect enum Command: Hashable, Sendable {
     case openRoom(OpenRoom)
     case archiveRoom
     case join(JoinRoom)
@@ -26,7 +26,7 @@ package enum Command: Hashable, Sendable {
     /// Sent by the service: the host's last stream closed, and the timeout for reconnecting has expired.
     case hostDisconnected(UserID)
     /// A command that was refused before it was submitted: it gets this refusal, or the response that its key stands for.
-    indirect case refused(Refusal)
+    case refused(Refusal)
     /// Sent by the service: the user's last stream closed; no timeout applies.
     case disconnected(UserID)
     /// Sent by the service: the host has opened a stream again.

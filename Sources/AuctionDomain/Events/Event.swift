@@ -18,7 +18,7 @@ package struct Event: Hashable, Sendable {
 }
 
 /// The types of events, with their data.
-package enum EventBody: Hashable, Sendable {
+package indirect enum EventBody: Hashable, Sendable {
     case roomOpened(RoomOpened)
     case roomArchived(by: Person)
     case memberJoined(Person, role: Role)

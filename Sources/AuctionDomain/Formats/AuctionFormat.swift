@@ -80,8 +80,7 @@ package struct BidDecision: Sendable {
         placing placed: BidPlaced, then later: [EventBody] = [], nextMinimum: Money?, outcome: RoundResult.Outcome? = nil,
         in context: DecisionContext
     ) {
-        events = [.bidPlaced(placed)]
-        events += later
+        events = later.isEmpty ? [.bidPlaced(placed)] : [.bidPlaced(placed)] + later
         bid = context.room.bid(placed, seq: context.firstSeq, at: context.instant)
         self.nextMinimum = nextMinimum
         self.outcome = outcome

@@ -181,11 +181,14 @@ extension Room {
     /// none, and in an archived room.
     package var dueAt: Timestamp? {
         if isArchived { return nil }
-        var due = endsAt
-        for other in [nextDropAt, closesWithoutHostAt, fields.value.stageDueAt, fields.value.saleStartsAt] {
-            if let other { due = min(due ?? other, other) }
-        }
-        return due
+        // Not in a loop: an array would be allocated, five times for a bid.
+        let round = Self.earlier(Self.earlier(endsAt, nextDropAt), closesWithoutHostAt)
+        return Self.earlier(round, Self.earlier(fields.value.stageDueAt, fields.value.saleStartsAt))
+    }
+
+    private static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     /// The instant at which a paused round without a host is closed; nil if it is not paused or has a host.
