@@ -49,7 +49,7 @@ package final class AuctionServer: Sendable {
         self.service = service
         revocations = service.shared.map { log in
             RevocationThread(log: log, clock: service.clock) { revoked in
-                shared.use(revoked)
+                shared.access.use(revoked)
                 for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
             }
         }
@@ -79,8 +79,8 @@ package final class AuctionServer: Sendable {
     /// longer valid are closed at once. On a shared log the revocations apply on all nodes within a second.
     /// - Throws: `ServerError` if the new configuration would leave no way to sign in; the current one then stays in effect.
     package func use(_ identity: Identity) throws(ServerError) {
-        try identity.check(beside: shared.signer)
-        shared.use(identity)
+        try identity.check(beside: shared.access.signer)
+        shared.access.use(identity)
         revocations?.list(identity.revocations.ends)
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
     }

@@ -21,9 +21,9 @@ extension LoopHandler {
     /// event and occupy one of the room's stored idempotency keys.
     /// - Parameter tokens: More for one that costs as much as so many others.
     func takeCommand(of caller: Person, in context: RequestContext, tokens: Int = 1) throws(Problem) {
-        guard !shared.commandLimiter.isOff else { return }
-        let verdict = shared.commandLimiter.take(caller.id, tokens: tokens, at: context.now.monotonic)
-        guard verdict.isAllowed else { throw shared.commandLimiter.problem("command.rate", verdict) }
+        guard !shared.limiters.commands.isOff else { return }
+        let verdict = shared.limiters.commands.take(caller.id, tokens: tokens, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw shared.limiters.commands.problem("command.rate", verdict) }
     }
 
     private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {

@@ -16,7 +16,7 @@ extension LoopHandler {
     func takeTextBytes(
         of command: Command, in room: RoomID, by caller: UserID, _ context: RequestContext
     ) throws(Problem) {
-        let limiter = shared.textLimiter
+        let limiter = shared.limiters.textBytes
         guard !limiter.isOff, let events = command.textEvents else { return }
         let (body, room) = (context.exchange.body.count, shared.service.rooms[room]?.view.room)
         // Others at the address must not use up with refusals what its hosts may send.

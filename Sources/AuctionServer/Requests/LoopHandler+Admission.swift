@@ -41,7 +41,8 @@ extension LoopHandler {
         guard context.route.opensHidden, let user else { return false }
         if room.admits(user, inviteCode: nil) { return true }
         // Wrong invite codes count against the limit on malformed bodies; beyond it no code is checked.
-        guard shared.malformedLimiter.isOff || shared.malformedLimiter.peek(.user(user), at: context.now.monotonic).isAllowed
+        guard
+            shared.limiters.malformed.isOff || shared.limiters.malformed.peek(.user(user), at: context.now.monotonic).isAllowed
         else {
             return false
         }
@@ -59,7 +60,7 @@ extension LoopHandler {
 
     /// Refuses a body or frame of a caller that has sent too many malformed ones.
     func checkMalformed(by requester: Requester, at monotonic: Int64) throws(Problem) {
-        let limiter = shared.malformedLimiter
+        let limiter = shared.limiters.malformed
         guard !limiter.isOff else { return }
         let verdict = limiter.peek(requester, at: monotonic)
         guard verdict.isAllowed else { throw limiter.problem("command.rate", verdict) }
@@ -72,16 +73,16 @@ extension LoopHandler {
 
     /// Counts a wrong invite code, at the cost of the largest body.
     func countWrongCode(by user: UserID, at monotonic: Int64) {
-        guard !shared.malformedLimiter.isOff else { return }
-        _ = shared.malformedLimiter.take(.user(user), tokens: MalformedBodies.tokensPerCommand, at: monotonic)
+        guard !shared.limiters.malformed.isOff else { return }
+        _ = shared.limiters.malformed.take(.user(user), tokens: MalformedBodies.tokensPerCommand, at: monotonic)
     }
 }
 
 extension SharedParts {
     /// Counts a malformed body or frame of `bytes` bytes.
     func countMalformed(by requester: Requester, bytes: Int, at monotonic: Int64) {
-        guard !malformedLimiter.isOff else { return }
-        _ = malformedLimiter.take(requester, tokens: 1 + bytes / MalformedBodies.bytesPerToken, at: monotonic)
+        guard !limiters.malformed.isOff else { return }
+        _ = limiters.malformed.take(requester, tokens: 1 + bytes / MalformedBodies.bytesPerToken, at: monotonic)
     }
 }
 

@@ -10,21 +10,10 @@ internal import Synchronization
 final class SharedParts: Sendable {
     let options: ServerOptions
     let service: RoomService
-    let signer: TokenSigner
-    let keyedRoomIDs: KeyedRoomIDs
-    private let identity: Mutex<Identity>
-    private let revoked = Mutex(SharedRevocations())
+    let access: Access
     let clock: any ServiceClock
     let roomRepresentation: RoomRepresentation
-    let bidLimiter: RateLimiter<BidderInRoom>
-    let commandLimiter: RateLimiter<UserID>
-    let guestLimiter: RateLimiter<ClientNetwork>
-    /// Its tokens are bytes.
-    let pictureLimiter: RateLimiter<ClientNetwork>
-    /// Its tokens are bytes that the log keeps of texts.
-    let textLimiter: RateLimiter<ClientNetwork>
-    /// Limits malformed bodies and frames; see `MalformedBodies`.
-    let malformedLimiter: RateLimiter<Requester>
+    let limiters: RateLimiters
     let pending: PendingCommands
     let streamBudget: StreamBudget
     /// Response bytes buffered for clients that have not read them yet.
@@ -66,18 +55,9 @@ final class SharedParts: Sendable {
         proxies = TrustedProxies(options.trustedProxies)
         crossOrigin = CrossOrigin(options.allowedOrigins)
         self.options = options
-        self.signer = signer
-        self.keyedRoomIDs = keyedRoomIDs
-        identity = Mutex(options.identity)
+        access = Access(signer, keyedRoomIDs, options.identity)
         self.clock = clock
-        bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
-        commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
-        guestLimiter = RateLimiter(
-            name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsBurst, periodSeconds: 60)
-        pictureLimiter = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
-        textLimiter = RateLimiter(name: "texts", count: options.limits.textBytesPerAddress, periodSeconds: 86_400)
-        malformedLimiter = RateLimiter(
-            name: "malformed", count: options.limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
+        limiters = RateLimiters(options)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(
             limits: .init(user: options.streams.perUser, network: options.streams.perAddress),
@@ -93,12 +73,7 @@ final class SharedParts: Sendable {
     }
 
     /// A verifier with the current keys and revocations.
-    var verifier: TokenVerifier {
-        TokenVerifier(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
-    }
-
-    func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
-    func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
+    var verifier: TokenVerifier { access.verifier }
 
     /// Logs a failure of the log or the pictures with the request that met it, at most one a second.
     func report(_ error: EventLogError, of requestID: String) {
@@ -110,6 +85,51 @@ final class SharedParts: Sendable {
     }
 
     var rulebook: RoomRulebook { roomRepresentation.rulebook }
+}
+
+/// The keys of a server, and the tokens that it accepts.
+final class Access: Sendable {
+    let signer: TokenSigner
+    let keyedRoomIDs: KeyedRoomIDs
+    private let identity: Mutex<Identity>
+    private let revoked = Mutex(SharedRevocations())
+
+    init(_ signer: TokenSigner, _ keyedRoomIDs: KeyedRoomIDs, _ identity: Identity) {
+        self.signer = signer
+        self.keyedRoomIDs = keyedRoomIDs
+        self.identity = Mutex(identity)
+    }
+
+    /// A verifier with the current keys and revocations.
+    var verifier: TokenVerifier {
+        TokenVerifier(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
+    }
+
+    func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
+    func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
+}
+
+/// What clients may do in a time, counted for all event loops together.
+struct RateLimiters: Sendable {
+    let bids: RateLimiter<BidderInRoom>
+    let commands: RateLimiter<UserID>
+    let guests: RateLimiter<ClientNetwork>
+    let pictureBytes: RateLimiter<ClientNetwork>
+    /// Bytes that the log keeps of texts.
+    let textBytes: RateLimiter<ClientNetwork>
+    /// Malformed bodies and frames; see `MalformedBodies`.
+    let malformed: RateLimiter<Requester>
+
+    init(_ options: ServerOptions) {
+        let limits = options.limits
+        bids = RateLimiter(name: "bids", count: limits.bidsPerSecond, periodSeconds: 1)
+        commands = RateLimiter(name: "commands", count: limits.commandsPerSecond, periodSeconds: 1)
+        guests = RateLimiter(name: "guests", count: limits.guestsPerMinute, burst: limits.guestsBurst, periodSeconds: 60)
+        pictureBytes = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
+        textBytes = RateLimiter(name: "texts", count: limits.textBytesPerAddress, periodSeconds: 86_400)
+        malformed = RateLimiter(
+            name: "malformed", count: limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
+    }
 }
 
 /// Key of the bid limiter: one user's bids in one room.

@@ -37,7 +37,7 @@ extension Routes {
 
     /// A response with a new token of the user.
     static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
-        let (token, expiresAt) = context.loop.shared.signer.sign(
+        let (token, expiresAt) = context.loop.shared.access.signer.sign(
             person, number: context.loop.seeds.next(), at: context.now.wall)
         return .object(reserving: 512, status: status) { json in
             json.member("user", person)
@@ -48,7 +48,7 @@ extension Routes {
 
     /// Refuses a new guest of a network that has none left, before the body is read: the sender has no token, and no other limit.
     private static func checkGuests(of network: ClientNetwork, _ context: RequestContext) throws(Problem) {
-        let limiter = context.loop.shared.guestLimiter
+        let limiter = context.loop.shared.limiters.guests
         guard !limiter.isOff else { return }
         let verdict = limiter.peek(network, at: context.now.monotonic)
         guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }
@@ -74,7 +74,7 @@ extension Routes {
     private static func countGuest(
         of network: ClientNetwork, _ context: RequestContext
     ) throws(Problem) -> [(name: String, value: String)] {
-        let limiter = context.loop.shared.guestLimiter
+        let limiter = context.loop.shared.limiters.guests
         guard !limiter.isOff else { return [] }
         let verdict = limiter.take(network, at: context.now.monotonic)
         guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }

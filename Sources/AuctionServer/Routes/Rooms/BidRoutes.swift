@@ -27,7 +27,7 @@ extension Routes {
         let bid = try readBid(context, in: room.state.currency)
         try checkMaximum(bid.maximum, bid.amount)
         var headers: [(name: String, value: String)] = []
-        let limiter = context.loop.shared.bidLimiter
+        let limiter = context.loop.shared.limiters.bids
         if !limiter.isOff {
             let verdict = limiter.take(BidderInRoom(user: caller.id, room: room.id), at: context.now.monotonic)
             headers = limiter.headers(verdict)

@@ -79,7 +79,7 @@ extension Routes {
     /// Counts an upload against the limit of its address, also if it is refused later. The last one may go beyond the limit, and is waited
     /// for the longer.
     private static func takePictureBytes(_ count: Int, _ context: RequestContext) throws(Problem) {
-        let limiter = context.loop.shared.pictureLimiter
+        let limiter = context.loop.shared.limiters.pictureBytes
         guard !limiter.isOff else { return }
         let network = context.exchange.clientNetwork(context.loop.shared)
         let verdict = limiter.take(network, tokens: count, at: context.now.monotonic)

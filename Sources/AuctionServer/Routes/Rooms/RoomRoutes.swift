@@ -33,7 +33,7 @@ extension Routes {
         try context.endQuery()
         let key = try context.idempotencyKey(of: caller)
         // A repeated request must find the room of the first one, so the id is derived from the key.
-        let room = key.map { context.loop.shared.keyedRoomIDs.room(for: $0) } ?? freshRoomID(context)
+        let room = key.map { context.loop.shared.access.keyedRoomIDs.room(for: $0) } ?? freshRoomID(context)
         let command = Command.openRoom(OpenRoom(name: name, currency: currency, visibility: visibility))
         let loop = context.loop
         let limit = loop.shared.options.limits.roomsPerUser
