@@ -173,6 +173,12 @@ final class KnownCaller {
 extension LoopHandler {
     /// The caller of a route that requires a token.
     func caller(_ context: RequestContext) throws(Problem) -> Caller {
+        guard let caller = try sender(context) else { throw .tokenMissing }
+        return caller
+    }
+
+    /// The caller that the Authorization header names; nil without one.
+    private func sender(_ context: RequestContext) throws(Problem) -> Caller? {
         let exchange = context.exchange
         if let known = exchange.memo as? KnownCaller, exchange.header("Authorization", is: known.authorization),
             isStillKnown(known, at: context.now)
@@ -180,7 +186,7 @@ extension LoopHandler {
             context.viewer = known.caller.id
             return known.caller
         }
-        guard let header = exchange.header("Authorization") else { throw .tokenMissing }
+        guard let header = exchange.header("Authorization") else { return nil }
         let caller = try caller(with: try Self.bearer(header), context)
         remember(caller, by: header, exchange)
         return caller
@@ -189,7 +195,7 @@ extension LoopHandler {
     /// The caller of a route that requires no token; nil without one.
     func viewer(_ context: RequestContext) throws(Problem) -> Caller? {
         if let token = context.ticketToken { return try caller(with: token[...], context) }
-        return context.exchange.header("Authorization") == nil ? nil : try caller(context)
+        return try sender(context)
     }
 
     private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
