@@ -12,10 +12,10 @@ cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
 # What                instructions  allocations: up to five per cent above what was counted.
-bounds="bid           133100   52
-keyed-bid      157800   62
-refusal         98000   43
-room            61900   24
+bounds="bid           122200   55
+keyed-bid      147000   65
+refusal         86100   43
+room            52600   24
 events          77800   62"
 
 binary=${AUCTION_WORK_BIN:-}
