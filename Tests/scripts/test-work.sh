@@ -12,11 +12,11 @@ cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
 # What                instructions  allocations: up to five per cent above what was counted.
-bounds="bid           122200   55
-keyed-bid      147000   65
-refusal         86100   43
-room            52600   24
-events          77800   62"
+bounds="bid           117800   55
+keyed-bid      141900   65
+refusal         82500   40
+room            50100   21
+events          76000   62"
 
 binary=${AUCTION_WORK_BIN:-}
 if [ -z "$binary" ]; then
