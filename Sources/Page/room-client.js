@@ -288,8 +288,14 @@ export class RoomClient {
     const outcome = await this.#room.bid({ round: this.room.round, item: this.room.item?.id, ...body });
     if (outcome.kind === "refused") throw outcome.problem;
     if (outcome.kind === "unknown") throw outcome.error;
-    if (outcome.room) this.#follow.include({ room: { ...this.room, ...outcome.room } });
+    if (outcome.room) this.#follow.include({ room: { ...this.room, ...outcome.room, warning: this.#warningAfter(outcome) } });
     return this.#after(outcome);
+  }
+
+  /** A bid ends the warning, which its answer does not say; a raised maximum does not, unless it moves the price. */
+  #warningAfter({ bid, room }) {
+    const isRaised = bid.seq <= this.room.seq && room.currentBid?.id === this.room.currentBid?.id;
+    return isRaised ? this.room.warning : 0;
   }
 
   /** @param order the name of a method of the client's room that takes what is expected, such as "pause" */

@@ -140,6 +140,10 @@ extension PermissionTable {
         runSale      H=sale.not_host
         host         ok     ok    ok       ok    ok    ok      ok
         others       H      H     H        H     H     H       H
+
+        warn         S=warn.not_auctioning H=warn.not_host
+        host         S      S     S        ok    ok    S       S
+        others       S      S     S        H     H     S       S
         """
 }
 

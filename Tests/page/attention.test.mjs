@@ -34,6 +34,15 @@ test("one is called when outbid, when an own lot is next, and when one has won",
   assert.deepEqual(newsBetween(null, momentOf(model({ leader: ann, ...end }))), [], "who comes later has not been away");
 });
 
+test("a bidder is called when the hammer is about to fall", () => {
+  const warned = (warning, role = "bidder") => ({ me: { role }, room: { ...model({ leader: bo }).room, warning } });
+  assert.deepEqual(news(warned(0), warned(1)), ["warning"]);
+  assert.deepEqual(news(warned(1), warned(2)), ["warning"]);
+  assert.deepEqual([news(warned(2), warned(2)), news(warned(2), warned(0)), news(warned(2), warned(1))], [[], [], []]);
+  assert.deepEqual(news(warned(0, "viewer"), warned(1, "viewer")), []);
+  assert.deepEqual(news(warned(0), { ...warned(1), room: { ...warned(1).room, round: 4 } }), [], "another lot");
+});
+
 test("quick amounts are the next minimum and one, two and five steps, below the price that buys at once", () => {
   const room = { rules: { increment: { fixed: "10" } }, currentPrice: "100.00", nextMinimum: "110.00" };
   assert.deepEqual(quickAmounts(room), ["120.00", "130.00", "160.00"]);

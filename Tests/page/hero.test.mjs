@@ -43,6 +43,27 @@ test("who led a lot is told that they were outbid on that one only, also where t
   }
 });
 
+test("a warning is shown large and said once, as long as the round runs", () => {
+  for (const [language, texts] of [["en", ["Going once", "Going twice"]], ["zh", ["第一次", "第二次"]]]) {
+    setLanguage(language);
+    mockTimeouts();
+    const body = makeDocument();
+    mountFeedback(body);
+    const hero = makeHero({ matches: true });
+    body.append(hero.element);
+    const said = () => { tick(3_000); return body.querySelector("p.unseen").textContent; };
+    const warned = (warning, phase = "auctioning") => {
+      const now = model(1, bo, "20.00");
+      hero.update({ ...now, phase, room: { ...now.room, warning } });
+      return shown(body, ".warning").map((each) => each.textContent);
+    };
+    assert.deepEqual([warned(0), warned(1)], [[], [texts[0]]]);
+    assert.ok(said().includes(texts[0]));
+    assert.deepEqual([warned(2), warned(2, "closing"), warned(2, "paused"), warned(0)], [[texts[1]], [texts[1]], [], []]);
+  }
+  setLanguage("en");
+});
+
 test("a reserve that is not met is told of from the first bid on", () => {
   for (const [language, notMet, met] of [["en", "Reserve not met", "Reserve met"], ["zh", "未达保留价", "已达保留价"]]) {
     setLanguage(language);

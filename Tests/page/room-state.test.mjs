@@ -25,6 +25,19 @@ test("a bid updates price, leader, next minimum and deadline", () => {
   assert.equal(state.bids.length, 2);
 });
 
+test("a warning stands until the next bid, retraction or transition", () => {
+  const warning = (seq, level) => ({ seq, type: "warning.given", at: at(seq), round: 1, data: { level, by: ann } });
+  const warned = after(room({ warning: 0 }), bid(11, "100.00", bo), warning(12, 1), warning(13, 2));
+  assert.deepEqual([warned.room.warning, warned.room.endsAt, warned.room.nextMinimum], [2, at(26), "110.00"]);
+  const ends = [
+    bid(14, "110.00", ann), { seq: 14, type: "bid.retracted", at: at(14), round: 1, data: { bidId: "bid_11", bidder: bo, by: ann, removed: ["bid_11"], price: null, leader: null, nextMinimum: "100.00", reserveMet: null } },
+    { seq: 14, type: "state.changed", at: at(14), round: 1, data: { from: "auctioning", to: "paused", cause: "pause", by: ann } },
+  ];
+  for (const end of ends) assert.equal(after(warned, end).room.warning, 0, end.type);
+  const raised = { seq: 14, type: "bid.maximumRaised", at: at(14), round: 1, data: { bidId: "bid_11", bidder: bo } };
+  assert.equal(after(warned, raised).room.warning, 2, "that is no bid");
+});
+
 test("a room that was read past its deadline is open again after a bid that came in time", () => {
   const read = room({ state: "closing", endsAt: at(10), currentBid: { id: "bid_9", amount: "90.00", bidder: ann } });
   assert.equal(fold.phaseOf(read.room, Date.parse(at(10))), "closing");

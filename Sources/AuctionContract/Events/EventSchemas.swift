@@ -48,6 +48,8 @@ extension EventSchema {
             "countdown.moved", "The deadline of the running countdown changed.",
             #"{"extendedBySeconds": "integer 0...", "nextDropAt": ": Dutch only: when the price drops next."}"#),
         .init(
+            "warning.given", #"The host said "going once" (level 1) or "going twice" (2)."#, #"{"level": "integer 1...2"}"#),
+        .init(
             "draw.committed", "A draw will decide among equal bids; this binds the server to it.",
             #"""
             {

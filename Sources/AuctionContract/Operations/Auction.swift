@@ -1,6 +1,6 @@
 extension Operation {
     /// Transitions between states.
-    static let auction: [Operation] = [startAuction, endAuction, pause, resume, cancel, extend]
+    static let auction: [Operation] = [startAuction, endAuction, pause, resume, cancel, extend, warn]
 
     /// `POST /v1/rooms/{id}/auction/start`: start: list the item, open the bidding early, or begin the next round.
     package static let startAuction = Operation(
@@ -169,6 +169,22 @@ extension Operation {
                     "auction.unavailable",
                 ]),
         ])
+
+    /// `POST /v1/rooms/{id}/auction/warn`: say "going once" or "going twice".
+    package static let warn = Operation(
+        "warn", .post, "/v1/rooms/{id}/auction/warn", .required, tag: "auction", #"Say "going once" or "going twice""#,
+        """
+        By the host, while auctioning. The room's `warning` is the level until the next bid, retraction or transition. It does \
+        not move the countdown; the level that stands already changes nothing.
+        """,
+        body: .init("Warning", #"{"level": 1, "expectedState": "auctioning", "expectedRound": 1}"#),
+        responses: [
+            .success(200, "The room, with the warning.", "Room", #"{"like": "room", "warning": 1}"#),
+            .refusal(403, "The caller is not allowed to.", ["warn.not_host"]),
+            .refusal(
+                409, "The state of the room does not allow it, or state or round are not as expected.",
+                ["warn.not_auctioning", "auction.state_changed"]),
+        ])
 }
 
 extension Schema {
@@ -201,6 +217,13 @@ extension Schema {
             #"""
             {
               "seconds": "integer 1...3600", \#(expectedMembers)
+            }
+            """#),
+        .request(
+            "Warning",
+            #"""
+            {
+              "level": "integer 1...2: 1: going once; 2: going twice.", \#(expectedMembers)
             }
             """#),
     ]

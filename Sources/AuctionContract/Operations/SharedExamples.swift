@@ -14,7 +14,7 @@ enum SharedExample {
             "bidder": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "at": "2026-11-21T08:56:46.564Z"
           },
           "nextMinimum": "140.00", "reserveMet": null, "endsAt": "2026-11-21T08:57:01.572Z", "nextDropAt": null,
-          "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
+          "warning": 0, "members": {"host": 1, "auctioneer": 1, "bidder": 2, "viewer": 1}, "state": "auctioning",
           "stateDescription": "Auction running: bids are taken until the countdown ends.", "remainingMs": 15000,
           "viewers": 0, "allowedActions": ["retractBid", "endAuction", "pause", "setRole"],
           "me": {

@@ -51,6 +51,7 @@ extension Schema {
               "stateDescription": "text 1...: The state described for users, in the caller's language.", "round": "Round",
               "seq": "Seq", "item": "RoomItem", "rules": "Rules?",
               \#(roundMembers),
+              "warning": "integer 0...2: 1 after \"going once\", 2 after \"going twice\"; 0 once a bid, a retraction or a transition followed.",
               "remainingMs": "integer? 0...: Milliseconds from `serverTime` to `endsAt`; 0 once it has passed. While paused, what was left when the pause began, which does not change until the room is resumed or cancelled. Null while there is no countdown.",
               "members": "RoleCounts: How many members have each role.",
               "viewers": "integer 0...: Streams and held long-polls on the room now; 0 in responses to commands.",

@@ -41,6 +41,7 @@ package indirect enum EventBody: Hashable, Sendable {
     /// - Parameter nextDropAt: the instant of a Dutch price's first drop; nil in the other formats.
     case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?)
     case countdownMoved(CountdownMoved)
+    case warningGiven(WarningGiven)
     /// Ties will be decided by a draw: the seed's hash is public, the seed private until the round ends.
     case drawCommitted(seed: DrawSeed)
     case drawRevealed(seed: DrawSeed)
@@ -156,6 +157,19 @@ package struct CountdownMoved: Hashable, Sendable {
     package init(from old: Timestamp, to endsAt: Timestamp, nextDropAt: Timestamp? = nil, cause: Cause) {
         let seconds = Int(max(0, endsAt.milliseconds(since: old) + 999) / 1000)
         self.init(endsAt: endsAt, nextDropAt: nextDropAt, extendedBySeconds: seconds, cause: cause)
+    }
+}
+
+/// The host said that the round is about to end.
+package struct WarningGiven: Hashable, Sendable {
+    /// One of `AuctionStep.warningLevels`.
+    package let level: Int
+    /// The host at that time.
+    package let by: Person
+
+    package init(level: Int, by: Person) {
+        self.level = level
+        self.by = by
     }
 }
 

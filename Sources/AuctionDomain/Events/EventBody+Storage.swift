@@ -24,6 +24,7 @@ extension EventBody {
         case .itemUploaded(let item):
             EventContent(item.lot == nil ? item.owner : nil, item.lot == nil ? nil : item.owner, text: item.allBytes)
         case .rulesAdjusted(_, let rules, let by): EventContent(by, text: rules.textBytes)
+        case .warningGiven(let given): EventContent(given.by)
         case .permissionChanged(let change): EventContent(change.by, text: change.rule.jsonBytes)
         case .stateChanged(let change): EventContent(change.by, text: change.reason?.jsonBytes ?? 0)
         case .messageSent(let message): EventContent(message.author, text: message.text.jsonBytes)

@@ -27,6 +27,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case changeLot
     case withdrawLot
     case runSale
+    case warn
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -56,6 +57,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .withdrawLot: 22
         case .runSale: 23
         case .extend: 24
+        case .warn: 25
         }
     }
 }
@@ -84,9 +86,14 @@ package enum AuctionStep: Hashable, Sendable {
     case resume
     case cancel
     case extend(Seconds)
+    /// "Going once" (level 1) or "going twice" (2); no transition.
+    case warn(level: Int)
 
     /// The seconds that one extension may have.
     package static let extensionRange = 1...3600
+
+    /// The levels that a warning may have.
+    package static let warningLevels = 1...2
 
     /// The action that the permission rules are asked about.
     package var action: RoomAction {
@@ -97,6 +104,7 @@ package enum AuctionStep: Hashable, Sendable {
         case .resume: .resume
         case .cancel: .cancel
         case .extend: .extend
+        case .warn: .warn
         }
     }
 
@@ -109,7 +117,7 @@ package enum AuctionStep: Hashable, Sendable {
         case .resume, .end: 3
         // A transition with its announcement.
         case .pause, .cancel: 2
-        case .extend: 1
+        case .extend, .warn: 1
         }
     }
 
@@ -122,7 +130,7 @@ package enum AuctionStep: Hashable, Sendable {
         // A new round needs space to finish; an announced round may start.
         case .start: room.state == .listing ? 4 : 1
         case .pause: 4
-        case .extend: 2
+        case .extend, .warn: 2
         }
     }
 
@@ -131,7 +139,7 @@ package enum AuctionStep: Hashable, Sendable {
         switch self {
         case .cancel, .end, .resume: true
         case .start: room?.state == .listing
-        case .pause, .extend: false
+        case .pause, .extend, .warn: false
         }
     }
 }

@@ -29,6 +29,7 @@ extension RoomFields {
         case .countdownMoved(let moved):
             endsAt = moved.endsAt
             nextDropAt = moved.nextDropAt
+        case .warningGiven(let given): hand = Hand(warning: Warning(level: given.level, seq: event.seq))
         case .drawCommitted(let seed): drawSeed = seed
         case .drawRevealed: break
         case .bidPlaced(let placed): apply(placed, in: event)
@@ -36,6 +37,7 @@ extension RoomFields {
         case .bidRetracted(let retracted):
             keepSeqs(of: retracted)
             apply(retracted)
+            endWarning()
         case .maximumVoided(let voided): apply(voided)
         case .priceDropped(let price, let drop):
             askingPrice = price
@@ -67,6 +69,7 @@ extension RoomFields {
             self.pause = nil
         }
         state = change.to
+        endWarning()
         endsAt = nil
         nextDropAt = nil
         if change.to == .auctioning, change.from != .paused {

@@ -44,9 +44,11 @@ struct RoomFields: Hashable, Sendable, Codable {
         var lots: Lots?
         /// Nil until the host configures a sale.
         var sale: Sale?
+        /// Nil until the host first does something by hand.
+        var hand: Hand?
 
         private enum CodingKeys: CodingKey {
-            case configuration, pause, hostGoneSince, messages, retractedSeqs, changedSeqs, stage, links, sale
+            case configuration, pause, hostGoneSince, messages, retractedSeqs, changedSeqs, stage, links, sale, hand
         }
     }
 
@@ -148,6 +150,11 @@ struct RoomFields: Hashable, Sendable, Codable {
         get { coldState.value.sale ?? .manual }
         // What a room without a sale has.
         set { changeColdState { $0.sale = newValue == .manual ? nil : newValue } }
+    }
+
+    var hand: Hand? {
+        get { coldState.value.hand }
+        set { changeColdState { $0.hand = newValue } }
     }
 
     var premium: Premium? { coldState.value.sale?.premium }

@@ -44,7 +44,7 @@ export type JoinRole = "viewer" | "bidder";
 /** A state of the room. */
 export type RoomPhase = Open<"preparing" | "listing" | "auctioning" | "closing" | "paused" | "closed">;
 /** An action in a room; each permission rule is about one. */
-export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale">;
+export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn">;
 /** What a rule is about; it decides the status: identity and role 403, state 409, amount 422, limit 429. */
 export type Category = Open<"identity" | "role" | "state" | "amount" | "limit">;
 /** What makes a room change its state: a command of the host, an expired countdown, a bid that bought the item, the absence of the host, or the next lot of a sale. */
@@ -398,6 +398,8 @@ export interface RoomSnapshot {
   nextDropAt: Time | null;
   /** `currentPrice` with the premium; absent without a premium. */
   total?: Amount | null;
+  /** 1 after "going once", 2 after "going twice"; 0 once a bid, a retraction or a transition followed. */
+  warning: number;
   /** Milliseconds from `serverTime` to `endsAt`; 0 once it has passed. While paused, what was left when the pause began, which does not change until the room is resumed or cancelled. Null while there is no countdown. */
   remainingMs: number | null;
   /** How many members have each role. */
@@ -516,6 +518,23 @@ export interface Cancellation {
 }
 export interface Extension {
   seconds: number;
+  /** Refused (409) if the room is in another state. */
+  expectedState?: RoomPhase;
+  /** Refused (409) if the room is in another round. */
+  expectedRound?: number;
+  /** The item that the caller saw. Refused (409) if the room has another one, or none. */
+  expectedItem?: ItemId;
+}
+export interface Warning {
+  /** 1: going once; 2: going twice. */
+  level: number;
+  /** Refused (409) if the room is in another state. */
+  expectedState?: RoomPhase;
+  /** Refused (409) if the room is in another round. */
+  expectedRound?: number;
+  /** The item that the caller saw. Refused (409) if the room has another one, or none. */
+  expectedItem?: ItemId;
+}
   /** Refused (409) if the room is in another state. */
   expectedState?: RoomPhase;
   /** Refused (409) if the room is in another round. */
@@ -826,7 +845,7 @@ export interface Stage {
   handshake: Handshake | null;
 }
 /** The type of an event; new ones may come. */
-export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "message.sent" | "message.removed" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
+export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "message.sent" | "message.removed" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
 /** One thing that happened in the room. Its data depend on `type`: `KnownEvent` has the schema of each known type. Ignore an event of a type that you do not know. */
 export interface RoomEvent {
   seq: Seq;
@@ -908,7 +927,7 @@ export interface Unreadiness {
   waitingFor: (Open<"log" | "recovering" | "draining">)[];
 }
 /** See the table above. */
-export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "extend.not_host" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "extend.not_auctioning" | "extend.no_countdown" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "extend.not_host" | "warn.not_host" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "extend.not_auctioning" | "extend.no_countdown" | "warn.not_auctioning" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {
@@ -990,6 +1009,8 @@ export interface RoomCommands {
   stopSale(given?: RequestOptions): Promise<Sale>;
   /** Give the round more time. */
   extend(body: Extension, given?: RequestOptions): Promise<RoomSnapshot>;
+  /** Say "going once" or "going twice". */
+  warn(body: Warning, given?: RequestOptions): Promise<RoomSnapshot>;
   /** Retract a bid. */
   retractBid(bidID: BidId, reason: string, given?: RequestOptions): Promise<RoomSnapshot>;
   /** Switch a rule on or off, or change its priority. */

@@ -5,7 +5,7 @@ import { query } from "./pages.js";
 const part = (value) => encodeURIComponent(String(value));
 
 /** Orders that would be about another item in a later round. */
-export const roundOrders = new Set(["cancel", "endAuction", "extend", "pause", "resume", "startAuction"]);
+export const roundOrders = new Set(["cancel", "endAuction", "extend", "pause", "resume", "startAuction", "warn"]);
 
 export class RoomCommands {
   #send;
@@ -68,6 +68,10 @@ export class RoomCommands {
   /** Give the round more time. */
   extend(body, given) {
     return this.#send("extend", "POST", "/auction/extend", body, given);
+  }
+  /** Say "going once" or "going twice". */
+  warn(body, given) {
+    return this.#send("warn", "POST", "/auction/warn", body, given);
   }
   /** Retract a bid. */
   retractBid(bidID, reason, given) {

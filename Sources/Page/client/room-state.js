@@ -193,13 +193,14 @@ const rooms = {
   },
   "rules.adjusted": (_, data) => ({ rules: data.rules, nextMinimum: data.rules.startingPrice }),
   "state.changed": (room, data, event) => ({
-    state: data.to, ...noCountdown,
+    state: data.to, warning: 0, ...noCountdown,
     ...(data.to === "paused" && room.endsAt ? { remainingMs: msBetween(event.at, room.endsAt) } : {}),
     // A cancelled round begins again with the same item, and none of its prices.
     ...(data.to === "preparing" ? { ...noPrice, nextMinimum: room.rules?.startingPrice ?? null } : {}),
     ...(data.from === "closed" ? noItem : {}),
   }),
   "countdown.started": (_, data) => ({ endsAt: data.endsAt, nextDropAt: data.nextDropAt ?? null }),
+  "warning.given": (_, data) => ({ warning: data.level }),
   "countdown.moved": (_, data) => ({ endsAt: data.endsAt, ...(data.nextDropAt ? { nextDropAt: data.nextDropAt } : {}) }),
   "bid.placed": (room, data, event) => ({
     // A sealed bid shows neither its amount nor the leader.
@@ -208,10 +209,10 @@ const rooms = {
       currentBid: { id: data.bidId, amount: data.amount, bidder: data.bidder, at: event.at },
     } : {}),
     ...(data.amount === undefined ? {} : { nextMinimum: data.nextMinimum }),
-    reserveMet: data.reserveMet, endsAt: data.endsAt ?? room.endsAt,
+    reserveMet: data.reserveMet, endsAt: data.endsAt ?? room.endsAt, warning: 0,
   }),
   "bid.retracted": (room, data) => ({
-    currentPrice: data.price, nextMinimum: data.nextMinimum, reserveMet: data.reserveMet,
+    currentPrice: data.price, nextMinimum: data.nextMinimum, reserveMet: data.reserveMet, warning: 0,
     currentBid: data.leader ? { ...room.currentBid, bidder: data.leader, amount: data.price } : null,
   }),
   "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),

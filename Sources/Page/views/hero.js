@@ -34,6 +34,7 @@ export function makeHero(reducedMotion) {
   const bar = h("span.bar-fill");
   const about = h("p.format-about", { hidden: true });
   const banner = h("div.banner", { hidden: true });
+  const warning = h("p.warning", { hidden: true });
   const shortPrice = h("span");
   const shortClock = h("span.bar-clock");
   /** Price and time once more, for a narrow screen that has scrolled past them. */
@@ -42,7 +43,7 @@ export function makeHero(reducedMotion) {
     h("div.hero-price", priceLabel, price),
     h("div.hero-clock", clockLabel, clock),
     total, leader);
-  const element = h("section.hero", { "aria-label": t("price.current") }, figures, h("div.bar", { "aria-hidden": "true" }, bar), chips, about, banner, shortBar);
+  const element = h("section.hero", { "aria-label": t("price.current") }, warning, figures, h("div.bar", { "aria-hidden": "true" }, bar), chips, about, banner, shortBar);
   const scrolling = new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => show(shortBar, !isIntersecting && boundingClientRect.bottom < 1));
   scrolling.observe(figures);
   let target = null;
@@ -82,6 +83,7 @@ export function makeHero(reducedMotion) {
     leader.classList.toggle("mine", Boolean(isMine));
     drawChips(model, sealed);
     drawBanner(model);
+    drawWarning(model);
     drawClock(model);
     announce(model, amount, leads, isMine);
     last = { ...last, text, phase, amount, leads: leads?.id, wasMine: isMine, round: room.round, item: room.item?.id, role: me?.role };
@@ -120,6 +122,16 @@ export function makeHero(reducedMotion) {
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
     replace(banner, h("p.banner-title", title), h("p", words), mine && openRound === room.round && h("div.confetti", { "aria-hidden": "true" }, Array.from({ length: 24 }, () => h("span"))));
     speak(`${title}. ${words}`);
+  }
+
+  /** Large, over the price: bidders look there. */
+  function drawWarning({ room, phase }) {
+    const isShown = room.warning > 0 && ["auctioning", "closing"].includes(phase);
+    show(warning, isShown);
+    const text = isShown ? t(`host.warn${room.warning}`) : "";
+    if (warning.textContent === text) return;
+    setText(warning, text);
+    if (text) speak(text);
   }
 
   function drawClock({ room, phase, state }) {

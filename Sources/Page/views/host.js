@@ -26,7 +26,7 @@ export function makeHost(room) {
     const isHost = me?.role === "host";
     const waits = isHost && phase === "preparing" && !it.item && !it.sale?.queued && !model.archived && (it.sale?.startsAt ? "host.startEmpty" : "host.waitItem");
     show(element, steps.length > 0 || waits);
-    const version = `${steps.map((step) => step.key).join(" ")} ${waits}`;
+    const version = `${steps.map((step) => step.key + (step.isPressed ? "!" : "")).join(" ")} ${waits}`;
     if (version === drawn) return;
     const hadFocus = element.contains(document.activeElement);
     drawn = version;
@@ -43,7 +43,7 @@ export function makeHost(room) {
   }
 
   const button = (step, selector) => h(selector, {
-    type: "button", disabled: step.isDisabled, "data-action": step.key, onclick: (event) => step.run(event.currentTarget),
+    type: "button", disabled: step.isDisabled, "data-action": step.key, ...(step.isPressed === undefined ? {} : { "aria-pressed": String(step.isPressed) }), onclick: (event) => step.run(event.currentTarget),
   }, step.icon && icon(step.icon), t(step.key));
 
   function stepsFor(model) {
@@ -66,6 +66,7 @@ export function makeHost(room) {
     const maySchedule = it.state === "preparing" ? !isSaleOver(model) : it.state === "closed" && (sale?.queued > 0 || sale?.startsAt);
     if (maySchedule && !sale?.running) add("runSale", sale?.startsAt ? "sale.reschedule" : "sale.schedule", () => openSaleForm(room, true));
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
+    for (const level of [1, 2]) add("warn", `host.warn${level}`, order("warn", { level }), { isPressed: it.warning === level });
     // Pause and resume take the same place, and what is around them stays.
     if (can("resume")) steps.push({ key: "host.end", isPrimary: true, style: "strong", isDisabled: true });
     add("pause", "host.pause", order("pause"));

@@ -21,6 +21,7 @@ extension RoomEvent {
         case .permissionChanged(let rule, let by): "\(by.nickname) changed the permission rule \(rule)"
         case .countdownStarted: "the countdown runs"
         case .countdownMoved(_, let cause, _): "the countdown has another end, \(Self.wordsOfMove(cause))"
+        case .warningGiven(let level, let by): "\(by.nickname) says: going \(level == 1 ? "once" : "twice")"
         case .drawCommitted: "a draw will decide among equal bids"
         case .drawRevealed: "the draw is laid open"
         case .maximumRaised(_, let bidder): "\(bidder.nickname) raised their maximum"

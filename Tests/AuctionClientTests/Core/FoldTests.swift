@@ -69,6 +69,26 @@ struct FoldTests {
         try expect(room, is: try Self.response(7, "preparing", item: nil, ["round": 2]), "the next round")
     }
 
+    @Test func `a warning stands until the next bid, retraction or transition`() throws {
+        let warned = try RoomState(try Self.response(4, "auctioning", ["warning": 2]))
+        #expect(warned.warning == 2)
+        let bid = #""bidId":"b","amount":"12.00","bidder":\#(Self.ann),"leading":true,"automatic":false,"nextMinimum":null"#
+        let retracted = #""bidId":"b","bidder":\#(Self.ann),"by":\#(Self.ann),"removed":["b"]"#
+        let ends = [
+            ("bid.placed", bid), ("bid.retracted", retracted),
+            ("state.changed", #""from":"auctioning","to":"paused","cause":"pause""#),
+        ]
+        for (type, data) in ends {
+            var room = warned
+            room.apply(try Self.event(5, type, data))
+            #expect(room.warning == 0 && room.seq == 5, "\(type)")
+        }
+        var room = warned
+        room.apply(try Self.event(5, "warning.given", #""level":1,"by":\#(Self.ann)"#))
+        room.apply(try Self.event(6, "bid.maximumRaised", #""bidId":"b","bidder":\#(Self.ann)"#))
+        #expect(room.warning == 1 && room.seq == 6)
+    }
+
     @Test func `a prepared lot that is withdrawn is no longer the item`() throws {
         var room = try RoomState(try Self.response(4, "preparing", item: nil))
         room.apply(try RoomEvent(try JSONParser.parse(Self.upload(5, lot: "lot_1")), currency: "CNY"))

@@ -26,6 +26,18 @@ struct SocketCommandTests {
         #expect(try socket.event()?.data == event.data)
     }
 
+    @Test func `the host warns by a frame, and all readers see it`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let listener = try EventReader(fixture, "?after=latest")
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        let ack = try ack(socket, #"{"id":"c1","type":"warn","level":2,"expectedRound":1}"#)
+        #expect(ack.int("status") == 200)
+        #expect(ack.int("warning") == 2)
+        #expect(try listener.event()?.data.int("data.level") == 2)
+        #expect(try self.ack(socket, #"{"id":"c2","type":"warn","level":3}"#).text("problem.field") == "level")
+    }
+
     @Test func `refused commands get the same problems as over HTTP`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

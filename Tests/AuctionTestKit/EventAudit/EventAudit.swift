@@ -137,6 +137,8 @@ package struct EventAudit {
         }
         var made = snapshots[seq]
         made.reserveMet = nil
+        // The short form of a room in a response to a bid has none.
+        if response["warning"] == nil { made.warning = 0 }
         if shown != made { report("picture", "\(room): \(what) shows \(shown) at seq \(seq), the events make \(made)") }
     }
 }
@@ -151,5 +153,6 @@ extension PublicSnapshot {
         leader = room["currentBid"]?["bidder"]?["id"]?.text
         minimum = room["nextMinimum"]?.units
         endsAt = room["endsAt"]?.instant?.milliseconds
+        warning = room["warning"]?.int ?? 0
     }
 }

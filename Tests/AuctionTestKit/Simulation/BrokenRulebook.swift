@@ -57,7 +57,11 @@ private struct BrokenState: RoomStateObject {
     func perform(
         _ step: AuctionStep, _ requested: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        broken(try whole.perform(step, requested, by: person, in: &context), context)
+        let events = broken(try whole.perform(step, requested, by: person, in: &context), context)
+        guard bug == .warningMovesCountdown, case .warningGiven? = events.last, let end = context.room.endsAt else {
+            return events
+        }
+        return events + [.countdownMoved(CountdownMoved(from: end, to: end + Seconds(5), cause: .maximum))]
     }
 
     func placeBid(

@@ -149,6 +149,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case minimumForgotten
     /// A bid counts for another item than the one that it names.
     case wrongItemTaken
+    /// Responses show the last warning of the round, although a bid has ended it.
+    case warningStays
+    /// A warning moves the deadline.
+    case warningMovesCountdown
     /// A host who has bid in the round may pause it.
     case hostPausesOwnBid
     /// A user who joins as bidder becomes auctioneer.
@@ -282,13 +286,14 @@ extension SimulationBug {
         case .scheduleForgotten: "schedule"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
-        case .deadlineStaysAfterRetraction: "moved"
+        case .deadlineStaysAfterRetraction, .warningMovesCountdown: "moved"
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"
         case .wrongItemTaken: "item"
         case .hostPausesOwnBid: "own bid"
+        case .warningStays: "picture"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .bannedMaximumStays: "ban"

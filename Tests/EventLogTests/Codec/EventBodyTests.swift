@@ -64,6 +64,7 @@ struct EventBodyTests {
         .countdownStarted(endsAt: later, nextDropAt: nil), .countdownStarted(endsAt: later, nextDropAt: noon),
         .countdownMoved(CountdownMoved(endsAt: later, nextDropAt: noon, extendedBySeconds: 7, cause: .resume)),
         .countdownMoved(CountdownMoved(from: noon, to: later, cause: .retraction)), .drawCommitted(seed: seed),
+        .warningGiven(WarningGiven(level: 2, by: ann)),
         .priceDropped(price: money(300), nextDropAt: later), .priceDropped(price: money(200), nextDropAt: nil),
         .itemSold(winner: bo, price: money(500)), .itemPassed(.noBids), .itemPassed(.reserveNotMet),
         .messageSent(Message(id: MessageID(bits: 4), author: bo, text: "two\nlines, \u{1F375}")),

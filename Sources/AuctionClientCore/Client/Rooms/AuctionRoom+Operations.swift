@@ -54,6 +54,15 @@ extension AuctionRoom {
         try await state(.extend, "POST", "\(path)/auction/extend", expecting.json(["seconds": .number(String(seconds))]))
     }
 
+    /// Say "going once" or "going twice".
+    ///
+    /// By the host, while auctioning. The room's `warning` is the level until the next bid, retraction or transition. It does
+    /// not move the countdown; the level that stands already changes nothing.
+    @discardableResult
+    public func warn(level: Int, expecting: Expectation = .init()) async throws(AuctionError) -> RoomState {
+        try await state(.warn, "POST", "\(path)/auction/warn", expecting.json(["level": .number(String(level))]))
+    }
+
     /// Retract a bid.
     ///
     /// By the host, while auctioning or paused: removes the latest bid that was not automatic, or any such bid of a banned

@@ -47,6 +47,8 @@ public struct CommandKind: OpenName {
     public static let cancel: Self = "cancel"
     /// Give the round more time.
     public static let extend: Self = "extend"
+    /// Say "going once" or "going twice".
+    public static let warn: Self = "warn"
     /// Place a bid.
     public static let placeBid: Self = "placeBid"
     /// Retract a bid.
@@ -82,6 +84,7 @@ public struct CommandKind: OpenName {
         resume,
         cancel,
         extend,
+        warn,
         placeBid,
         retractBid,
         configureRule,
@@ -93,5 +96,5 @@ public struct CommandKind: OpenName {
 
 extension CommandKind {
     /// Orders that would be about another item in a later round.
-    static let ofRounds: Set<Self> = [.cancel, .end, .extend, .pause, .resume, .start]
+    static let ofRounds: Set<Self> = [.cancel, .end, .extend, .pause, .resume, .start, .warn]
 }

@@ -25,6 +25,7 @@ extension RoomState {
         reserveMet = try fields.optionalBool("reserveMet")
         endsAt = try fields.optionalTime("endsAt")
         nextDropAt = try fields.optionalTime("nextDropAt")
+        warning = try fields.optionalInteger("warning").flatMap(Int.init(exactly:)) ?? 0
         viewers = Int(exactly: try fields.optionalInteger("viewers") ?? 0) ?? 0
         details = try RoomDetails(fields, currency)
     }

@@ -45,6 +45,8 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     public internal(set) var endsAt: ServerTime?
     /// When a Dutch price drops next.
     public internal(set) var nextDropAt: ServerTime?
+    /// 1 after "going once", 2 after "going twice"; 0 once a bid, a retraction or a transition followed.
+    public internal(set) var warning: Int
     /// How the latest round ended whose end is among the events so far; nil if none is.
     public internal(set) var result: RoundOutcome?
     /// Whether the room is archived; no event follows.

@@ -55,6 +55,8 @@ public struct RoomAction: OpenName {
     public static let withdrawLot: Self = "withdrawLot"
     /// Configure, start and stop the sale.
     public static let runSale: Self = "runSale"
+    /// Say "going once" or "going twice".
+    public static let warn: Self = "warn"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem,
@@ -82,5 +84,6 @@ public struct RoomAction: OpenName {
         changeLot,
         withdrawLot,
         runSale,
+        warn,
     ]
 }

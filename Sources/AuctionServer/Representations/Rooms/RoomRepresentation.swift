@@ -34,6 +34,7 @@ struct RoomRepresentation {
         let isOwner = caller != nil && room.item?.owner.id == caller
         json.member("rules", room.rules) { $1.rules($0, in: currency, showsReserve: isOwner) }
         writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)
+        json.member("warning", room.warning)
         json.member(
             "members",
             object: { counts in

@@ -16,6 +16,11 @@ extension Routes {
         step(.extend, reason: .none) { fields throws(JSONError) in
             .extend(try fields.seconds("seconds", in: AuctionStep.extensionRange))
         },
+        step(.warn, reason: .none) { fields throws(JSONError) in
+            let level = try fields.int("level")
+            guard AuctionStep.warningLevels.contains(level) else { throw fields.invalid("level", "must be 1 or 2") }
+            return .warn(level: level)
+        },
     ]
 
     private enum Reason: Sendable { case none, optional, required }

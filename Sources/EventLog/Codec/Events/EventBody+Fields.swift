@@ -24,6 +24,7 @@ extension EventBody {
         case .stateChanged: "state.changed"
         case .countdownStarted: "countdown.started"
         case .countdownMoved: "countdown.moved"
+        case .warningGiven: "warning.given"
         case .drawCommitted: "draw.committed"
         case .drawRevealed: "draw.revealed"
         case .bidPlaced: EventType.bidPlaced
@@ -75,6 +76,7 @@ extension EventBody {
                     endsAt: fields("endsAt", old.endsAt), nextDropAt: fields.optional("nextDropAt", old.nextDropAt),
                     extendedBySeconds: fields("extendedBySeconds", old.extendedBySeconds),
                     cause: fields.word("cause", old.cause)))
+        case .warningGiven(let old): try .warningGiven(.init(level: fields("level", old.level), by: fields("by", old.by)))
         case .drawCommitted(let seed): try .drawCommitted(seed: seed.committed(through: &fields))
         case .drawRevealed(let seed): try .drawRevealed(seed: fields("seed", seed))
         case .priceDropped(let price, let drop):

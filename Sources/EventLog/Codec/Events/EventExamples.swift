@@ -48,6 +48,7 @@ package enum EventExamples {
             .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: ann)),
             .countdownStarted(endsAt: instant, nextDropAt: nil),
             .countdownMoved(CountdownMoved(endsAt: instant, extendedBySeconds: 53, cause: .outage)),
+            .warningGiven(WarningGiven(level: 1, by: ann)),
             .drawCommitted(seed: DrawSeed(bits: 0)),
             .drawRevealed(seed: DrawSeed(bits: 0)),
             .bidPlaced(BidPlaced(bid: bid, amount: price, bidder: cy, leading: true, nextMinimum: nil, endsAt: instant)),

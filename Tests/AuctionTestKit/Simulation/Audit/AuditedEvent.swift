@@ -64,6 +64,7 @@ struct PublicSnapshot: Equatable {
     var minimum: Int64?
     var reserveMet: Bool?
     var endsAt: Int64?
+    var warning = 0
 
     init() {}
 
@@ -76,5 +77,6 @@ struct PublicSnapshot: Equatable {
         minimum = response["nextMinimum"]?.units
         if case .bool(let met)? = response["reserveMet"] { reserveMet = met }
         endsAt = response["endsAt"]?.instant?.milliseconds
+        warning = response["warning"]?.int ?? 0
     }
 }

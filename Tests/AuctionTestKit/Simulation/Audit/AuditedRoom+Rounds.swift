@@ -3,7 +3,9 @@ internal import ExactJSON
 
 extension AuctionStep {
     /// What simulated hosts do at any time, permitted or not.
-    static let simulated: [AuctionStep] = [.pause, .resume, .end, .cancel, .extend(Seconds(1)), .extend(Seconds(20))]
+    static let simulated: [AuctionStep] = [
+        .pause, .resume, .end, .cancel, .extend(Seconds(1)), .extend(Seconds(20)), .warn(level: 1), .warn(level: 2),
+    ]
 
     /// Whether the event is the one that a successful response to the step promises its caller.
     func isShown(by event: AuditedEvent, to caller: String) -> Bool {

@@ -160,6 +160,7 @@ final class AuditedRoom {
         require(!isArchived || event.type == "member.linked", "archived", "an event in an archived room")
         requireNoSecrets(event)
         checkExpectedNext(event)
+        if Self.endsWarning.contains(event.type) { snapshot.warning = 0 }
         switch event.type {
         case "state.changed": stateChanged(event)
         case "countdown.started": countdownStarted(event)
@@ -169,6 +170,7 @@ final class AuditedRoom {
         case "bid.retracted": bidRetracted(event)
         case "bid.maximumVoided": break
         case "price.dropped": priceDropped(event)
+        case "warning.given": warningGiven(event)
         case "item.sold", "item.passed": roundEnded(event)
         case _ where event.type.hasPrefix("lot.") || event.type.hasPrefix("sale."): saleEvent(event)
         case "item.uploaded", "rules.adjusted": item(event)

@@ -56,6 +56,9 @@ extension RoomEvent.Body {
                 endsAt: try fields.time("endsAt"), cause: try fields.string("cause"),
                 nextDropAt: try fields.optionalTime("nextDropAt"))
         },
+        "warning.given": { (fields, _) throws(MalformedJSON) in
+            .warningGiven(level: try fields.count("level"), by: try fields.person("by"))
+        },
         "message.sent": { (fields, _) throws(MalformedJSON) in
             .messageSent(
                 .init(

@@ -38,6 +38,8 @@ extension RoomEvent {
         case countdownStarted(endsAt: ServerTime, nextDropAt: ServerTime?)
         /// The deadline of the running countdown changed.
         case countdownMoved(endsAt: ServerTime, cause: String, nextDropAt: ServerTime?)
+        /// The host said "going once" (level 1) or "going twice" (2).
+        case warningGiven(level: Int, by: Person)
         /// A draw will decide among equal sealed bids; the hash binds the service to its seed.
         case drawCommitted(seedHash: String)
         /// The seed of the draw.

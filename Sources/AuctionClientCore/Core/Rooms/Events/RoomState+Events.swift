@@ -27,6 +27,7 @@ extension RoomState {
         case .countdownMoved(let endsAt, _, let nextDropAt):
             self.endsAt = endsAt
             self.nextDropAt = nextDropAt ?? self.nextDropAt
+        case .warningGiven(let level, _): warning = level
         case .bidPlaced(let bid): place(bid, at: event.at)
         case .bidRetracted(let bid): retract(bid)
         case .priceDropped(let price, let nextDropAt):
@@ -70,6 +71,7 @@ extension RoomState {
 
     private mutating func enter(_ change: RoomEvent.StateChange) {
         phase = change.to
+        warning = 0
         endsAt = nil
         nextDropAt = nil
         if change.to == .closed { nextMinimum = nil }
@@ -103,6 +105,7 @@ extension RoomState {
     }
 
     private mutating func place(_ bid: RoomEvent.PlacedBid, at time: ServerTime) {
+        warning = 0
         endsAt = bid.endsAt ?? endsAt
         guard let amount = bid.amount else { return }
         reserveMet = bid.reserveMet
@@ -113,6 +116,7 @@ extension RoomState {
     }
 
     private mutating func retract(_ bid: RoomEvent.RetractedBid) {
+        warning = 0
         currentPrice = bid.price
         nextMinimum = bid.nextMinimum
         reserveMet = bid.reserveMet
@@ -144,7 +148,8 @@ extension RoomEvent {
     ///   - isBeingRead: whether the details are being read, perhaps as they were before the event.
     func mayChangeDetails(of state: RoomState, for follower: Follower, isBeingRead: Bool) -> Bool {
         switch body {
-        case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped: false
+        case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped, .warningGiven:
+            false
         case .bidPlaced(let bid):
             switch follower {
             case .anonymous: false

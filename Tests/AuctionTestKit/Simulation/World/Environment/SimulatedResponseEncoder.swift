@@ -65,7 +65,10 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         json.member("nextMinimum", rulebook.nextMinimum(in: room), in: room.currency)
         json.member("reserveMet", rulebook.reserveMet(in: room))
         json.member("endsAt", room.endsAt)
+        json.member("warning", warning(of: room))
     }
+
+    private func warning(of room: Room) -> Int { bug == .warningStays ? room.lastWarning?.level ?? 0 : room.warning }
 
     /// The outcomes that the auditor distinguishes.
     private static func outcomeName(_ outcome: CommandOutcome) -> String {
