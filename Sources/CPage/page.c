@@ -199,6 +199,9 @@ static const unsigned char client_transports_js[] = {
 static const unsigned char client_values_d_ts[] = {
 #embed "../Page/client/values.d.ts"
 };
+static const unsigned char views_asks_js[] = {
+#embed "../Page/views/asks.js"
+};
 static const unsigned char views_bid_js[] = {
 #embed "../Page/views/bid.js"
 };
@@ -353,6 +356,7 @@ static const struct page_file files[] = {
     {"client/transport-choice.js", client_transport_choice_js, sizeof client_transport_choice_js},
     {"client/transports.js", client_transports_js, sizeof client_transports_js},
     {"client/values.d.ts", client_values_d_ts, sizeof client_values_d_ts},
+    {"views/asks.js", views_asks_js, sizeof views_asks_js},
     {"views/bid.js", views_bid_js, sizeof views_bid_js},
     {"views/bids.js", views_bids_js, sizeof views_bids_js},
     {"views/chat.js", views_chat_js, sizeof views_chat_js},

@@ -144,6 +144,10 @@ extension PermissionTable {
         warn         S=warn.not_auctioning H=warn.not_host
         host         S      S     S        ok    ok    S       S
         others       S      S     S        H     H     S       S
+
+        changeAsk    S=ask.wrong_state H=ask.not_host
+        host         S      S     S        ok    ok    ok      S
+        others       S      S     S        H     H     H       S
         """
 }
 
@@ -176,14 +180,16 @@ extension PermissionTable {
     private static func differences(of format: AuctionFormatName) -> [(RoomAction, CallerKind, Situation, String?)] {
         switch format {
         // While bids are sealed there is no leader, and each bidder may raise their own bid.
-        case .sealedFirstPrice, .vickrey: [(.placeBid, .leader, .bids, nil)]
+        case .sealedFirstPrice, .vickrey:
+            [(.placeBid, .leader, .bids, nil)]
+                + [.open, .bids, .paused].map { (.changeAsk, .host, $0, "ask.not_english") }
         // A paused Dutch round has no bid, so nothing can be retracted and it may be cancelled.
         // Nor has it a countdown.
         case .dutch:
             [
                 (.retractBid, .host, .paused, "retract.not_latest"), (.cancel, .host, .paused, nil),
                 (.extend, .host, .open, "extend.no_countdown"),
-            ]
+            ] + [.open, .paused].map { (.changeAsk, .host, $0, "ask.not_english") }
         default: []
         }
     }

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
+import { askAmounts } from "../../Sources/Page/views/asks.js";
 import { isLoopback, makeHost } from "../../Sources/Page/views/host.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
-import { shown } from "./support/page-dom.mjs";
+import { shown, type } from "./support/page-dom.mjs";
 
 test("an address of the same machine is known as such", () => {
   assert.deepEqual(["localhost", "room.localhost", "127.0.0.1", "127.1.2.3", "[::1]", "0.0.0.0", "[::]", "[::ffff:7f00:1]", "[::ffff:0:0]", "localhost."].filter((name) => !isLoopback(name)), []);
@@ -16,9 +17,9 @@ function running(language, allowed) {
   const body = mountedBody();
   setLanguage(language);
   const asked = [];
-  const room = (now) => ({ id: "room_x", state: "auctioning", round: 1, item: { id: "item_1", name: "Bowl", owner: { id: "user_o" } }, rules: { format: "english" }, ...now });
+  const room = (now) => ({ id: "room_x", state: "auctioning", round: 1, item: { id: "item_1", name: "Bowl", owner: { id: "user_o" } }, rules: { format: "english", increment: { fixed: "10.00" } }, currency: "EUR", ...now });
   let shownNow = {};
-  const model = () => ({ room: room(shownNow), sale: null, phase: "auctioning", me: { role: "host" }, userID: "user_h", can: (action) => allowed.includes(action), results: [], lots: { queued: [] }, state: { bids: [] }, archived: false });
+  const model = () => ({ room: room(shownNow), sale: null, phase: "auctioning", me: { role: "host" }, userID: "user_h", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`, results: [], lots: { queued: [] }, state: { bids: [] }, archived: false });
   const view = makeHost({ model, order: async (name, more) => { asked.push([name, more]); } });
   body.append(view.element);
   const update = (now = {}) => { shownNow = now; view.update(model()); };
@@ -39,4 +40,30 @@ test("a warning is one press, and the one that stands is pressed", async () => {
   }
   setLanguage("en");
   assert.deepEqual(shown(running("en", ["endAuction"]).body, "button", "Going once"), [], "who may not warn has no button");
+});
+
+test("what the host asks for is half an increment, two and five above the price, and one where something else was asked", () => {
+  const rules = { increment: { fixed: "10.00" } };
+  assert.deepEqual(askAmounts({ rules, currentPrice: "100.00", nextMinimum: "110.00" }), ["105.00", "120.00", "150.00"]);
+  assert.deepEqual(askAmounts({ rules, currentPrice: "100.00", nextMinimum: "120.00" }), ["105.00", "110.00", "150.00"]);
+  assert.deepEqual(askAmounts({ rules: { ...rules, buyNowPrice: "130.00" }, currentPrice: "100.00", nextMinimum: "110.00" }), ["105.00", "120.00"]);
+  assert.deepEqual(askAmounts({ rules, currentPrice: null, nextMinimum: "100.00" }), [], "the starting price is the seller's");
+  assert.deepEqual(askAmounts({ rules: { increment: { fixed: "1" } }, currentPrice: "7", nextMinimum: "8" }), ["9", "12"], "half of a smallest unit is one");
+  assert.deepEqual(askAmounts({ rules: { increment: { percent: 5 } }, currentPrice: "100.00", nextMinimum: "105.00" }), ["102.50", "110.00", "125.00"]);
+});
+
+test("an ask is one press, and any amount can be typed", async () => {
+  for (const [language, label, other, go] of [["en", "Ask €120.00", "Other…", "Ask"], ["zh", "要价 €120.00", "其他…", "要价"]]) {
+    const { body, asked, update, press } = running(language, ["changeAsk"]);
+    const named = () => shown(body, ".quick button").map((each) => each.getAttribute("aria-label")).filter(Boolean);
+    assert.deepEqual(named(), [], "nothing is asked for before a bid");
+    update({ currentPrice: "100.00", nextMinimum: "110.00" });
+    assert.deepEqual(named().includes(label), true, named().join());
+    await press("€120.00");
+    await press(other);
+    type(shown(body, "dialog input")[0], "133");
+    await press(go === "Ask" ? "Ask" : "要价");
+    assert.deepEqual(asked[0], ["changeAsk", { nextMinimum: "120.00" }]);
+  }
+  setLanguage("en");
 });

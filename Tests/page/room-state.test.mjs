@@ -38,6 +38,15 @@ test("a warning stands until the next bid, retraction or transition", () => {
   assert.equal(after(warned, raised).room.warning, 2, "that is no bid");
 });
 
+test("an ask is the next minimum until the next bid, and another increment stays", () => {
+  const event = (seq, type, data) => ({ seq, type, at: at(seq), round: 1, data: { ...data, by: ann } });
+  const asked = after(room({ rules: { increment: { fixed: "10.00" } } }), bid(11, "100.00", bo), event(12, "ask.changed", { nextMinimum: "130.00" }));
+  assert.deepEqual([asked.room.nextMinimum, asked.room.currentPrice, asked.room.rules.increment], ["130.00", "100.00", { fixed: "10.00" }]);
+  assert.equal(after(asked, bid(13, "130.00", ann)).room.nextMinimum, "140.00");
+  const changed = after(asked, event(13, "increment.changed", { increment: { percent: 5 }, nextMinimum: "105.00" }));
+  assert.deepEqual([changed.room.nextMinimum, changed.room.rules.increment], ["105.00", { percent: 5 }]);
+});
+
 test("a room that was read past its deadline is open again after a bid that came in time", () => {
   const read = room({ state: "closing", endsAt: at(10), currentBid: { id: "bid_9", amount: "90.00", bidder: ann } });
   assert.equal(fold.phaseOf(read.room, Date.parse(at(10))), "closing");

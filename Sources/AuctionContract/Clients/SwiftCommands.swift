@@ -11,7 +11,8 @@ enum SwiftCommands {
 
     /// Commands whose methods have a form of their own, in `AuctionRoom+Commands.swift` and `AuctionRoom+Lots.swift`.
     private static let byHand: Set<String> = [
-        "startAuction", "endAuction", "pause", "resume", "cancel", "placeBid", "uploadItem", "adjustRules", "archiveRoom",
+        "startAuction", "endAuction", "pause", "resume", "cancel", "changeAsk", "placeBid", "uploadItem", "adjustRules",
+        "archiveRoom",
         "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "configurePermissions", "requestStage", "inviteToStage",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
         "queueLot", "changeLot",

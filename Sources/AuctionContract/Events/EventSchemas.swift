@@ -49,6 +49,10 @@ extension EventSchema {
             #"{"extendedBySeconds": "integer 0...", "nextDropAt": ": Dutch only: when the price drops next."}"#),
         .init(
             "warning.given", #"The host said "going once" (level 1) or "going twice" (2)."#, #"{"level": "integer 1...2"}"#),
+        .init("increment.changed", "The price rises by another increment for the rest of the round."),
+        .init(
+            "ask.changed",
+            "The host asks for another next minimum. It counts at the present price only; at any other the increment counts."),
         .init(
             "draw.committed", "A draw will decide among equal bids; this binds the server to it.",
             #"""

@@ -1,6 +1,6 @@
 extension Operation {
     /// Transitions between states.
-    static let auction: [Operation] = [startAuction, endAuction, pause, resume, cancel, extend, warn]
+    static let auction: [Operation] = [startAuction, endAuction, pause, resume, cancel, extend, warn, changeAsk]
 
     /// `POST /v1/rooms/{id}/auction/start`: start: list the item, open the bidding early, or begin the next round.
     package static let startAuction = Operation(
@@ -185,6 +185,35 @@ extension Operation {
                 409, "The state of the room does not allow it, or state or round are not as expected.",
                 ["warn.not_auctioning", "auction.state_changed"]),
         ])
+
+    /// `PATCH /v1/rooms/{id}/auction`: change the increment, or ask for another next minimum.
+    package static let changeAsk = Operation(
+        "changeAsk", .patch, "/v1/rooms/{id}/auction", .required, tag: "auction",
+        "Change the increment, or ask for another next minimum",
+        """
+        By the host, while an English auction runs or is paused. `increment` counts for the rest of the round. `nextMinimum` ("I'll \
+        take 130") is about the next bid at the present price; at any other price the increment counts. Above the buy-now price it \
+        is that price. A bid that was judged before stands; what would change nothing causes no event.
+        """,
+        body: .init(
+            "AskChange",
+            examples: [
+                .init("increment", "for the rest of the round", #"{"increment": {"fixed": "5.00"}, "expectedRound": 1}"#),
+                .init("ask", "for the next bid", #"{"nextMinimum": "145.00", "expectedRound": 1}"#),
+            ]),
+        responses: [
+            .success(
+                200, "The room, with the next minimum of now.", "Room",
+                #"{"like": "room", "nextMinimum": "135.00", "rules": {"like": "rules", "increment": {"fixed": "5.00"}}}"#),
+            .refusal(403, "The caller is not the host, or has bid in this round.", ["ask.not_host", "ask.has_bid"]),
+            .refusal(
+                409, "State or format of the round do not allow it, or state or round are not as expected.",
+                ["ask.wrong_state", "ask.not_english", "ask.no_bid", "auction.state_changed"]),
+            .refusal(
+                422,
+                "Not above the current price (`required` is the least amount), or the key was used before with another body.",
+                ["ask.below_price", "idempotency.key_reused"]),
+        ])
 }
 
 extension Schema {
@@ -226,6 +255,14 @@ extension Schema {
               "level": "integer 1...2: 1: going once; 2: going twice.", \#(expectedMembers)
             }
             """#),
+        .request(
+            "AskChange",
+            #"""
+            {
+              "increment?": "NewIncrement", "nextMinimum?": "AmountInput: At least one minor unit above the current price.",
+              \#(expectedMembers)
+            }
+            """#, "Exactly one of `increment` and `nextMinimum`.", isEmptyAllowed: false),
     ]
 }
 

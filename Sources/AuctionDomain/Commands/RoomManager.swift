@@ -120,7 +120,7 @@ package struct RoomManager: Sendable {
     ) throws(Refusal) -> Decision {
         let room = context.room
         try check(transition, room)
-        try check(step.action, by: caller, in: context)
+        try check(step.action, by: caller, in: context, step.request)
         let events =
             if let (target, incomingTransition) = rulebook.states.incomingTransition(from: room.state, on: step.action) {
                 try target.enter(by: incomingTransition, caller, transition, in: &context)

@@ -42,6 +42,8 @@ package indirect enum EventBody: Hashable, Sendable {
     case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?)
     case countdownMoved(CountdownMoved)
     case warningGiven(WarningGiven)
+    case incrementChanged(IncrementChanged)
+    case askChanged(AskChanged)
     /// Ties will be decided by a draw: the seed's hash is public, the seed private until the round ends.
     case drawCommitted(seed: DrawSeed)
     case drawRevealed(seed: DrawSeed)
@@ -169,6 +171,35 @@ package struct WarningGiven: Hashable, Sendable {
 
     package init(level: Int, by: Person) {
         self.level = level
+        self.by = by
+    }
+}
+
+/// The round has another increment from now on.
+package struct IncrementChanged: Hashable, Sendable {
+    /// Never `asked`.
+    package let increment: Increment
+    /// The least amount of the next bid now.
+    package let nextMinimum: Money
+    /// The host at that time.
+    package let by: Person
+
+    package init(increment: Increment, nextMinimum: Money, by: Person) {
+        self.increment = increment
+        self.nextMinimum = nextMinimum
+        self.by = by
+    }
+}
+
+/// The host asked for another next minimum at the present price.
+package struct AskChanged: Hashable, Sendable {
+    /// Above the price, and at most the buy-now price.
+    package let nextMinimum: Money
+    /// The host at that time.
+    package let by: Person
+
+    package init(nextMinimum: Money, by: Person) {
+        self.nextMinimum = nextMinimum
         self.by = by
     }
 }

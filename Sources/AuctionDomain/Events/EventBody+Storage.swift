@@ -25,6 +25,8 @@ extension EventBody {
             EventContent(item.lot == nil ? item.owner : nil, item.lot == nil ? nil : item.owner, text: item.allBytes)
         case .rulesAdjusted(_, let rules, let by): EventContent(by, text: rules.textBytes)
         case .warningGiven(let given): EventContent(given.by)
+        case .incrementChanged(let changed): EventContent(changed.by, text: changed.increment.textBytes)
+        case .askChanged(let changed): EventContent(changed.by)
         case .permissionChanged(let change): EventContent(change.by, text: change.rule.jsonBytes)
         case .stateChanged(let change): EventContent(change.by, text: change.reason?.jsonBytes ?? 0)
         case .messageSent(let message): EventContent(message.author, text: message.text.jsonBytes)
@@ -106,8 +108,13 @@ extension AuctionItem {
 
 extension AuctionRules {
     fileprivate var textBytes: Int {
-        guard case .tiers(let tiers) = increment else { return EventContent.fixedBytes }
-        return EventContent.fixedBytes + tiers.count * EventContent.tierBytes
+        EventContent.fixedBytes + increment.textBytes
+    }
+}
+
+extension Increment {
+    fileprivate var textBytes: Int {
+        if case .tiers(let tiers) = base { tiers.count * EventContent.tierBytes } else { 0 }
     }
 }
 

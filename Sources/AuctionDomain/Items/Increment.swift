@@ -6,6 +6,9 @@ package enum Increment: Hashable, Sendable, Codable {
     case percent(basisPoints: Int)
     /// The step of the last tier that begins at or below the price; the first begins at zero.
     case tiers([Tier])
+    /// The host has asked for `minimum` as the next bid at the price `at`; at any other price `then` counts. Only of a round that runs: rules
+    /// that are written have `base`.
+    indirect case asked(minimum: Money, at: Money, then: Increment)
 
     /// A step that applies from a price upwards, up to the next tier.
     package struct Tier: Hashable, Sendable, Codable {
@@ -25,9 +28,16 @@ package enum Increment: Hashable, Sendable, Codable {
     /// Most tiers of an increment; the least is 1.
     package static let tierLimit = 50
 
+    /// What the rules of the item say, without what the host has asked for.
+    package var base: Increment {
+        if case .asked(_, _, let then) = self { then } else { self }
+    }
+
     /// The step above a price: at least one minor unit, at most `Money.maximum` for a percentage.
     package func step(above price: Money) -> Money {
         switch self {
+        case .asked(let minimum, let asked, let then):
+            return price == asked ? Money(minorUnits: minimum.minorUnits - asked.minorUnits) : then.step(above: price)
         case .fixed(let step): return step
         case .percent(let basisPoints):
             // At most 2^53 times 10^5: far inside 128 bits.

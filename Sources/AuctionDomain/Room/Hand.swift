@@ -28,3 +28,49 @@ extension RoomFields {
         if hand?.warning != nil { hand?.warning = nil }
     }
 }
+
+/// How the host changes what the next bid must be.
+package enum AskChange: Hashable, Sendable {
+    /// From now on the price rises by this, until the round ends.
+    case increment(Increment)
+    /// The next bid at the present price is this, or the buy-now price if that is less.
+    case nextMinimum(Money)
+}
+
+extension RoomStateObject {
+    /// The events of another increment or next minimum; none if nothing would change.
+    func changeAsk(_ change: AskChange, by person: Person, in context: DecisionContext) throws(Refusal) -> [EventBody] {
+        guard var rules = context.room.rules else { throw .unavailable(.changeAsk, in: name) }
+        switch change {
+        case .increment(let increment):
+            guard rules.increment != increment else { return [] }
+            rules.increment = increment
+            try context.rulebook.check(rules)
+            let minimum = context.room.currentPrice.map { EnglishPricing(rules: rules).minimum(above: $0) }
+            return [
+                .incrementChanged(
+                    IncrementChanged(increment: increment, nextMinimum: minimum ?? rules.startingPrice, by: person))
+            ]
+        case .nextMinimum(let amount):
+            let minimum = EnglishPricing(rules: rules).capped(amount)
+            guard context.rulebook.nextMinimum(in: context.room) != minimum else { return [] }
+            return [.askChanged(AskChanged(nextMinimum: minimum, by: person))]
+        }
+    }
+}
+
+extension RoomFields {
+    mutating func apply(_ changed: IncrementChanged) { item?.rules.increment = changed.increment }
+
+    mutating func apply(_ changed: AskChanged) {
+        guard var item, let price = currentBid?.amount else { return }
+        item.rules.increment = .asked(minimum: changed.nextMinimum, at: price, then: item.rules.increment.base)
+        self.item = item
+    }
+
+    /// Without a bid there is no price that the host could have asked for more at.
+    mutating func endAsk() {
+        guard let increment = rules?.increment, increment != increment.base else { return }
+        item?.rules.increment = increment.base
+    }
+}

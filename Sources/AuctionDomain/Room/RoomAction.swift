@@ -28,6 +28,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case withdrawLot
     case runSale
     case warn
+    case changeAsk
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -58,6 +59,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .runSale: 23
         case .extend: 24
         case .warn: 25
+        case .changeAsk: 26
         }
     }
 }
@@ -88,6 +90,8 @@ package enum AuctionStep: Hashable, Sendable {
     case extend(Seconds)
     /// "Going once" (level 1) or "going twice" (2); no transition.
     case warn(level: Int)
+    /// The next minimum is another for everybody; no transition.
+    case ask(AskChange)
 
     /// The seconds that one extension may have.
     package static let extensionRange = 1...3600
@@ -105,7 +109,13 @@ package enum AuctionStep: Hashable, Sendable {
         case .cancel: .cancel
         case .extend: .extend
         case .warn: .warn
+        case .ask: .changeAsk
         }
+    }
+
+    /// What the permission rules know of it.
+    var request: RuleRequest {
+        if case .ask(.nextMinimum(let amount)) = self { RuleRequest(bid: PlaceBid(amount: amount)) } else { RuleRequest() }
     }
 
     /// The number of events that it causes at most, by which its texts are counted.
@@ -117,7 +127,7 @@ package enum AuctionStep: Hashable, Sendable {
         case .resume, .end: 3
         // A transition with its announcement.
         case .pause, .cancel: 2
-        case .extend, .warn: 1
+        case .extend, .warn, .ask: 1
         }
     }
 
@@ -130,7 +140,7 @@ package enum AuctionStep: Hashable, Sendable {
         // A new round needs space to finish; an announced round may start.
         case .start: room.state == .listing ? 4 : 1
         case .pause: 4
-        case .extend, .warn: 2
+        case .extend, .warn, .ask: 2
         }
     }
 
@@ -139,7 +149,7 @@ package enum AuctionStep: Hashable, Sendable {
         switch self {
         case .cancel, .end, .resume: true
         case .start: room?.state == .listing
-        case .pause, .extend, .warn: false
+        case .pause, .extend, .warn, .ask: false
         }
     }
 }

@@ -30,6 +30,8 @@ extension RoomFields {
             endsAt = moved.endsAt
             nextDropAt = moved.nextDropAt
         case .warningGiven(let given): hand = Hand(warning: Warning(level: given.level, seq: event.seq))
+        case .incrementChanged(let changed): apply(changed)
+        case .askChanged(let changed): apply(changed)
         case .drawCommitted(let seed): drawSeed = seed
         case .drawRevealed: break
         case .bidPlaced(let placed): apply(placed, in: event)
@@ -87,6 +89,7 @@ extension RoomFields {
     }
 
     private mutating func forgetBids() {
+        endAsk()
         bids = BidHistory()
         currentBid = nil
         leaderMaximum = nil

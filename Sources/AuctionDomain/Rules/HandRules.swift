@@ -2,7 +2,7 @@ import Permissions
 
 /// Rules of what the host does by hand while a round runs.
 enum HandRules {
-    static let all: [RoomPermissionRule] = warn
+    static let all: [RoomPermissionRule] = warn + ask
 
     private static let warn: [RoomPermissionRule] = [
         .state(
@@ -12,4 +12,58 @@ enum HandRules {
             "warn.not_host", .warn, priority: 90,
             LocalizedText("Only the host gives a warning.", "只有房主才能提示落槌。")),
     ]
+
+    private static let ask: [RoomPermissionRule] = [
+        .state(
+            "ask.wrong_state", .changeAsk, priority: 100,
+            LocalizedText(
+                "The ask is changed only while the auction runs or is paused.", "只有在拍卖中或暂停时才能调整加价。")),
+        .hostOnly(
+            "ask.not_host", .changeAsk, priority: 90,
+            LocalizedText("Only the host changes the ask.", "只有房主才能调整加价。")),
+        askOfOtherFormat,
+        .withoutBid(
+            "ask.has_bid", .changeAsk,
+            LocalizedText("A host who has bid in this round may not change the ask.", "房主在本轮已出价,不能调整加价。")),
+        askBeforeBid, askBelowPrice,
+    ]
+
+    private static let askOfOtherFormat: RoomPermissionRule = RoomPermissionRule(
+        "ask.not_english", .changeAsk, priority: 85, .state,
+        LocalizedText("Only an English auction has an ask.", "只有英式拍卖才能调整加价。")
+    ) { context in
+        context.room.formatName != .english
+    } because: { context in
+        DenialReason(
+            askOfOtherFormat.description, required: AuctionFormatName.english.rawValue,
+            actual: context.room.formatName?.rawValue)
+    }
+
+    private static let askBeforeBid: RoomPermissionRule = RoomPermissionRule(
+        "ask.no_bid", .changeAsk, priority: 75, .state,
+        LocalizedText(
+            "Before the first bid the starting price stands; it is the seller's.", "首次出价之前以起拍价为准,起拍价由卖家决定。")
+    ) { context in
+        context.request.bid?.amount != nil && context.room.currentBid == nil
+    } because: { _ in
+        DenialReason(askBeforeBid.description, required: "a bid", actual: "none")
+    }
+
+    private static let askBelowPrice: RoomPermissionRule = RoomPermissionRule(
+        "ask.below_price", .changeAsk, priority: 60, .amount,
+        LocalizedText("The next minimum must be above the current price.", "最低出价须高于当前价。")
+    ) { context in
+        guard let amount = context.request.bid?.amount, let price = context.room.currentBid?.amount else { return false }
+        return amount <= price
+    } because: { context in
+        let currency = context.room.currency
+        let price = context.room.currentBid?.amount
+        let text = price.map { currency.text($0) } ?? ""
+        return DenialReason(
+            LocalizedText(
+                "The next minimum must be above the current price of \(text) \(currency.code).",
+                "最低出价须高于当前价 \(text) \(currency.code)。"),
+            required: price.map { currency.text($0 + Money(minorUnits: 1)) },
+            actual: context.request.bid?.amount.map { currency.text($0) })
+    }
 }

@@ -143,7 +143,7 @@ extension Room {
 
 extension RoomPermissionRule {
     /// Denies the action to a host who has bid in this round, because of the conflict of interest.
-    fileprivate static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
+    static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: 80, .identity, description) { context in
             context.room.hasBid(context.caller)
         } because: { _ in

@@ -13,7 +13,7 @@ struct AuctioningState: RoomStateObject {
         "Auction running: bids are taken until the countdown ends.",
         "拍卖中:倒计时结束前均可出价。")
 
-    let allowedActions: [RoomAction] = [.placeBid, .retractBid, .endAuction, .cancel, .extend, .warn]
+    let allowedActions: [RoomAction] = [.placeBid, .retractBid, .endAuction, .cancel, .extend, .warn, .changeAsk]
 
     let transitions = [
         Transition(from: RoomState.auctioning, to: .closed, on: TransitionCause.end, by: "host"),
@@ -34,6 +34,7 @@ struct AuctioningState: RoomStateObject {
         case .cancel: return cancelRound(requested, by: person, in: &context)
         case .extend(let seconds): return try extendRound(by: seconds, in: context.room)
         case .warn(let level): return level == context.room.warning ? [] : [.warningGiven(.init(level: level, by: person))]
+        case .ask(let change): return try changeAsk(change, by: person, in: context)
         default: throw .unavailable(step.action, in: name)
         }
     }

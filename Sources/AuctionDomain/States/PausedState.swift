@@ -13,7 +13,7 @@ struct PausedState: RoomStateObject {
         "Paused: nothing runs; the host may resume, and the remaining time runs on.",
         "已暂停:倒计时停止,房主恢复后继续计时。")
 
-    let allowedActions: [RoomAction] = [.resume, .cancel, .retractBid]
+    let allowedActions: [RoomAction] = [.resume, .cancel, .retractBid, .changeAsk]
 
     /// The least time until the next deadline after a pause, so that bidders can react.
     private static let leastRemaining = Seconds(5)
@@ -49,6 +49,7 @@ struct PausedState: RoomStateObject {
         switch step {
         case .resume: return try resume(requested, by: person, in: context)
         case .cancel: return cancelRound(requested, by: person, in: &context)
+        case .ask(let change): return try changeAsk(change, by: person, in: context)
         default: throw .unavailable(step.action, in: name)
         }
     }

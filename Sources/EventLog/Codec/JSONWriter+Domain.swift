@@ -103,8 +103,10 @@ extension JSONWriter {
 }
 
 extension Increment {
-    fileprivate func write(to json: inout JSONWriter, currency: Currency) {
+    /// Writes the members of `base`.
+    func write(to json: inout JSONWriter, currency: Currency) {
         switch self {
+        case .asked(_, _, let then): then.write(to: &json, currency: currency)
         case .fixed(let step): json.member("fixed", step, in: currency)
         case .percent(let basisPoints):
             json.name("percent")

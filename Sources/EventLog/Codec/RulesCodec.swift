@@ -62,7 +62,8 @@ extension JSONFields {
 
 extension Increment {
     /// Reads `{"fixed"}`, `{"percent"}` or `{"tiers"}`.
-    init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
+    /// - Throws: `JSONError` naming the field that is missing, unknown, malformed or out of range.
+    package init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
         if let literal = try fields.optionalNumber("percent") {
             guard let basisPoints = Self.basisPoints(literal) else {

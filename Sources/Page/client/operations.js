@@ -5,7 +5,7 @@ import { query } from "./pages.js";
 const part = (value) => encodeURIComponent(String(value));
 
 /** Orders that would be about another item in a later round. */
-export const roundOrders = new Set(["cancel", "endAuction", "extend", "pause", "resume", "startAuction", "warn"]);
+export const roundOrders = new Set(["cancel", "changeAsk", "endAuction", "extend", "pause", "resume", "startAuction", "warn"]);
 
 export class RoomCommands {
   #send;
@@ -72,6 +72,10 @@ export class RoomCommands {
   /** Say "going once" or "going twice". */
   warn(body, given) {
     return this.#send("warn", "POST", "/auction/warn", body, given);
+  }
+  /** Change the increment, or ask for another next minimum. */
+  changeAsk(body, given) {
+    return this.#send("changeAsk", "PATCH", "/auction", body, given);
   }
   /** Retract a bid. */
   retractBid(bidID, reason, given) {

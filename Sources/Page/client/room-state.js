@@ -200,6 +200,8 @@ const rooms = {
     ...(data.from === "closed" ? noItem : {}),
   }),
   "countdown.started": (_, data) => ({ endsAt: data.endsAt, nextDropAt: data.nextDropAt ?? null }),
+  "increment.changed": (room, data) => ({ rules: { ...room.rules, increment: data.increment }, nextMinimum: data.nextMinimum }),
+  "ask.changed": (_, data) => ({ nextMinimum: data.nextMinimum }),
   "warning.given": (_, data) => ({ warning: data.level }),
   "countdown.moved": (_, data) => ({ endsAt: data.endsAt, ...(data.nextDropAt ? { nextDropAt: data.nextDropAt } : {}) }),
   "bid.placed": (room, data, event) => ({

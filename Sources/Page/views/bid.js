@@ -138,7 +138,7 @@ function bidder(room) {
 }
 
 /** A button that names an amount, and sends the amount that it has been naming for a moment. */
-function amountButton(selector, labelKey, act, isShort = false) {
+export function amountButton(selector, labelKey, act, isShort = false) {
   const label = h("span");
   let shown = null;
   let before = null;

@@ -6,6 +6,7 @@ import { linkTo } from "../invitation.js";
 import { qrImage } from "../qr.js";
 import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
+import { makeAsks } from "./asks.js";
 import { bidderCount } from "./bids.js";
 import { askText, confirmDialog, sameItem } from "./confirm.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
@@ -15,7 +16,8 @@ import { saveTable } from "./totals.js";
 export function makeHost(room) {
   const primary = h("div.host-main");
   const rest = h("div.row.wrap.host-rest");
-  const element = h("section.action.host", { "aria-label": t("host.title") }, primary, rest);
+  const asks = makeAsks(room);
+  const element = h("section.action.host", { "aria-label": t("host.title") }, asks.element, primary, rest);
   const settling = makeSettling(element);
   let drawn = "";
   guard(element);
@@ -23,6 +25,7 @@ export function makeHost(room) {
   function update(model) {
     const { room: it, phase, me } = model;
     const steps = stepsFor(model);
+    asks.update(model);
     const isHost = me?.role === "host";
     const waits = isHost && phase === "preparing" && !it.item && !it.sale?.queued && !model.archived && (it.sale?.startsAt ? "host.startEmpty" : "host.waitItem");
     show(element, steps.length > 0 || waits);

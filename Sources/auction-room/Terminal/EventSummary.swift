@@ -22,6 +22,8 @@ extension RoomEvent {
         case .countdownStarted: "the countdown runs"
         case .countdownMoved(_, let cause, _): "the countdown has another end, \(Self.wordsOfMove(cause))"
         case .warningGiven(let level, let by): "\(by.nickname) says: going \(level == 1 ? "once" : "twice")"
+        case .incrementChanged(_, let minimum, let by): "\(by.nickname) changed the increment: the next bid is \(minimum)"
+        case .askChanged(let minimum, let by): "\(by.nickname) asks for \(minimum)"
         case .drawCommitted: "a draw will decide among equal bids"
         case .drawRevealed: "the draw is laid open"
         case .maximumRaised(_, let bidder): "\(bidder.nickname) raised their maximum"

@@ -89,6 +89,15 @@ struct FoldTests {
         #expect(room.warning == 1 && room.seq == 6)
     }
 
+    @Test func `an ask is the next minimum, and another increment stays`() throws {
+        var room = try RoomState(try Self.response(4, "auctioning"))
+        room.apply(try Self.event(5, "ask.changed", #""nextMinimum":"130.00","by":\#(Self.ann)"#))
+        #expect(room.nextMinimum?.decimal == "130.00")
+        let changed = #""increment":{"percent":5},"nextMinimum":"105.00","by":\#(Self.ann)"#
+        room.apply(try Self.event(6, "increment.changed", changed))
+        #expect(room.nextMinimum?.decimal == "105.00" && room.rules?.increment == .percent("5"))
+    }
+
     @Test func `a prepared lot that is withdrawn is no longer the item`() throws {
         var room = try RoomState(try Self.response(4, "preparing", item: nil))
         room.apply(try RoomEvent(try JSONParser.parse(Self.upload(5, lot: "lot_1")), currency: "CNY"))

@@ -30,13 +30,17 @@ struct EnglishPropertyTests {
         }
     }
 
-    private static func oracle(_ rules: AuctionRules) -> EnglishOracle {
-        var (steps, percent): ([(from: Int64, step: Int64)], Int64?) = ([], nil)
-        switch rules.increment {
-        case .fixed(let money): steps = [(0, money.minorUnits)]
-        case .percent(let basisPoints): percent = Int64(basisPoints / 100)
-        case .tiers(let tiers): steps = tiers.map { ($0.from.minorUnits, $0.step.minorUnits) }
+    private static func rule(_ increment: Increment) -> (steps: [(from: Int64, step: Int64)], percent: Int64?) {
+        switch increment.base {
+        case .fixed(let money): ([(0, money.minorUnits)], nil)
+        case .percent(let basisPoints): ([], Int64(basisPoints / 100))
+        case .tiers(let tiers): (tiers.map { ($0.from.minorUnits, $0.step.minorUnits) }, nil)
+        case .asked: ([], nil)
         }
+    }
+
+    private static func oracle(_ rules: AuctionRules) -> EnglishOracle {
+        let (steps, percent) = rule(rules.increment)
         return EnglishOracle(
             start: rules.startingPrice.minorUnits, steps: steps, percent: percent,
             reserve: rules.reservePrice?.minorUnits, buyNow: rules.buyNowPrice?.minorUnits)
@@ -57,8 +61,9 @@ struct EnglishPropertyTests {
             price: auction.scenario.room.currentPrice, end: auction.scenario.room.endsAt, state: auction.scenario.room.state
         )
         var mayFall = false
-        switch auction.generator.roll(1...11) {
+        switch auction.generator.roll(1...13) {
         case 1...7: bid(&auction, &oracle)
+        case 12...13: ask(&auction, &oracle)
         case 8:
             mayFall = true
             if auction.retract() == nil { oracle.retract() }
@@ -89,6 +94,26 @@ struct EnglishPropertyTests {
         #expect(refusal == nil, "seed \(auction.seed): any bid of a banned bidder can be taken back")
         oracle.retract(number)
         auction.liftBans()
+    }
+
+    /// The host asks for an amount near the next minimum, or changes the increment.
+    private func ask(_ auction: inout RandomAuction, _ oracle: inout EnglishOracle) {
+        guard ["auctioning", "paused"].contains(auction.scenario.room.state.rawValue) else { return }
+        func perform(_ change: AskChange) -> String? {
+            auction.perform(.auction(.ask(change), AuctionTransition()), by: auction.scenario.host)
+        }
+        if auction.generator.once(in: 3) {
+            let increment = Self.increment(&auction.generator)
+            let isSame = auction.scenario.room.rules?.increment == increment
+            #expect(perform(.increment(increment)) == nil, "seed \(auction.seed): another increment")
+            let (steps, percent) = Self.rule(increment)
+            if !isSame { oracle.change(steps: steps, percent: percent) }
+        } else {
+            let near = Int(oracle.minimum)
+            let amount = auction.generator.amount(max(1, near - 30)...(near + 120))
+            let refusal = oracle.ask(amount)
+            #expect(perform(.nextMinimum(Money(minorUnits: amount))) == refusal, "seed \(auction.seed): an ask")
+        }
     }
 
     private func bid(_ auction: inout RandomAuction, _ oracle: inout EnglishOracle) {

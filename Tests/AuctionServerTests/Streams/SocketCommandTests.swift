@@ -38,6 +38,18 @@ struct SocketCommandTests {
         #expect(try self.ack(socket, #"{"id":"c2","type":"warn","level":3}"#).text("problem.field") == "level")
     }
 
+    @Test func `the host asks by a frame`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        let asked = try ack(socket, #"{"id":"c1","type":"changeAsk","nextMinimum":"130","expectedRound":1}"#)
+        #expect(asked.int("status") == 200)
+        #expect(asked.text("nextMinimum") == "130.00")
+        let low = try ack(socket, #"{"id":"c2","type":"changeAsk","nextMinimum":"90"}"#)
+        #expect(low.text("problem.code") == "ask.below_price")
+    }
+
     @Test func `refused commands get the same problems as over HTTP`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -9,6 +9,24 @@ package struct EnglishOracle: Sendable {
         package let amount: Int64?
         /// Highest amount up to which the server bids for the bidder; the bid's amount if no maximum was given.
         package internal(set) var maximum: Int64
+        /// What the price rose by when it came.
+        let rule: Rule
+    }
+
+    /// By how much the next bid exceeds the price.
+    package struct Rule: Sendable {
+        /// Minimum increments by the price from which they apply; the first applies from zero.
+        package var steps: [(from: Int64, step: Int64)]
+        /// Increment in percent of the price, rounded up; nil if `steps` apply.
+        package var percent: Int64?
+        /// What the host has asked for at one price; nil: nothing.
+        package var ask: (at: Int64, minimum: Int64)?
+
+        fileprivate func increment(_ price: Int64) -> Int64 {
+            if let ask, ask.at == price { return ask.minimum - price }
+            if let percent { return max(1, (price * percent + 99) / 100) }
+            return steps.last { $0.from <= price }?.step ?? 0
+        }
     }
 
     /// The leader and the current price.
@@ -27,10 +45,8 @@ package struct EnglishOracle: Sendable {
 
     /// Starting price.
     package let start: Int64
-    /// Minimum increments by the price from which they apply; the first applies from zero.
-    package let steps: [(from: Int64, step: Int64)]
-    /// Increment in percent of the price, rounded up; nil if `steps` apply.
-    package let percent: Int64?
+    /// The increment now.
+    package private(set) var rule: Rule
     /// Reserve price; nil for none.
     package let reserve: Int64?
     /// Buy-now price; nil for none.
@@ -44,16 +60,11 @@ package struct EnglishOracle: Sendable {
         start: Int64, steps: [(from: Int64, step: Int64)], percent: Int64?, reserve: Int64?, buyNow: Int64?
     ) {
         self.start = start
-        self.steps = steps
-        self.percent = percent
+        rule = Rule(steps: steps, percent: percent)
         self.reserve = reserve
         self.buyNow = buyNow
     }
 
-    private func increment(_ price: Int64) -> Int64 {
-        if let percent { return max(1, (price * percent + 99) / 100) }
-        return steps.last { $0.from <= price }?.step ?? 0
-    }
     private func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
 
     /// The bidder's highest maximum, and the index of the entry that first stated it.
@@ -71,15 +82,17 @@ package struct EnglishOracle: Sendable {
         var price = entries[bid].amount.map(held) ?? 0
         for (index, other) in entries.enumerated() where other.who != best.who {
             // A maximum raised after a contest does not reopen it: raising moves no price.
-            let then = entries[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max() ?? 0
-            price = max(price, min(then, held(held(other.maximum) + increment(held(other.maximum)))))
+            let later = max(bid, index)
+            let then = entries[...later].filter { $0.who == best.who }.map { held($0.maximum) }.max() ?? 0
+            let rule = entries[later].rule
+            price = max(price, min(then, held(held(other.maximum) + rule.increment(held(other.maximum)))))
         }
         if let reserve, reserve != buyNow, best.amount >= reserve { price = max(price, reserve) }
         return Standing(leader: best.who, price: price)
     }
 
     /// The lowest amount that the next bid must have.
-    package var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
+    package var minimum: Int64 { standing.map { held($0.price + rule.increment($0.price)) } ?? start }
 
     /// Whether the price has reached the reserve; nil without a reserve.
     package var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
@@ -92,7 +105,7 @@ package struct EnglishOracle: Sendable {
                 let top = entries.filter { $0.who == who }.map(\.maximum).max() ?? 0
                 guard let maximum, maximum > top else { return .refused("bid.already_leading") }
                 if let amount, amount > maximum { return .refused("request.malformed") }
-                entries.append(Entry(who: who, amount: nil, maximum: maximum))
+                raise(who, to: maximum)
                 return .accepted
             }
         } else if amount ?? maximum ?? 0 < minimum {
@@ -101,9 +114,28 @@ package struct EnglishOracle: Sendable {
             return .refused("bid.names_no_price")
         }
         if let amount, let maximum, maximum < amount { return .refused("request.malformed") }
-        entries.append(Entry(who: who, amount: amount ?? minimum, maximum: maximum ?? amount ?? 0))
+        entries.append(Entry(who: who, amount: amount ?? minimum, maximum: maximum ?? amount ?? 0, rule: rule))
         if let buyNow, let now = standing, now.price >= buyNow { sold = now }
         return .accepted
+    }
+
+    /// Only the leader's maximum rises.
+    package mutating func raise(_ who: Int, to maximum: Int64) {
+        entries.append(Entry(who: who, amount: nil, maximum: maximum, rule: rule))
+    }
+
+    /// The price rises by another increment from now on, and nothing is asked for.
+    package mutating func change(steps: [(from: Int64, step: Int64)], percent: Int64?) {
+        rule = Rule(steps: steps, percent: percent)
+    }
+
+    /// The host asks for a next minimum at the present price.
+    /// - Returns: the code of the refusal; nil if it is taken.
+    package mutating func ask(_ minimum: Int64) -> String? {
+        guard let now = standing else { return "ask.no_bid" }
+        if minimum <= now.price { return "ask.below_price" }
+        if held(minimum) != self.minimum { rule.ask = (now.price, held(minimum)) }
+        return nil
     }
 
     /// Retracts a bid, and later raises of its bidder's maximum until their next bid. If the bid beat the new leader's maximum, or the price

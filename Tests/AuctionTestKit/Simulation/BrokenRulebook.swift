@@ -16,7 +16,9 @@ extension RoomRulebook {
         return RoomRulebook(
             states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }),
             formats: AuctionFormats(
-                product.formats.all.map { bug == .bannedMaximumStays && $0.name == .english ? BrokenEnglish(whole: $0) : $0 }),
+                product.formats.all.map {
+                    $0.name == .english && BrokenEnglish.bugs.contains(bug) ? BrokenEnglish(whole: $0, bug: bug) : $0
+                }),
             permissions: try RoomPermissionCenter(rules: rules), limits: product.limits)
     }
 }
@@ -153,18 +155,28 @@ private struct BrokenState: RoomStateObject {
     }
 }
 
-/// The product's English format, except that it does not know what the leader's maximum costs, which a ban asks it before it ends that.
+/// The product's English format, changed according to the planted bug.
 private struct BrokenEnglish: AuctionFormat {
+    static let bugs: Set<SimulationBug> = [.bannedMaximumStays, .askOverpaid, .askIgnored]
     let whole: any AuctionFormat
+    let bug: SimulationBug
 
     var name: AuctionFormatName { whole.name }
 
     func liability(of bid: PlaceBid, in room: Room) -> Money? {
-        bid.amount == nil && bid.maximum == room.leaderMaximum ? nil : whole.liability(of: bid, in: room)
+        // What the leader's maximum costs, which a ban asks before it ends that.
+        let isOfLeader = bid.amount == nil && bid.maximum == room.leaderMaximum
+        return bug == .bannedMaximumStays && isOfLeader ? nil : whole.liability(of: bid, in: room)
     }
 
     func problem(with rules: AuctionRules) -> RulesProblem? { whole.problem(with: rules) }
-    func nextMinimum(in room: Room, for user: UserID?) -> Money? { whole.nextMinimum(in: room, for: user) }
+    func nextMinimum(in room: Room, for user: UserID?) -> Money? {
+        guard bug == .askIgnored, let rules = room.rules, let price = room.currentPrice else {
+            return whole.nextMinimum(in: room, for: user)
+        }
+        let next = price + rules.increment.base.step(above: price)
+        return rules.buyNowPrice.map { min($0, next) } ?? next
+    }
     func reserveMet(in room: Room) -> Bool? { whole.reserveMet(in: room) }
     func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool { whole.letsLeaderPlace(bid, in: room) }
     func outcome(in context: DecisionContext) -> RoundResult.Outcome { whole.outcome(in: context) }
@@ -176,11 +188,27 @@ private struct BrokenEnglish: AuctionFormat {
     func placeBid(
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
-        try whole.placeBid(bid, from: minimum, by: person, in: &context)
+        var decision = try whole.placeBid(bid, from: minimum, by: person, in: &context)
+        guard bug == .askOverpaid, let increment = context.room.rules?.increment, increment != increment.base else {
+            return decision
+        }
+        decision.events = decision.events.map { event in
+            guard case .bidPlaced(let placed) = event, placed.automatic, let top = context.room.leaderMaximum else {
+                return event
+            }
+            return .bidPlaced(placed.with(amount: max(placed.amount, min(top, placed.amount + Money(minorUnits: 1)))))
+        }
+        return decision
     }
 }
 
 extension BidPlaced {
+    fileprivate func with(amount: Money) -> BidPlaced {
+        BidPlaced(
+            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            isSealed: isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
+    }
+
     fileprivate func with(endsAt: Timestamp?, isSealed: Bool? = nil) -> BidPlaced {
         BidPlaced(
             bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,

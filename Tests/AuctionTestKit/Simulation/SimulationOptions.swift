@@ -149,6 +149,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case minimumForgotten
     /// A bid counts for another item than the one that it names.
     case wrongItemTaken
+    /// After an ask, a bid that the leader's maximum beats makes the leader bid more than is needed.
+    case askOverpaid
+    /// An ask is announced, and bids below it are taken.
+    case askIgnored
     /// Responses show the last warning of the round, although a bid has ended it.
     case warningStays
     /// A warning moves the deadline.
@@ -290,7 +294,8 @@ extension SimulationBug {
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
         case .sealedAmountShows: "secret"
-        case .minimumForgotten: "refusal"
+        case .minimumForgotten, .askIgnored: "refusal"
+        case .askOverpaid: "price"
         case .wrongItemTaken: "item"
         case .hostPausesOwnBid: "own bid"
         case .warningStays: "picture"

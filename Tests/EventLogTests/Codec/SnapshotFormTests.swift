@@ -29,10 +29,12 @@ struct SnapshotFormTests {
         return scenario.room
     }
 
-    private func withWarning() throws -> Room {
+    private func withHand() throws -> Room {
         var scenario = try Scenario.auctioning()
         try scenario.bid(20_000, by: scenario.rival)
         try scenario.perform(.auction(.warn(level: 2), AuctionTransition()), by: scenario.host)
+        let asked = AskChange.nextMinimum(Money(minorUnits: 20_001))
+        try scenario.perform(.auction(.ask(asked), AuctionTransition()), by: scenario.host)
         return scenario.room
     }
 
@@ -41,7 +43,7 @@ struct SnapshotFormTests {
         let retracted = try withRetraction()
         #expect(retracted.results.last?.changedBids.map(\.amount.minorUnits) == [20_000])
         #expect(room.bids.all.contains { $0.automatic } && room.bids.all.contains { $0.beatenMaximum != nil })
-        for room in [room, retracted, try withWarning(), try Scenario.auctioning().room, try Scenario.twoRounds().room] {
+        for room in [room, retracted, try withHand(), try Scenario.auctioning().room, try Scenario.twoRounds().room] {
             #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
         }
     }

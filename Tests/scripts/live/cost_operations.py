@@ -114,6 +114,7 @@ def listed_operations(world, rooms):
         for step in ("start", "end", "pause", "resume", "cancel"):
             # Sent by a member without permission, so that the rooms do not change.
             yield call({"start": "startAuction", "end": "endAuction"}.get(step, step), "POST", f"{room}/auction/{step}", ann, {}, {"long reason": heavy(reason)})
+        yield call("changeAsk", "PATCH", room + "/auction", ann, {"nextMinimum": "120"}, {"tiers": heavy({"increment": tiers})})
         yield call("placeBid", "POST", room + "/bids", bo, {"amount": "0.50"})
     yield call("listBids", "GET", contested + "/bids", ann, queries=["limit=100"])
     yield call("retractBid", "DELETE", f"{contested}/bids/{bid_id}?reason=x", ann)

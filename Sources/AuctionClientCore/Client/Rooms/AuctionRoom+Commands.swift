@@ -54,6 +54,23 @@ extension AuctionRoom {
         try await state(.cancel, "POST", "\(path)/auction/cancel", expecting.json(reason: reason))
     }
 
+    /// Changes by how much the price of an English auction rises, for the rest of the round. By the host.
+    @discardableResult
+    public func changeIncrement(
+        _ increment: Increment, expecting: Expectation = .init()
+    ) async throws(AuctionError) -> RoomState {
+        try check(increment.amounts)
+        return try await state(.changeAsk, "PATCH", "\(path)/auction", expecting.json(["increment": increment.json]))
+    }
+
+    /// Asks for the next bid at the present price of an English auction: "I'll take 130". By the host.
+    @discardableResult
+    public func ask(for nextMinimum: Money, expecting: Expectation = .init()) async throws(AuctionError) -> RoomState {
+        try check([nextMinimum])
+        return try await state(
+            .changeAsk, "PATCH", "\(path)/auction", expecting.json(["nextMinimum": .string(nextMinimum.decimal)]))
+    }
+
     /// Uploads the item of the round, while the room is preparing. By an auctioneer.
     @discardableResult
     public func uploadItem(_ item: NewItem) async throws(AuctionError) -> Item {

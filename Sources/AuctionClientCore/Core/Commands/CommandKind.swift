@@ -49,6 +49,8 @@ public struct CommandKind: OpenName {
     public static let extend: Self = "extend"
     /// Say "going once" or "going twice".
     public static let warn: Self = "warn"
+    /// Change the increment, or ask for another next minimum.
+    public static let changeAsk: Self = "changeAsk"
     /// Place a bid.
     public static let placeBid: Self = "placeBid"
     /// Retract a bid.
@@ -85,6 +87,7 @@ public struct CommandKind: OpenName {
         cancel,
         extend,
         warn,
+        changeAsk,
         placeBid,
         retractBid,
         configureRule,
@@ -96,5 +99,5 @@ public struct CommandKind: OpenName {
 
 extension CommandKind {
     /// Orders that would be about another item in a later round.
-    static let ofRounds: Set<Self> = [.cancel, .end, .extend, .pause, .resume, .start, .warn]
+    static let ofRounds: Set<Self> = [.cancel, .changeAsk, .end, .extend, .pause, .resume, .start, .warn]
 }

@@ -57,6 +57,8 @@ public struct RoomAction: OpenName {
     public static let runSale: Self = "runSale"
     /// Say "going once" or "going twice".
     public static let warn: Self = "warn"
+    /// Change the increment, or ask for another next minimum.
+    public static let changeAsk: Self = "changeAsk"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem,
@@ -85,5 +87,6 @@ public struct RoomAction: OpenName {
         withdrawLot,
         runSale,
         warn,
+        changeAsk,
     ]
 }

@@ -21,7 +21,20 @@ extension Routes {
             guard AuctionStep.warningLevels.contains(level) else { throw fields.invalid("level", "must be 1 or 2") }
             return .warn(level: level)
         },
+        step(.changeAsk, reason: .none, in: readAsk),
     ]
+
+    private static func readAsk(_ fields: inout JSONFields, in currency: Currency) throws(JSONError) -> AuctionStep {
+        let increment: Increment? =
+            if let value = fields.take("increment"), value != .null {
+                try Increment(try JSONFields(value, path: fields.fullName("increment")), currency: currency)
+            } else { nil }
+        switch (increment, try fields.optionalMoney("nextMinimum", in: currency)) {
+        case (let increment?, nil): return .ask(.increment(increment))
+        case (nil, let minimum?): return .ask(.nextMinimum(minimum))
+        default: throw fields.invalid("increment", "or \"nextMinimum\" is required, and not both")
+        }
+    }
 
     private enum Reason: Sendable { case none, optional, required }
 
@@ -30,9 +43,18 @@ extension Routes {
         _ operation: Operation, reason wanted: Reason = .optional,
         _ decode: @escaping @Sendable (inout JSONFields) throws(JSONError) -> AuctionStep
     ) -> Route {
+        step(operation, reason: wanted, in: { fields, _ throws(JSONError) in try decode(&fields) })
+    }
+
+    /// - Parameter decode: as above, with amounts in the room's currency.
+    private static func step(
+        _ operation: Operation, reason wanted: Reason,
+        in decode: @escaping @Sendable (inout JSONFields, Currency) throws(JSONError) -> AuctionStep
+    ) -> Route {
         Route(
             operation,
-            .command { context, _, fields throws(Problem) in
+            .command { context, room, fields throws(Problem) in
+                let currency = room.state.currency
                 let limit = AuctionTransition.reasonLimit
                 let reason: String? =
                     switch wanted {
@@ -50,7 +72,7 @@ extension Routes {
                     let round = try fields.optionalInt("expectedRound")
                     let item = try fields.optionalItem("expectedItem")
                     return .auction(
-                        try decode(&fields),
+                        try decode(&fields, currency),
                         AuctionTransition(reason: reason, expectedState: state, expectedRound: round, expectedItem: item))
                 }
             })

@@ -25,6 +25,8 @@ extension EventBody {
         case .countdownStarted: "countdown.started"
         case .countdownMoved: "countdown.moved"
         case .warningGiven: "warning.given"
+        case .incrementChanged: "increment.changed"
+        case .askChanged: "ask.changed"
         case .drawCommitted: "draw.committed"
         case .drawRevealed: "draw.revealed"
         case .bidPlaced: EventType.bidPlaced
@@ -77,6 +79,13 @@ extension EventBody {
                     extendedBySeconds: fields("extendedBySeconds", old.extendedBySeconds),
                     cause: fields.word("cause", old.cause)))
         case .warningGiven(let old): try .warningGiven(.init(level: fields("level", old.level), by: fields("by", old.by)))
+        case .incrementChanged(let old):
+            try .incrementChanged(
+                .init(
+                    increment: fields("increment", old.increment), nextMinimum: fields("nextMinimum", old.nextMinimum),
+                    by: fields("by", old.by)))
+        case .askChanged(let old):
+            try .askChanged(.init(nextMinimum: fields("nextMinimum", old.nextMinimum), by: fields("by", old.by)))
         case .drawCommitted(let seed): try .drawCommitted(seed: seed.committed(through: &fields))
         case .drawRevealed(let seed): try .drawRevealed(seed: fields("seed", seed))
         case .priceDropped(let price, let drop):

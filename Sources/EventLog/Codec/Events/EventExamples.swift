@@ -49,6 +49,8 @@ package enum EventExamples {
             .countdownStarted(endsAt: instant, nextDropAt: nil),
             .countdownMoved(CountdownMoved(endsAt: instant, extendedBySeconds: 53, cause: .outage)),
             .warningGiven(WarningGiven(level: 1, by: ann)),
+            .incrementChanged(IncrementChanged(increment: .fixed(Money(minorUnits: 500)), nextMinimum: price, by: ann)),
+            .askChanged(AskChanged(nextMinimum: price, by: ann)),
             .drawCommitted(seed: DrawSeed(bits: 0)),
             .drawRevealed(seed: DrawSeed(bits: 0)),
             .bidPlaced(BidPlaced(bid: bid, amount: price, bidder: cy, leading: true, nextMinimum: nil, endsAt: instant)),

@@ -116,6 +116,17 @@ extension Currency: EventValue {
     }
 }
 
+extension Increment: EventValue {
+    static var schema: String { "Increment" }
+
+    @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency) {
+        json.member(name, object: { write(to: &$0, currency: currency) })
+    }
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
+        try Increment(try fields.object(name), currency: currency)
+    }
+}
+
 /// Without the reserve price, which is private.
 extension AuctionRules: EventValue {
     static var schema: String { "PublicRules" }

@@ -108,7 +108,7 @@ extension AuditedRoom {
         }
         require(personNumber[bidder] == before.leader, "maximum", "raised by a bidder who does not lead")
         requireAffordable(bidder, maximum)
-        oracle.entries.append(.init(who: before.leader, amount: nil, maximum: maximum))
+        oracle.raise(before.leader, to: maximum)
         formatOracle = .english(oracle)
         causeOfAutomatic = explicitBids.last { $0.bidder == bidder }?.id
         if oracle.standing?.price != before.price { expectedNext = .automatic } else { updateSnapshot() }

@@ -171,6 +171,7 @@ final class AuditedRoom {
         case "bid.maximumVoided": break
         case "price.dropped": priceDropped(event)
         case "warning.given": warningGiven(event)
+        case "increment.changed", "ask.changed": askChanged(event)
         case "item.sold", "item.passed": roundEnded(event)
         case _ where event.type.hasPrefix("lot.") || event.type.hasPrefix("sale."): saleEvent(event)
         case "item.uploaded", "rules.adjusted": item(event)

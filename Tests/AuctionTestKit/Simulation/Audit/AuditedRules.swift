@@ -3,8 +3,8 @@ internal import ExactJSON
 /// An item's rules, parsed from the public and private parts of its event. Amounts in minor units, durations in milliseconds.
 struct AuditedRules {
     let start: Int64
-    let steps: [(from: Int64, step: Int64)]
-    let percent: Int64?
+    private(set) var steps: [(from: Int64, step: Int64)]
+    private(set) var percent: Int64?
     let reserve: Int64?
     let buyNow: Int64?
     let floor: Int64?
@@ -27,12 +27,7 @@ struct AuditedRules {
             let bidding = milliseconds("biddingSeconds"), let format = json["format"]?.text, Self.formats.contains(format)
         else { return nil }
         (self.start, self.listing, self.bidding, self.format) = (start, listing, bidding, format)
-        let increment = json["increment"]
-        percent = increment?["percent"]?.int.map(Int64.init)
-        let tiers = (increment?["tiers"]?.elements ?? []).map { tier in
-            (from: tier["from"]?.units ?? 0, step: tier["step"]?.units ?? 0)
-        }
-        steps = increment?["fixed"]?.units.map { [(from: Int64(0), step: $0)] } ?? tiers
+        (steps, percent) = Self.increment(json["increment"])
         reserve = secret?["reservePrice"]?.units
         buyNow = json["buyNowPrice"]?.units
         floor = json["floorPrice"]?.units
@@ -43,6 +38,15 @@ struct AuditedRules {
         tick = milliseconds("dutchTickSeconds")
         tie = json["tie"]?.text ?? "earliest"
     }
+
+    private static func increment(_ json: JSONValue?) -> (steps: [(from: Int64, step: Int64)], percent: Int64?) {
+        let tiers = (json?["tiers"]?.elements ?? []).map { tier in
+            (from: tier["from"]?.units ?? 0, step: tier["step"]?.units ?? 0)
+        }
+        return (json?["fixed"]?.units.map { [(from: Int64(0), step: $0)] } ?? tiers, json?["percent"]?.int.map(Int64.init))
+    }
+
+    mutating func change(increment: JSONValue?) { (steps, percent) = Self.increment(increment) }
 
     var isSealed: Bool { format == "vickrey" || format == "sealedFirstPrice" }
 

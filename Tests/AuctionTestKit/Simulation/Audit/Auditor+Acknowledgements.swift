@@ -100,8 +100,8 @@ extension Auditor {
             return {
                 $0.type == "member.linked" && $0.person("from") == guest.id.description && $0.person("to") == caller
             }
-        // The level that stands already.
-        case .auction(.warn, _): return nil
+        // They may change nothing.
+        case .auction(.warn, _), .auction(.ask, _): return nil
         case .auction(let step, _): return { step.isShown(by: $0, to: caller) }
         case .retractBid(let bid, _): return { $0.type == "bid.retracted" && $0.data["bidId"]?.text == bid.description }
         case .withdrawLot(let id, _): return { $0.type == "lot.withdrawn" && $0.data["lotId"]?.text == id.description }

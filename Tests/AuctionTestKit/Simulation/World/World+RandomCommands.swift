@@ -9,7 +9,9 @@ extension World {
         switch work.roll(1...32) {
         case 1...2: return (.sendMessage(message()), person)
         case 3: return (.linkGuest(work.pick(people)), person)
-        case 4...7: return (.auction(work.pick(AuctionStep.simulated), AuctionTransition(reason: "Rain.")), master)
+        case 4...7:
+            let step = work.once(in: 3) ? .ask(ask(clientView)) : work.pick(AuctionStep.simulated)
+            return (.auction(step, AuctionTransition(reason: "Rain.")), master)
         case 8...10:
             guard let bid = clientView.latestBid, !clientView.bids.isEmpty else { return (.sendMessage(message()), person) }
             return (.retractBid(work.once(in: 3) ? work.pick(clientView.bids) : bid, reason: "A slip."), master)
@@ -34,6 +36,11 @@ extension World {
         case 23...26: return stage(clientView, person, other, host)
         default: return (lot(clientView) ?? saleCommand(), work.once(in: 4) ? person : host)
         }
+    }
+
+    /// From a unit below the price, perhaps above the buy-now price.
+    private func ask(_ clientView: ClientView) -> AskChange {
+        work.once(in: 3) ? .increment(increment()) : .nextMinimum(money(max(1, clientView.minimum + work.amount(-250...900))))
     }
 
     private func lot(_ clientView: ClientView) -> Command? {

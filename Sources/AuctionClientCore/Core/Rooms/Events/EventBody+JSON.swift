@@ -105,6 +105,14 @@ extension RoomEvent.Body {
 
     private static let bidDecoders: [EventType: Decoder] = [
         "bid.placed": { (fields, currency) throws(MalformedJSON) in .bidPlaced(try RoomEvent.PlacedBid(fields, currency)) },
+        "increment.changed": { (fields, currency) throws(MalformedJSON) in
+            .incrementChanged(
+                try Increment(try fields.value("increment"), currency), nextMinimum: try fields.money("nextMinimum", currency),
+                by: try fields.person("by"))
+        },
+        "ask.changed": { (fields, currency) throws(MalformedJSON) in
+            .askChanged(nextMinimum: try fields.money("nextMinimum", currency), by: try fields.person("by"))
+        },
         "draw.committed": { (fields, _) throws(MalformedJSON) in .drawCommitted(seedHash: try fields.string("seedHash")) },
         "draw.revealed": { (fields, _) throws(MalformedJSON) in .drawRevealed(seed: try fields.string("seed")) },
         "bid.maximumRaised": { (fields, _) throws(MalformedJSON) in

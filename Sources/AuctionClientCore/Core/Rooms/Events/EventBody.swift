@@ -40,6 +40,10 @@ extension RoomEvent {
         case countdownMoved(endsAt: ServerTime, cause: String, nextDropAt: ServerTime?)
         /// The host said "going once" (level 1) or "going twice" (2).
         case warningGiven(level: Int, by: Person)
+        /// The price rises by another increment for the rest of the round; nil for one that this version of the library does not know.
+        case incrementChanged(Increment?, nextMinimum: Money, by: Person)
+        /// The host asks for another next minimum at the present price.
+        case askChanged(nextMinimum: Money, by: Person)
         /// A draw will decide among equal sealed bids; the hash binds the service to its seed.
         case drawCommitted(seedHash: String)
         /// The seed of the draw.

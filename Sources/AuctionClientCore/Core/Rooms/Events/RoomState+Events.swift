@@ -28,6 +28,10 @@ extension RoomState {
             self.endsAt = endsAt
             self.nextDropAt = nextDropAt ?? self.nextDropAt
         case .warningGiven(let level, _): warning = level
+        case .incrementChanged(let increment, let minimum, _):
+            rules?.increment = increment
+            nextMinimum = minimum
+        case .askChanged(let minimum, _): nextMinimum = minimum
         case .bidPlaced(let bid): place(bid, at: event.at)
         case .bidRetracted(let bid): retract(bid)
         case .priceDropped(let price, let nextDropAt):
@@ -148,7 +152,9 @@ extension RoomEvent {
     ///   - isBeingRead: whether the details are being read, perhaps as they were before the event.
     func mayChangeDetails(of state: RoomState, for follower: Follower, isBeingRead: Bool) -> Bool {
         switch body {
-        case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped, .warningGiven:
+        case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped, .warningGiven,
+            .incrementChanged,
+            .askChanged:
             false
         case .bidPlaced(let bid):
             switch follower {

@@ -3,7 +3,7 @@ public struct AuctionRules: Hashable, Sendable {
     /// The first acceptable amount; where a Dutch price begins.
     public let startingPrice: Money
     /// By how much a bid must exceed the current price; nil for a kind that this version of the library does not know.
-    public let increment: Increment?
+    public internal(set) var increment: Increment?
     /// Below it the item passes. Visible to the item's owner only, and only in a state that was read after the rules last changed.
     public let reservePrice: Money?
     /// A bid at or above it takes the item at this price.
@@ -92,6 +92,15 @@ public enum Increment: Hashable, Sendable {
             if case .number(let number) = try JSONParser.parse(literal) { return .number(number) }
         } catch { return .string(literal) }
         return .string(literal)
+    }
+
+    /// All amounts in it.
+    var amounts: [Money] {
+        switch self {
+        case .fixed(let step): [step]
+        case .tiers(let tiers): tiers.flatMap { [$0.from, $0.step] }
+        case .percent: []
+        }
     }
 
     /// The increment as a request sends it.

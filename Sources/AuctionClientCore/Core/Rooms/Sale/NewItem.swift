@@ -71,13 +71,7 @@ public struct NewRules: Hashable, Sendable {
 
     /// All amounts in it.
     var amounts: [Money] {
-        let steps: [Money] =
-            switch increment {
-            case .fixed(let step): [step]
-            case .tiers(let tiers): tiers.flatMap { [$0.from, $0.step] }
-            case .percent, nil: []
-            }
-        return [startingPrice, reservePrice, buyNowPrice, floorPrice].compactMap(\.self) + steps
+        [startingPrice, reservePrice, buyNowPrice, floorPrice].compactMap(\.self) + (increment?.amounts ?? [])
     }
 
     var json: JSONValue {

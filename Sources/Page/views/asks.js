@@ -1,0 +1,50 @@
+// What the host asks for as the next bid of an English auction: "I'll take 130".
+import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, minorUnits, typedAmount } from "../client/auction-client.js";
+import { h, show } from "../dom.js";
+import { busily } from "../feedback.js";
+import { language, t } from "../strings.js";
+import { amountButton, stepOf } from "./bid.js";
+import { askText } from "./confirm.js";
+
+/** How many increments above the price, in halves. */
+const halves = [1, 2, 4, 10];
+
+/** Amounts to ask for: above the price, up to the buy-now price, and none that is the next minimum already. */
+export function askAmounts({ rules, currentPrice, nextMinimum }) {
+  if (!currentPrice || !nextMinimum) return [];
+  // Of the rules: what was asked for before is no increment.
+  const step = stepOf({ rules, currentPrice: null, nextMinimum: currentPrice });
+  const digits = Math.max(fractionDigits(step), fractionDigits(currentPrice));
+  const units = minorUnits(step, digits);
+  const amounts = halves.map((count) => addMoney(currentPrice, amountOf((units * BigInt(count) + 1n) / 2n, digits)));
+  const isOffered = (amount) => compareMoney(amount, nextMinimum) !== 0 && (!rules.buyNowPrice || compareMoney(amount, rules.buyNowPrice) <= 0);
+  return [...new Set(amounts)].filter(isOffered);
+}
+
+export function makeAsks(room) {
+  const ask = (nextMinimum) => room.order("changeAsk", { nextMinimum });
+  const buttons = halves.map(() => amountButton("button.small", "host.ask", (at, amount) => busily(at, () => ask(amount)), true));
+  const other = h("button.small.quiet", { type: "button", "data-action": "host.askOther", onclick: askOther }, t("host.askOther"));
+  const element = h("div.row.wrap.quick", { role: "group", "aria-label": t("host.asks"), hidden: true }, buttons.map(({ button }) => button), other);
+
+  function askOther() {
+    const { room: it, money } = room.model();
+    const { round, item } = it;
+    askText({
+      title: t("host.asks"), label: t("bid.amount"), hint: t("host.askHint", { amount: money(it.currentPrice) }), name: "nextMinimum", go: t("host.askGo"),
+      affix: currencySymbol(it.currency, language()),
+    }, (text) => room.order("changeAsk", { nextMinimum: typedAmount(text, it.currency), expectedRound: round, expectedItem: item?.id }));
+  }
+
+  function update({ room: it, can, money }) {
+    const isOffered = can("changeAsk") && Boolean(it.currentPrice);
+    show(element, isOffered);
+    const amounts = isOffered ? askAmounts(it) : [];
+    for (const [index, { button, update: name }] of buttons.entries()) {
+      show(button, index < amounts.length);
+      if (index < amounts.length) name(amounts[index], money);
+    }
+  }
+
+  return { element, update };
+}
