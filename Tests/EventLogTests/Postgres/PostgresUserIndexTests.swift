@@ -181,6 +181,8 @@ import Testing
         var limits = PostgresLimits()
         // Enough for the other statements on a busy machine.
         limits.statementMilliseconds = 10_000
+        // One call begins the room, however long it takes to find it.
+        limits.indexingMilliseconds = 60_000
         let log = try store.open(limits)
         defer { log.close() }
         let load = #expect(throws: EventLogError.self) { try log.load(stub.room, responsesSince: Samples.noon) }
