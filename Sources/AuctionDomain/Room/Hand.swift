@@ -68,9 +68,16 @@ extension RoomFields {
         self.item = item
     }
 
-    /// Without a bid there is no price that the host could have asked for more at.
+    /// Ends an ask, for instance where there is no bid any more at whose price the host asked.
     mutating func endAsk() {
         guard let increment = rules?.increment, increment != increment.base else { return }
         item?.rules.increment = increment.base
+    }
+
+    /// Ends an ask above the price that a retraction has left: the price it was made at is retracted. Later it would raise a maximum that
+    /// equals that price.
+    mutating func endAskAbovePrice() {
+        guard case .asked(_, let asked, _)? = rules?.increment, currentBid.map({ $0.amount < asked }) ?? true else { return }
+        endAsk()
     }
 }

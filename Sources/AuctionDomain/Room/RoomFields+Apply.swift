@@ -40,6 +40,7 @@ extension RoomFields {
             keepSeqs(of: retracted)
             apply(retracted)
             endWarning()
+            endAskAbovePrice()
         case .maximumVoided(let voided): apply(voided)
         case .priceDropped(let price, let drop):
             askingPrice = price

@@ -132,6 +132,27 @@ struct AskTests {
         #expect(minimum(scenario) == 10_000)
     }
 
+    @Test func `an ask above the price that a retraction has left ends, and raises no maximum later`() throws {
+        var scenario = try bidding()
+        try scenario.bid(11_000, by: scenario.rival)
+        try scenario.perform(ask(20_000), by: scenario.host)
+        try scenario.retractLatest()
+        #expect(minimum(scenario) == 11_000)
+        // The leader's maximum is the price at which the host asked.
+        try scenario.perform(.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 11_000))), by: scenario.bidder)
+        try scenario.perform(.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 15_000))), by: scenario.rival)
+        #expect(scenario.room.currentPrice?.minorUnits == 12_000, "one increment above the other maximum")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `an ask ends with the only bid`() throws {
+        var scenario = try bidding()
+        try scenario.perform(ask(30_000), by: scenario.host)
+        try scenario.retractLatest()
+        try scenario.bid(10_000, by: scenario.rival)
+        #expect(minimum(scenario) == 11_000)
+    }
+
     @Test func `an ask stays while the round is paused, and may be made then`() throws {
         var scenario = try bidding()
         try scenario.perform(.pause(AuctionTransition()), by: scenario.host)

@@ -153,6 +153,8 @@ package struct EnglishOracle: Sendable {
         while let raise = entries[gone...].firstIndex(where: { $0.who == who }), entries[raise].amount == nil {
             entries.remove(at: raise)
         }
+        // The price at which the host asked was retracted.
+        if let ask = rule.ask, (standing?.price ?? 0) < ask.at { rule.ask = nil }
         guard let now = standing, let most = top(of: now.leader)?.amount else { return false }
         guard before.leader == who || most <= before.price else { return false }
         return void()
