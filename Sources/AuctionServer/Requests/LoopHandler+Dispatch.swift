@@ -159,6 +159,9 @@ struct Caller {
 
 /// The caller of the last request on a connection: the next one has the same token.
 final class KnownCaller {
+    /// Of the header, in bytes: three times that of a guest. Longer ones are looked up in the loop's table of tokens.
+    static let longestAuthorization = 1024
+
     let authorization: String
     let caller: Caller
     /// The verifier that has accepted the token.

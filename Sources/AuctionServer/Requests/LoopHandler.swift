@@ -60,8 +60,9 @@ final class LoopHandler: ExchangeHandler {
     /// The caller that a token names.
     func principal(of token: Substring, at now: Now) throws(Problem) -> Principal { try tokens.principal(of: token, at: now) }
 
-    /// Remembers the caller of a connection until another verifier is used.
+    /// Remembers the caller of a connection until another verifier is used; not by a long token, since every connection has a copy.
     func remember(_ caller: Caller, by authorization: String, _ exchange: Exchange) {
+        guard authorization.utf8.count <= KnownCaller.longestAuthorization else { return }
         exchange.memo = KnownCaller(caller, authorization: authorization, generation: tokens.generation)
     }
 

@@ -18,6 +18,8 @@ struct RequestHead {
     private(set) var isVersion10 = false
     private(set) var fields: [Field] = []
     private var own: OwnBytes?
+    /// Whether values have no white space around them that does not count: those of a request that was not received by HTTP.
+    private var areValuesExact = false
 
     /// A head that was not received yet.
     init() {}
@@ -54,6 +56,7 @@ struct RequestHead {
             unsafe fields.append(Field(name: own.append(name.utf8Span.span), value: own.append(value.utf8Span.span)))
         }
         self.own = own
+        areValuesExact = true
     }
 
     /// Headers that may be no text.
@@ -74,7 +77,7 @@ struct RequestHead {
     /// Whether the first value of a header has the bytes of a text, which is not empty.
     func first(_ name: String, is text: String) -> Bool {
         for field in fields where unsafe isSameName(field.name, name) {
-            let value = unsafe withoutBlanksAfter(field.value)
+            let value = unsafe bytes(of: field)
             return unsafe text.utf8Span.span.withUnsafeBytes { bytes in
                 guard value.count == bytes.count, let one = value.baseAddress, let other = bytes.baseAddress
                 else { return false }
@@ -103,7 +106,12 @@ struct RequestHead {
 
     @unsafe
     private func text(of field: Field) -> String {
-        unsafe String(decoding: withoutBlanksAfter(field.value), as: UTF8.self)
+        unsafe String(decoding: bytes(of: field), as: UTF8.self)
+    }
+
+    @unsafe
+    private func bytes(of field: Field) -> UnsafeRawBufferPointer {
+        areValuesExact ? unsafe field.value : unsafe withoutBlanksAfter(field.value)
     }
 }
 

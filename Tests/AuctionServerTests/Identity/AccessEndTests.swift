@@ -91,6 +91,27 @@ struct AccessEndTests {
         #expect(try attempt().code == "token.expired")
     }
 
+    @Test func `users who take turns on one connection are each who their token says`() throws {
+        let fixture = try fixture()
+        let server = fixture.server
+        let connection = try server.connect()
+        func caller(_ token: String?) throws -> HTTPResponse {
+            let guest = token.map { Guest(id: "", nickname: "", token: $0) }
+            let request = server.request("GET", "/v1/me", by: guest)
+            try connection.send(request)
+            return try server.receive(on: connection, to: request)
+        }
+        for _ in 1...2 {
+            for guest in [fixture.bidder, fixture.rival, fixture.bidder] {
+                #expect(try caller(guest.token).text("user.id") == guest.id)
+                for token in [guest.token + "x", String(guest.token.dropLast())] {
+                    #expect(try caller(token).code == "token.invalid")
+                }
+                #expect(try caller(nil).code == "token.missing")
+            }
+        }
+    }
+
     @Test func `setting the wall clock past a token's expiry ends its streams`() throws {
         let fixture = try fixture()
         let open = try open(fixture, fixture.viewer)

@@ -111,6 +111,17 @@ struct SocketCommandTests {
         #expect(try fixture.seq() == seq)
     }
 
+    @Test func `a key with a blank at its end is refused, as it is by HTTP`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        for key in ["k ", #"k\t"#, " k"] {
+            let refused = try ack(socket, #"{"id":"c","type":"placeBid","key":"\#(key)","amount":"100"}"#)
+            #expect(refused.text("problem.field") == "Idempotency-Key", "\(key)")
+        }
+        #expect(try fixture.room().text("currentPrice") == nil)
+    }
+
     @Test func `a socket without a token that sends many commands is refused and closed like one with malformed frames`() throws
     {
         let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 })
