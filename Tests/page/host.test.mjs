@@ -63,7 +63,8 @@ test("an ask is one press, and any amount can be typed", async () => {
     await press(other);
     type(shown(body, "dialog input")[0], "133");
     await press(go === "Ask" ? "Ask" : "要价");
-    assert.deepEqual(asked[0], ["changeAsk", { nextMinimum: "120.00" }]);
+    const typed = { nextMinimum: "133", expectedRound: 1, expectedItem: "item_1" };
+    assert.deepEqual(asked, [["changeAsk", { nextMinimum: "120.00" }], ["changeAsk", typed]]);
   }
   setLanguage("en");
 });

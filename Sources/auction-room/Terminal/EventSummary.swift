@@ -84,6 +84,7 @@ extension RoomEvent {
         case "clock": "after a change of the server's clock"
         case "retraction": "after a retraction"
         case "maximum": "for a raised maximum"
+        case "host": "by the host"
         default: words(cause)
         }
     }

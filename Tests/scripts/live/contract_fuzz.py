@@ -28,6 +28,7 @@ DEPENDENT = {
     "PATCH /v1/me": "a name that shows nothing",
     "POST /v1/rooms": "a name that shows nothing",
     "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount",
+    "PATCH /v1/rooms/{id}/auction": "an increment beside a next minimum; digits of the room's currency",
     "GET /v1/rooms/{id}/permissions": "digits of the room's currency; maximum below amount",
     "POST /v1/rooms/{id}/items": "rules that belong to other formats; digits of the room's currency",
     "PATCH /v1/rooms/{id}/items/{itemId}": "rules that belong to other formats; digits of the room's currency",
