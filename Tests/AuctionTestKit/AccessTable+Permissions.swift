@@ -5,7 +5,7 @@ extension AccessTable {
     /// In the order of preference: a derived operation is tried in the first in which its action is allowed to a caller.
     private static let situations: [PermissionTable.Situation] = [.item, .open, .bids, .paused]
 
-    /// What a caller is told whose rights suffice, if the object of the path is another room's.
+    /// The code for a caller with sufficient permissions if the path names an object of another room.
     private static let elsewhere: [String: Outcome] = [
         "{itemId}": (404, "item.not_found"), "{userId}": (404, "member.not_found"), "{messageId}": (404, "message.not_found"),
         "{bidId}": (409, "retract.not_latest"),

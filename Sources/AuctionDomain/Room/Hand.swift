@@ -43,10 +43,12 @@ extension RoomStateObject {
         guard var rules = context.room.rules else { throw .unavailable(.changeAsk, in: name) }
         switch change {
         case .increment(let increment):
-            guard rules.increment != increment else { return [] }
+            let (before, isSame) = (context.rulebook.nextMinimum(in: context.room), rules.increment.base == increment)
             rules.increment = increment
             try context.rulebook.check(rules)
             let minimum = context.room.currentPrice.map { EnglishPricing(rules: rules).minimum(above: $0) }
+            // An ask at another price than the present one changes nothing.
+            if isSame, minimum == nil || minimum == before { return [] }
             return [
                 .incrementChanged(
                     IncrementChanged(increment: increment, nextMinimum: minimum ?? rules.startingPrice, by: person))

@@ -66,6 +66,10 @@ struct AskTests {
         #expect(try scenario.perform(increment(1000), by: scenario.host) == [])
         try scenario.perform(ask(90_000), by: scenario.host)
         #expect(try scenario.perform(ask(50_000), by: scenario.host) == [], "an ask is at most the buy-now price")
+        #expect(try scenario.perform(increment(1000), by: scenario.host).count == 1, "the ask no longer counts")
+        try scenario.perform(ask(20_000), by: scenario.host)
+        try scenario.bid(20_000, by: scenario.rival)
+        #expect(try scenario.perform(increment(1000), by: scenario.host) == [], "an ask at another price counts no more")
     }
 
     @Test func `at an ask of the buy-now price a bid buys, and a maximum alone names no price`() throws {

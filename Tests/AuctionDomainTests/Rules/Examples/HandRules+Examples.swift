@@ -3,7 +3,7 @@
 extension RuleExamples {
     static let hand: [String: [RuleExample]] = [
         "ask.has_bid": [
-            .denied("A host who leads asks for so much that nobody outbids them.") {
+            .denied("A leading host asks for a next minimum that no other bidder would pay.") {
                 try RuleSituation(.auctioning, .bids(.host, 100)).asks(.host, .bid(500))
             },
             .allowed("A host who has not bid asks for the next amount.") {
