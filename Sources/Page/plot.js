@@ -28,7 +28,8 @@ export function layout(steps, start, end, width = 600) {
 
 /** Beside the first point where there is room, else nowhere: the list has it too. */
 function firstLabel([first, second], text) {
-  const room = 58;
+  // A character of it takes seven pixels at most.
+  const room = text.length * 7 + 8;
   if (first.x - inset.left > room) return h("text.plot-text", { x: first.x - 8, y: first.y - 4, "text-anchor": "end" }, text);
   return second.x - first.x > room ? h("text.plot-text", { x: first.x, y: first.y - 9 }, text) : null;
 }
