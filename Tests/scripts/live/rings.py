@@ -12,6 +12,7 @@ from wire import Checks
 check = Checks()
 CI = Path(".ci").resolve()
 BUDGET = "1.0 calibration\n30 build\n60 Tests/scripts/test-a.sh # a remark\n1 lint\n"
+MANY = {"build": 30, **{f"Tests/scripts/test-{name}.sh": 10 for name in "abcdef"}}
 QUIET = [(1.0, 1.01), (1.1, 1.11)]
 
 
@@ -21,8 +22,9 @@ def judges():
     budget = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(budget)
 
-    def fails(measured, calibrations=QUIET):
-        lines, is_over = budget.judge(BUDGET, measured, calibrations)
+    def fails(measured, calibrations=QUIET, bounds=None):
+        text = BUDGET if bounds is None else "1.0 calibration\n" + "\n".join(f"{bound} {name}" for name, bound in bounds.items())
+        lines, is_over = budget.judge(text, measured, calibrations)
         check(bool(lines) or not is_over, f"{measured!r} fails without a word")
         return is_over
 
@@ -31,6 +33,11 @@ def judges():
     check(fails("30 build\n81 Tests/scripts/test-a.sh"), "a script beyond a third fails nothing")
     check(not fails("4 lint"), "a short stage is judged by its noise")
     check(not fails("1000 another"), "a stage without a bound is judged")
+    slow = "\n".join(f"{bound * 1.42:.1f} {name}" for name, bound in MANY.items() if name != "build")
+    check(not fails(f"42 build\n{slow}", bounds=MANY), "a machine that is slower in all stages fails")
+    check(fails(f"60 build\n{slow}", bounds=MANY), "a stage that grew beyond the others fails nothing on a slow machine")
+    fast = "\n".join(f"{bound * 0.7:.1f} {name}" for name, bound in MANY.items() if name != "build")
+    check(not fails(f"39 build\n{fast}", bounds=MANY), "a stage within a third of its bound fails on a fast machine")
     for what, calibrations in (("a slow machine", [(1.5, 1.5), (1.5, 1.5)]), ("a fast one", [(0.5, 0.5), (0.5, 0.5)]),
                                ("a shared one", [(1.0, 1.01), (1.0, 1.4)]), ("one that became slow", [(1.0, 1.0), (1.3, 1.3)])):
         check(not fails("41 build", calibrations), f"{what} is judged")
