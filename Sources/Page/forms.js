@@ -47,12 +47,14 @@ export function fieldFor(names, wanted) {
   return fits.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
+/** What a refusal about the amount means, since it names no field of the body: "amount", or the only control that there is. */
+function amountField(names) { return names.length === 1 ? names[0] : "amount"; }
+
 /** Shows a refusal at its field and focuses it; a refusal without a field is shown as a note. */
 export function showProblem(form, problem) {
   const controls = [...form.querySelectorAll("[data-field]")].filter((control) => !control.closest("[hidden]"));
-  // A refusal about the amount names no field of the body, but there is only one that it can mean.
-  const wanted = problem instanceof Problem ? problem.field ?? (problem.category === "amount" ? "amount" : null) : null;
-  const name = fieldFor(controls.map((control) => control.dataset.field), wanted);
+  const names = controls.map((control) => control.dataset.field);
+  const name = problem instanceof Problem ? fieldFor(names, problem.field ?? (problem.category === "amount" ? amountField(names) : null)) : null;
   const control = name && controls.find((each) => each.dataset.field === name);
   if (!control) return noteError(problem);
   const holder = control.closest(".field") ?? control;

@@ -55,7 +55,7 @@ export function labelOf(path) {
 export function withMoney(error, money) {
   if (error?.category !== "amount") return error;
   const { required, actual } = error;
-  error.detail = error.detail.replace(/(\d+(?:\.\d+)?)(?: [A-Z]{3}\b)?/g, (whole, amount) => ([required, actual].includes(amount) ? money(amount) : whole));
+  error.detail = error.detail.replace(/(\d+(?:\.\d+)?)(?: [A-Z]{3}\b)?/g, (whole, amount) => (whole !== amount || [required, actual].includes(amount) ? money(amount) : whole));
   const shown = (amount) => (/^\d+(\.\d+)?$/.test(amount ?? "") ? money(amount) : amount);
   return Object.assign(error, { required: shown(required), actual: shown(actual) });
 }

@@ -1,6 +1,8 @@
 // What is typed into a form, in a document without a browser: it is not lost by a slip, and answers the complaint about it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Problem } from "../../Sources/Page/client/auction-client.js";
+import { askText } from "../../Sources/Page/views/confirm.js";
 import { openNewLot } from "../../Sources/Page/views/item-form.js";
 import { openImport } from "../../Sources/Page/views/lot-import.js";
 import { openSaleForm } from "../../Sources/Page/views/sale.js";
@@ -84,4 +86,14 @@ test("a form opened anew suggests a step for its own price, until one is typed i
   };
   assert.deepEqual([await add("120"), await add("2000"), await add("50", "7"), await add("120")], ["10", "200", "7", "10"]);
   assert.deepEqual([await add("120", "3", "enter another"), await add("2000")], ["3", "3"], "in the same form the typed one stays");
+});
+
+test("a refusal of the amount is shown at the only field that it can mean, whatever that is called", async () => {
+  const body = mountedBody();
+  const refusal = new Problem({ code: "ask.below_price", detail: "The next minimum must be above the current price of 110.00.", permission: { category: "amount" } }, 422);
+  askText({ title: "Ask", label: "Amount", name: "nextMinimum", go: "Ask" }, async () => { throw refusal; });
+  type(named(body, "nextMinimum"), "105");
+  await press(body, "Ask");
+  assert.match(shown(body, ".field-error")[0]?.textContent ?? "", /above the current price/);
+  assert.equal(named(body, "nextMinimum").getAttribute("aria-invalid"), "true");
 });

@@ -161,6 +161,8 @@ test("a refusal of an amount writes money as the page does", () => {
   assert.deepEqual(withMoney({ ...refusal }, money), {
     category: "amount", detail: "The bid of €1.00 is below the minimum of €1,121.00.", required: "€1,121.00", actual: "€1.00",
   });
+  assert.equal(withMoney({ category: "amount", detail: "It must be above the current price of 9.00 EUR.", required: "9.01", actual: "5.00" }, money).detail,
+    "It must be above the current price of €9.00.");
   assert.deepEqual(withMoney({ ...refusal, category: "rate" }, money), { ...refusal, category: "rate" });
 });
 

@@ -25,7 +25,9 @@ export function makeAsks(room) {
   const ask = (nextMinimum) => room.order("changeAsk", { nextMinimum });
   const buttons = halves.map(() => amountButton("button.small", "host.ask", (at, amount) => busily(at, () => ask(amount)), true));
   const other = h("button.small.quiet", { type: "button", "data-action": "host.askOther", onclick: askOther }, t("host.askOther"));
-  const element = h("div.row.wrap.quick", { role: "group", "aria-label": t("host.asks"), hidden: true }, buttons.map(({ button }) => button), other);
+  const heading = h("p.quiet-text", { id: "host-asks" }, t("host.asks"));
+  const element = h("div.asks", { role: "group", "aria-labelledby": heading.id, hidden: true },
+    h("div.asks-head", heading, other), h("div.row.wrap.quick", buttons.map(({ button }) => button)));
 
   function askOther() {
     const { room: it, money } = room.model();

@@ -12,6 +12,7 @@ import checks
 from browser import Browser, Unexpected
 from docs_scenario import documentation
 from elsewhere import elsewhere
+from hand_scenarios import HAND_SCENARIOS
 from layout_dialogs import LAYOUT_SCENARIOS
 from people_scenarios import PEOPLE_SCENARIOS
 from sale_scenarios import SALE_SCENARIOS
@@ -35,7 +36,7 @@ def main():
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
     chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")
