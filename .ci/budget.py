@@ -6,8 +6,8 @@ budget.py judge BUDGET MEASURED FIRST LAST: MEASURED has a line "SECONDS STAGE" 
 printed before and after them. Exits with 1 if a stage took a third more than its bound.
 
 Processor time, since other programs beside the tests cost the clock's time only. Still it depends on the processor, and on what shares its
-caches and memory: a machine whose loop took as long as elsewhere has been seen to need 1.42 times the time in every stage. So a stage is
-compared with the others of its run as well: it fails if it took a third more than its bound and a third more than the bound times the median
+caches and memory: one machine needed 1.42 times the time in every stage, while its loop took as long as elsewhere. So a stage is compared
+with the others of its run as well: it fails if it took a third more than its bound and a third more than the bound times the median
 of all stages' ratios. And a machine is judged only if the loop took about as long as where the bounds were counted (the line `calibration` of
 the budget), in both runs, with a processor of its own; elsewhere the excess is printed, and nothing fails. A stage without a line is not judged.
 """
