@@ -5,10 +5,10 @@ import Testing
 
 /// Retracting the newest bids takes time linear in their number, not in the number of earlier bids.
 struct BidHistoryTests {
-    private static func bid(_ number: Int, by bidder: Int, leading: Bool = false, automatic: Bool = false) -> Bid {
+    private static func bid(_ number: Int, by bidder: Int, leading: Bool = false, origin: BidOrigin = .bidder) -> Bid {
         Bid(
             id: BidID(bits: UInt128(number)), seq: number, at: Timestamp(milliseconds: 0), amount: Money(minorUnits: 1),
-            bidder: Person(id: UserID(bits: UInt128(bidder)), nickname: "Bidder"), leading: leading, automatic: automatic)
+            bidder: Person(id: UserID(bits: UInt128(bidder)), nickname: "Bidder"), leading: leading, origin: origin)
     }
 
     private func history(of bids: [Bid]) -> BidHistory {
@@ -21,7 +21,7 @@ struct BidHistoryTests {
     private func beaten(_ times: Int) -> [Bid] {
         [Self.bid(1, by: 1, leading: true)]
             + (1...times).flatMap { turn in
-                [Self.bid(turn * 2, by: 2), Self.bid(turn * 2 + 1, by: 1, leading: true, automatic: true)]
+                [Self.bid(turn * 2, by: 2), Self.bid(turn * 2 + 1, by: 1, leading: true, origin: .automatic)]
             }
     }
 
@@ -39,9 +39,9 @@ struct BidHistoryTests {
     }
 
     @Test func `a later bid that is kept, such as the jump to the reserve, is restored after a removal`() {
-        let jump = Self.bid(4, by: 1, leading: true, automatic: true)
+        let jump = Self.bid(4, by: 1, leading: true, origin: .automatic)
         var history = history(of: [
-            Self.bid(1, by: 1, leading: true), Self.bid(2, by: 2), Self.bid(3, by: 1, leading: true, automatic: true), jump,
+            Self.bid(1, by: 1, leading: true), Self.bid(2, by: 2), Self.bid(3, by: 1, leading: true, origin: .automatic), jump,
         ])
         #expect(history.remove([BidID(bits: 2), BidID(bits: 3)]) == 3)
         #expect(history.all.map(\.seq) == [1, 4])
@@ -71,7 +71,8 @@ struct BidHistoryTests {
             let bidders = generator.pick([1, 3, 20])
             let list = (0..<generator.roll(0...70)).map { number in
                 Self.bid(
-                    number, by: generator.roll(1...bidders), leading: generator.once(in: 2), automatic: generator.once(in: 3))
+                    number, by: generator.roll(1...bidders), leading: generator.once(in: 2),
+                    origin: generator.pick(BidOrigin.allCases))
             }
             #expect(BidHistory(list) == history(of: list))
         }
@@ -88,7 +89,8 @@ struct BidHistoryTests {
                     history.remove(removed)
                 } else {
                     let bid = Self.bid(
-                        number, by: generator.roll(1...4), leading: generator.once(in: 2), automatic: generator.once(in: 3))
+                        number, by: generator.roll(1...4), leading: generator.once(in: 2),
+                        origin: generator.pick(BidOrigin.allCases))
                     list.append(bid)
                     history.append(bid)
                 }
@@ -101,7 +103,9 @@ struct BidHistoryTests {
         for seed in 1...PropertyRuns.count / 10 {
             var generator = SeededGenerator(seed: seed)
             let list = (1...60).map { number in
-                Self.bid(number, by: generator.roll(1...4), leading: generator.once(in: 2), automatic: generator.once(in: 3))
+                Self.bid(
+                    number, by: generator.roll(1...4), leading: generator.once(in: 2),
+                    origin: generator.pick(BidOrigin.allCases))
             }
             let (old, new) = (UserID(bits: 1), Person(id: UserID(bits: 2), nickname: "Bidder"))
             let linked = list.map { $0.bidder.id == old ? $0.placed(by: new) : $0 }
@@ -122,7 +126,7 @@ struct BidHistoryTests {
                 id: BidID(bits: UInt128(number / 4) << 80 | UInt128(number)), seq: number * 2,
                 at: Timestamp(milliseconds: Int64(number / 4)), amount: Money(minorUnits: Int64(number)),
                 bidder: Person(id: UserID(bits: UInt128(generator.roll(1...4))), nickname: "Bidder"),
-                leading: generator.once(in: 2), automatic: generator.once(in: 3),
+                leading: generator.once(in: 2), origin: generator.pick(BidOrigin.allCases),
                 maximum: generator.once(in: 2) ? Money(minorUnits: Int64(number + generator.roll(0...9))) : nil)
         }
     }
@@ -146,11 +150,11 @@ struct BidHistoryTests {
     @Test func `a bid of an older log is found, whose id has the instant of a clock that was behind`() {
         var generator = SeededGenerator(seed: 1)
         let list = timed(4000, &generator)
-        func expectFound(_ isFound: Bool, behind milliseconds: Int, automatic: Bool = false) {
+        func expectFound(_ isFound: Bool, behind milliseconds: Int, origin: BidOrigin = .bidder) {
             let bid = list[2000]
             let old = Bid(
                 id: BidID(bits: bid.id.bits - UInt128(milliseconds) << 80), seq: bid.seq, at: bid.at, amount: bid.amount,
-                bidder: bid.bidder, leading: bid.leading, automatic: automatic, maximum: bid.maximum)
+                bidder: bid.bidder, leading: bid.leading, origin: origin, maximum: bid.maximum)
             var olds = list
             olds[2000] = old
             #expect(history(of: olds).explicit(old.id) == (isFound ? old : nil))
@@ -158,7 +162,7 @@ struct BidHistoryTests {
         expectFound(true, behind: 0)
         expectFound(true, behind: 1)
         expectFound(true, behind: 200)
-        expectFound(false, behind: 200, automatic: true)
+        expectFound(false, behind: 200, origin: .automatic)
         expectFound(false, behind: 400)
     }
 
@@ -203,7 +207,7 @@ struct BidHistoryTests {
         #expect(history.latestLeading == list.last { $0.leading })
         var standing: [Bid] = []
         for number in 1...4 as ClosedRange<UInt128> {
-            let latest = list.last { $0.bidder.id.bits == number && !$0.automatic }
+            let latest = list.last { $0.bidder.id.bits == number && $0.origin != .automatic }
             #expect(history.latest(of: UserID(bits: number)) == latest)
             if let latest { standing.append(latest) }
         }

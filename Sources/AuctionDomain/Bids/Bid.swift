@@ -1,3 +1,20 @@
+/// Who placed a bid, and when it was decided. The lowest bit says whether the server placed it.
+package enum BidOrigin: UInt8, Hashable, Sendable, Codable, CaseIterable {
+    /// The bidder, by a command of their own.
+    case bidder = 0
+    /// The server, up to the maximum that the bidder gave with an earlier bid.
+    case automatic = 1
+    /// The host or an auctioneer, for a person in the hall or at the telephone.
+    case floor = 2
+    /// The server, when the lot opened, up to the maximum that the bidder left before.
+    case absentee = 3
+
+    /// Whether the server placed it on the bidder's behalf.
+    package var isAutomatic: Bool { rawValue & 1 != 0 }
+    /// Whether it gives its bidder a maximum of their own: all but the bids that follow from an earlier one.
+    package var isOwn: Bool { self != .automatic }
+}
+
 /// An accepted bid; a refused command makes none.
 package struct Bid: Hashable, Sendable, Codable {
     /// Identifier of the bid; a retraction names it.
@@ -12,8 +29,8 @@ package struct Bid: Hashable, Sendable, Codable {
     package let bidder: Person
     /// Whether it was the highest when it was placed.
     package let leading: Bool
-    /// Whether the server placed it on the bidder's behalf.
-    package let automatic: Bool
+    /// Who placed it.
+    package let origin: BidOrigin
     /// Up to where the server bids on the bidder's behalf, as given with this bid; visible to the bidder only. Nil: a plain bid.
     package let maximum: Money?
     /// Maximum of the leader whom this bid beat, restored by a retraction of this bid; nil if no other bidder led.
@@ -22,7 +39,7 @@ package struct Bid: Hashable, Sendable, Codable {
     package let ownAmount: Money?
 
     package init(
-        id: BidID, seq: Int, at: Timestamp, amount: Money, bidder: Person, leading: Bool, automatic: Bool,
+        id: BidID, seq: Int, at: Timestamp, amount: Money, bidder: Person, leading: Bool, origin: BidOrigin,
         maximum: Money? = nil, beatenMaximum: Money? = nil, ownAmount: Money? = nil
     ) {
         self.id = id
@@ -31,7 +48,7 @@ package struct Bid: Hashable, Sendable, Codable {
         self.amount = amount
         self.bidder = bidder
         self.leading = leading
-        self.automatic = automatic
+        self.origin = origin
         self.maximum = maximum
         self.beatenMaximum = beatenMaximum
         self.ownAmount = ownAmount
@@ -41,9 +58,12 @@ package struct Bid: Hashable, Sendable, Codable {
     package init(_ placed: BidPlaced, seq: Int, at instant: Timestamp, beatenMaximum: Money? = nil) {
         self.init(
             id: placed.bid, seq: seq, at: instant, amount: placed.amount, bidder: placed.bidder, leading: placed.leading,
-            automatic: placed.automatic, maximum: placed.maximum, beatenMaximum: beatenMaximum,
+            origin: placed.origin, maximum: placed.maximum, beatenMaximum: beatenMaximum,
             ownAmount: placed.ownAmount)
     }
+
+    /// Whether the server placed it on the bidder's behalf.
+    package var automatic: Bool { origin.isAutomatic }
 
     /// The most that the bidder offered with this bid.
     var offeredMaximum: Money { max(maximum ?? amount, amount) }
@@ -53,7 +73,7 @@ package struct Bid: Hashable, Sendable, Codable {
     func leading(over beaten: Money?) -> Bid {
         let own = ownAmount ?? amount
         return Bid(
-            id: id, seq: seq, at: at, amount: own, bidder: bidder, leading: true, automatic: false,
+            id: id, seq: seq, at: at, amount: own, bidder: bidder, leading: true, origin: origin,
             maximum: offeredMaximum > own ? offeredMaximum : nil, beatenMaximum: beaten)
     }
 }

@@ -8,8 +8,8 @@ package struct BidPlaced: Hashable, Sendable {
     package let bidder: Person
     /// Whether it is the highest now; always false while bids are sealed.
     package let leading: Bool
-    /// Whether the server placed it on the bidder's behalf.
-    package let automatic: Bool
+    /// Who placed it.
+    package let origin: BidOrigin
     /// Up to where the server bids on the bidder's behalf: private. Nil: a plain bid.
     package let maximum: Money?
     /// The price at which the bid leads once the bids that it competes with are retracted: the amount that its bidder named, or the
@@ -25,14 +25,14 @@ package struct BidPlaced: Hashable, Sendable {
     package let endsAt: Timestamp?
 
     package init(
-        bid: BidID, amount: Money, bidder: Person, leading: Bool, automatic: Bool = false, maximum: Money? = nil,
+        bid: BidID, amount: Money, bidder: Person, leading: Bool, origin: BidOrigin = .bidder, maximum: Money? = nil,
         ownAmount: Money? = nil, isSealed: Bool = false, nextMinimum: Money?, reserveMet: Bool? = nil, endsAt: Timestamp?
     ) {
         self.bid = bid
         self.amount = amount
         self.bidder = bidder
         self.leading = leading
-        self.automatic = automatic
+        self.origin = origin
         self.maximum = maximum
         self.ownAmount = ownAmount
         self.isSealed = isSealed
@@ -40,6 +40,9 @@ package struct BidPlaced: Hashable, Sendable {
         self.reserveMet = reserveMet
         self.endsAt = endsAt
     }
+
+    /// Whether the server placed it on the bidder's behalf.
+    package var automatic: Bool { origin.isAutomatic }
 }
 
 /// The leader raised the maximum up to which the server bids on their behalf; the price is unchanged.

@@ -10,7 +10,7 @@ package struct BidHistory: Hashable, Sendable {
     /// A bid with the indexes of earlier bids that queries need.
     private struct Entry: Hashable, Sendable {
         let bid: Bid
-        /// Index of the bidder's previous explicit bid.
+        /// Index of the bidder's previous own bid.
         let previousOfBidder: Place
         /// Index of the latest explicit bid, this one included.
         let latestExplicit: Place
@@ -33,7 +33,7 @@ package struct BidHistory: Hashable, Sendable {
     private static let chunkSize = 16
     private var chunks: TreeDictionary<Int, [Entry]> = [:]
     private var tail: [Entry] = []
-    /// Index of each bidder's latest explicit bid.
+    /// Index of each bidder's latest own bid (`BidOrigin.isOwn`).
     private var latest = UserTable<Place>()
 
     package init() {}
@@ -61,7 +61,8 @@ package struct BidHistory: Hashable, Sendable {
             left -= 1
             let place = Place(made.count)
             var previous: Place?
-            if !bid.automatic { (previous, explicit) = (newest.updateValue(place, forKey: bid.bidder.id), place) }
+            if bid.origin.isOwn { previous = newest.updateValue(place, forKey: bid.bidder.id) }
+            if !bid.automatic { explicit = place }
             if bid.leading { leading = place }
             made.tail.append(
                 Entry(bid: bid, previousOfBidder: previous ?? .absent, latestExplicit: explicit, latestLeading: leading))
@@ -85,7 +86,7 @@ package struct BidHistory: Hashable, Sendable {
     /// The bid at an index from 0, the oldest, to `count - 1`; traps outside.
     package subscript(index: Int) -> Bid { entry(at: index).bid }
 
-    /// The latest explicit (not automatic) bid of the user; nil if there is none.
+    /// The latest own bid of the user (`BidOrigin.isOwn`); nil if there is none.
     package func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
     /// The explicit (not automatic) bid with this id; nil if it is not the latest one and not among `candidates`.
@@ -109,7 +110,7 @@ package struct BidHistory: Hashable, Sendable {
 
     /// The explicit (not automatic) bid with this id of this bidder; nil if there is none. Visits the bidder's later ones.
     func explicit(_ id: BidID, of bidder: UserID) -> Bid? {
-        explicitPlaces(of: bidder).lazy.map { self[$0] }.first { $0.id == id }
+        ownPlaces(of: bidder).lazy.map { self[$0] }.first { $0.id == id && !$0.automatic }
     }
 
     /// The bids after this one, oldest first.
@@ -121,7 +122,7 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest bid that led when it was placed; nil if there is none.
     package var latestLeading: Bid? { lastEntry?.latestLeading.index.map { self[$0] } }
 
-    /// Whether the user has an explicit bid.
+    /// Whether the user has an own bid.
     package func contains(bidder: UserID) -> Bool { latest[bidder] != nil }
 
     /// At most `limit` bids with a seq below `seq` (all if nil), newest first.
@@ -130,10 +131,10 @@ package struct BidHistory: Hashable, Sendable {
         return (max(0, end - max(0, limit))..<end).reversed().map { self[$0] }
     }
 
-    /// The latest explicit bid of each bidder, oldest first.
+    /// The latest own bid of each bidder, oldest first.
     var standing: [Bid] { latest.values.compactMap(\.index).sorted().map { self[$0] } }
 
-    /// The users with an explicit bid, ordered by id.
+    /// The users with an own bid, ordered by id.
     package var bidders: [UserID] { latest.sorted.map(\.user) }
 
     /// All bids, oldest first.
@@ -144,10 +145,10 @@ package struct BidHistory: Hashable, Sendable {
         let before = lastEntry
         tail.append(
             Entry(
-                bid: bid, previousOfBidder: (bid.automatic ? nil : latest[bid.bidder.id]) ?? .absent,
+                bid: bid, previousOfBidder: (bid.origin.isOwn ? latest[bid.bidder.id] : nil) ?? .absent,
                 latestExplicit: bid.automatic ? before?.latestExplicit ?? .absent : place,
                 latestLeading: bid.leading ? place : before?.latestLeading ?? .absent))
-        if !bid.automatic { latest[bid.bidder.id] = place }
+        if bid.origin.isOwn { latest[bid.bidder.id] = place }
         endChunk()
     }
 
@@ -161,8 +162,8 @@ package struct BidHistory: Hashable, Sendable {
     /// - Returns: how many bids were copied: those in chunks with a bid of either.
     @discardableResult
     mutating func move(from bidder: UserID, to user: Person) -> Int {
-        let explicit = (Array(explicitPlaces(of: bidder)) + explicitPlaces(of: user.id)).sorted()
-        let previous = Dictionary(uniqueKeysWithValues: zip(explicit, [Place.absent] + explicit.map { Place($0) }))
+        let own = (Array(ownPlaces(of: bidder)) + ownPlaces(of: user.id)).sorted()
+        let previous = Dictionary(uniqueKeysWithValues: zip(own, [Place.absent] + own.map { Place($0) }))
         var copied = 0
         func moved(_ chunk: [Entry], from first: Int) -> [Entry]? {
             guard chunk.contains(where: { $0.bid.bidder.id == bidder || $0.bid.bidder.id == user.id }) else { return nil }
@@ -179,12 +180,12 @@ package struct BidHistory: Hashable, Sendable {
         }
         tail = moved(tail, from: chunks.count * Self.chunkSize) ?? tail
         latest[bidder] = nil
-        if let newest = explicit.last { latest[user.id] = Place(newest) }
+        if let newest = own.last { latest[user.id] = Place(newest) }
         return copied
     }
 
-    /// Indexes of the user's explicit bids, newest first.
-    private func explicitPlaces(of bidder: UserID) -> some Sequence<Int> {
+    /// Indexes of the user's own bids, newest first.
+    private func ownPlaces(of bidder: UserID) -> some Sequence<Int> {
         sequence(state: latest[bidder]?.index) { next in
             let place = next
             next = place.flatMap { entry(at: $0).previousOfBidder.index }
@@ -239,7 +240,7 @@ package struct BidHistory: Hashable, Sendable {
     private mutating func removeLast() -> Bid? {
         if tail.isEmpty { tail = chunks.removeValue(forKey: chunks.count - 1) ?? [] }
         guard let gone = tail.popLast() else { return nil }
-        if !gone.bid.automatic {
+        if gone.bid.origin.isOwn {
             latest[gone.bid.bidder.id] = gone.previousOfBidder == .absent ? nil : gone.previousOfBidder
         }
         return gone.bid

@@ -147,7 +147,7 @@ private struct BidEffects {
 
     private func automatic(_ id: BidID, _ price: Money, by bidder: Person, next: Money) -> BidPlaced {
         BidPlaced(
-            bid: id, amount: price, bidder: bidder, leading: true, automatic: true, nextMinimum: shown(next, at: price),
+            bid: id, amount: price, bidder: bidder, leading: true, origin: .automatic, nextMinimum: shown(next, at: price),
             reserveMet: pricing.reserveMet(at: price), endsAt: deadline(at: price))
     }
 

@@ -100,7 +100,7 @@ extension Bid {
     /// The same bid of another bidder.
     package func placed(by bidder: Person) -> Bid {
         Bid(
-            id: id, seq: seq, at: at, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            id: id, seq: seq, at: at, amount: amount, bidder: bidder, leading: leading, origin: origin, maximum: maximum,
             beatenMaximum: beatenMaximum, ownAmount: ownAmount)
     }
 }

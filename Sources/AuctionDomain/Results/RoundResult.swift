@@ -68,8 +68,8 @@ package struct ChangedBid: Hashable, Sendable, Codable {
     package let amount: Money
     /// Whether it led when it was placed, or as if the retracted ones had never been.
     package let leading: Bool
-    /// Whether the server placed it.
-    package let automatic: Bool
+    /// Who placed it.
+    package let origin: BidOrigin
     /// The maximum as its bidder saw it at the end; nil: none.
     package let maximum: Money?
 }
@@ -79,8 +79,7 @@ extension Bid {
     package func changed(to change: ChangedBid) -> Bid {
         Bid(
             id: id, seq: seq, at: at, amount: change.amount, bidder: bidder, leading: change.leading,
-            automatic: change.automatic,
-            maximum: change.maximum)
+            origin: change.origin, maximum: change.maximum)
     }
 
     /// The maximum that the bidder sees with this bid.
@@ -150,7 +149,7 @@ extension RoomFields {
         if let leader, leader.shownMaximum(leaderMaximum) != leader.maximum { seqs.insert(leader.seq) }
         return seqs.sorted().compactMap { bids.bid(withSeq: $0) }.map { bid in
             ChangedBid(
-                seq: bid.seq, amount: bid.amount, leading: bid.leading, automatic: bid.automatic,
+                seq: bid.seq, amount: bid.amount, leading: bid.leading, origin: bid.origin,
                 maximum: bid.shownMaximum(bid.seq == leader?.seq ? leaderMaximum : nil))
         }
     }

@@ -119,7 +119,7 @@ extension RoomFields {
             return
         }
         currentBid = Bid(
-            id: bid.id, seq: bid.seq, at: bid.at, amount: price, bidder: bid.bidder, leading: true, automatic: false)
+            id: bid.id, seq: bid.seq, at: bid.at, amount: price, bidder: bid.bidder, leading: true, origin: bid.origin)
     }
 
     mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
@@ -206,7 +206,7 @@ extension RoomFields {
         if placed.leading {
             currentBid = bid
             // An automatic bid executes a maximum that its bidder gave before.
-            if !placed.automatic { leaderMaximum = max(placed.maximum ?? placed.amount, placed.amount) }
+            if placed.origin.isOwn { leaderMaximum = max(placed.maximum ?? placed.amount, placed.amount) }
         }
         if let end = placed.endsAt { endsAt = end }
     }

@@ -109,7 +109,7 @@ struct SequencerTests {
         var room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.state == .preparing)
         let late = BidPlaced(
-            bid: BidID(bits: 9), amount: Money(minorUnits: 900), bidder: auction.rival, leading: true, automatic: false,
+            bid: BidID(bits: 9), amount: Money(minorUnits: 900), bidder: auction.rival, leading: true, origin: .bidder,
             nextMinimum: Money(minorUnits: 1000), endsAt: harness.now.wall)
         try room.apply(Event(seq: room.seq + 1, at: harness.now.wall, round: 2, body: .bidPlaced(late)))
         let fresh = try ServiceHarness(now: harness.now)

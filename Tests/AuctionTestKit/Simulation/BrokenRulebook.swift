@@ -205,19 +205,19 @@ private struct BrokenEnglish: AuctionFormat {
 extension BidPlaced {
     fileprivate func with(amount: Money) -> BidPlaced {
         BidPlaced(
-            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            bid: bid, amount: amount, bidder: bidder, leading: leading, origin: origin, maximum: maximum,
             isSealed: isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
     }
 
     fileprivate func with(endsAt: Timestamp?, isSealed: Bool? = nil) -> BidPlaced {
         BidPlaced(
-            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            bid: bid, amount: amount, bidder: bidder, leading: leading, origin: origin, maximum: maximum,
             isSealed: isSealed ?? self.isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
     }
 
     fileprivate func with(reserveMet: Bool?) -> BidPlaced {
         BidPlaced(
-            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            bid: bid, amount: amount, bidder: bidder, leading: leading, origin: origin, maximum: maximum,
             isSealed: isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
     }
 }

@@ -153,7 +153,7 @@ struct MoneyAuditTests {
             .bidPlaced(
                 BidPlaced(
                     bid: BidID(bits: 77), amount: Money(minorUnits: units), bidder: scenario.rival, leading: true,
-                    automatic: true, nextMinimum: nil, endsAt: nil))
+                    origin: .automatic, nextMinimum: nil, endsAt: nil))
         }
         let sale = try sale(scenario)
         func findingsAfterAutomaticBid(_ units: Int64) throws -> [String] {

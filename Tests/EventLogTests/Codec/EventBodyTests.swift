@@ -104,7 +104,7 @@ struct EventBodyTests {
                 endsAt: later)),
         .bidPlaced(
             BidPlaced(
-                bid: BidID(bits: 6), amount: money(200), bidder: ann, leading: false, automatic: true, maximum: maximum,
+                bid: BidID(bits: 6), amount: money(200), bidder: ann, leading: false, origin: .automatic, maximum: maximum,
                 ownAmount: own, nextMinimum: nil, reserveMet: true, endsAt: nil)),
         .bidPlaced(
             BidPlaced(

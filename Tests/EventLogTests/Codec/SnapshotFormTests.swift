@@ -117,7 +117,7 @@ struct SnapshotFormTests {
         let bids = ["\u{E9}", "e\u{301}"].enumerated().map { index, nickname in
             Bid(
                 id: BidID(bits: UInt128(index)), seq: index + 1, at: Timestamp(milliseconds: 0), amount: Money(minorUnits: 1),
-                bidder: Person(id: UserID(bits: 7), nickname: nickname), leading: true, automatic: false, maximum: nil,
+                bidder: Person(id: UserID(bits: 7), nickname: nickname), leading: true, origin: .bidder, maximum: nil,
                 beatenMaximum: nil)
         }
         var out = ByteWriter(reserving: 0)
@@ -137,7 +137,7 @@ struct SnapshotFormTests {
             return Bid(
                 id: BidID(bits: id), seq: number * generator.roll(1...3), at: Timestamp(milliseconds: at),
                 amount: Money(minorUnits: generator.pick(units)), bidder: generator.pick(people),
-                leading: generator.once(in: 2), automatic: generator.once(in: 2),
+                leading: generator.once(in: 2), origin: generator.pick(BidOrigin.allCases),
                 maximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil,
                 beatenMaximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil,
                 ownAmount: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil)
@@ -155,7 +155,7 @@ struct SnapshotFormTests {
         let bid = Bid(
             id: BidID(bits: UInt128(at) << 80 | 0x0102), seq: 7, at: Timestamp(milliseconds: at),
             amount: Money(minorUnits: 100), bidder: Person(id: UserID(bits: 9), nickname: "Bo"), leading: true,
-            automatic: false, maximum: Money(minorUnits: 163), beatenMaximum: Money(minorUnits: 90))
+            origin: .bidder, maximum: Money(minorUnits: 163), beatenMaximum: Money(minorUnits: 90))
         var out = ByteWriter(reserving: 0)
         SnapshotBids.write([bid], to: &out)
         let person: [UInt8] = [1] + Array(repeating: 0, count: 15) + [9, 2, 66, 111]

@@ -57,7 +57,7 @@ struct StoredBytesTests {
                 .messageSent(Message(id: MessageID(bits: .max), author: person, text: worst)),
                 .bidPlaced(
                     BidPlaced(
-                        bid: BidID(bits: .max), amount: most, bidder: person, leading: true, automatic: true, maximum: most,
+                        bid: BidID(bits: .max), amount: most, bidder: person, leading: true, origin: .automatic, maximum: most,
                         nextMinimum: most, reserveMet: true, endsAt: end)),
                 .bidRetracted(
                     BidRetracted(

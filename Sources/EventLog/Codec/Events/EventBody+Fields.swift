@@ -159,7 +159,7 @@ extension BidPlaced {
         let (automatic, nextMinimum) = try (fields("automatic", automatic), fields("nextMinimum", nextMinimum))
         let (endsAt, reserveMet) = try (fields("endsAt", endsAt), fields("reserveMet", reserveMet))
         return try Self(
-            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic,
+            bid: bid, amount: amount, bidder: bidder, leading: leading, origin: automatic ? .automatic : .bidder,
             maximum: fields.optionalSecret("maximum", maximum),
             ownAmount: fields.optionalSecret("ownAmount", ownAmount), isSealed: sealed != nil, nextMinimum: nextMinimum,
             reserveMet: reserveMet, endsAt: endsAt)

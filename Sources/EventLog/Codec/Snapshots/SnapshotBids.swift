@@ -6,13 +6,20 @@ enum SnapshotBids {
     private struct Traits: OptionSet {
         let rawValue: UInt8
         static let leading = Traits(rawValue: 1)
+        /// The lower bit of its origin.
         static let automatic = Traits(rawValue: 2)
         static let maximum = Traits(rawValue: 4)
         static let beatenMaximum = Traits(rawValue: 8)
         /// Its identifier begins with its instant, as the service makes them.
         static let idOfInstant = Traits(rawValue: 16)
         static let ownAmount = Traits(rawValue: 32)
-        static let all: Traits = [.leading, .automatic, .maximum, .beatenMaximum, .idOfInstant, .ownAmount]
+        /// The higher bit of its origin.
+        static let handed = Traits(rawValue: 64)
+        static let all: Traits = [.leading, .automatic, .maximum, .beatenMaximum, .idOfInstant, .ownAmount, .handed]
+
+        var origin: BidOrigin {
+            contains(.handed) ? contains(.automatic) ? .absentee : .floor : contains(.automatic) ? .automatic : .bidder
+        }
     }
 
     /// A bidder by bytes: strings with different bytes may be equal, and a later nickname must not become an earlier one.
@@ -77,7 +84,7 @@ enum SnapshotBids {
             history.add(
                 Bid(
                     id: BidID(bits: id), seq: Int(seq), at: Timestamp(milliseconds: at), amount: Money(minorUnits: amount),
-                    bidder: people[Int(bidder)], leading: traits.contains(.leading), automatic: traits.contains(.automatic),
+                    bidder: people[Int(bidder)], leading: traits.contains(.leading), origin: traits.origin,
                     maximum: maximum, beatenMaximum: beaten, ownAmount: own))
         }
         return history.history()
@@ -87,6 +94,7 @@ enum SnapshotBids {
         var traits: Traits = []
         if bid.leading { traits.insert(.leading) }
         if bid.automatic { traits.insert(.automatic) }
+        if [.floor, .absentee].contains(bid.origin) { traits.insert(.handed) }
         if bid.maximum != nil { traits.insert(.maximum) }
         if bid.beatenMaximum != nil { traits.insert(.beatenMaximum) }
         if bid.ownAmount != nil { traits.insert(.ownAmount) }
