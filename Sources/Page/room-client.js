@@ -314,6 +314,7 @@ export class RoomClient {
   moreLots() { return this.#lots.more(); }
   queueLot(body) { return this.#after(this.#room.queueLot(body)); }
   changeLot(id, changes) { return this.#after(this.#room.changeLot(id, changes)); }
+  reofferLot(id) { return this.#after(this.#room.reofferLot(id)); }
   withdrawLot(id, reason) { return this.#after(this.#room.withdrawLot(id, reason)); }
   importLots(file, type) { return this.#after(this.#room.importLots(file, type)); }
   uploadPicture(file) { return this.#room.uploadPicture(file); }

@@ -101,6 +101,11 @@ extension AccessTable {
           bidder,viewer,muted                        Y   Y   N
           banned                                     B   -   N
           kicked,stranger,foreign                    Y   -   N
+        reofferLot item Y=403:reoffer.not_yours B=403:reoffer.banned E=409:reoffer.not_ended N=404:lot.not_found
+          host,auctioneer                            E   E   N
+          bidder,viewer,muted                        Y   Y   N
+          banned                                     B   -   N
+          kicked,stranger,foreign                    Y   -   N
         startSale item A=409:sale.not_automatic H=403:sale.not_host
           host                                       A   A   .
           auctioneer,bidder,viewer,muted             H   H   .

@@ -148,6 +148,13 @@ extension PermissionTable {
         changeAsk    S=ask.wrong_state H=ask.not_host
         host         S      S     S        ok    ok    ok      S
         others       S      S     S        H     H     H       S
+
+        reofferLot   B=reoffer.banned Y=reoffer.not_yours N=reoffer.not_ended
+        host         N      N     N        N     N     N       N
+        owner        N      N     N        N     N     N       N
+        auctioneer   N      N     N        N     N     N       N
+        banned       B      B     B        B     B     B       B
+        others       Y      Y     Y        Y     Y     Y       Y
         """
 }
 

@@ -40,6 +40,18 @@ test("lots are moved, queued, changed and withdrawn by events", () => {
   assert.equal(changed.room.sale.queued, 3);
 });
 
+test("a lot that was passed is offered again, and its reference goes with the new one", () => {
+  const passed = after(read(), happened("lot.changed", { lotId: "lot_a", item: { ...item("a"), rules: {} }, reference: "A-1", number: 1, by: ann }),
+    happened("item.passed", { lotId: "lot_a" }));
+  assert.equal(passed.lots.current.reference, "A-1");
+  const state = after(passed, happened("lot.queued", { lotId: "lot_e", item: { ...item("a"), rules: {} }, reference: "A-1", number: 5, offeredBefore: "lot_a" }));
+  assert.deepEqual([state.lots.current.reference, state.lots.current.offeredAgain], [null, "lot_e"]);
+  const added = state.lots.queued.at(-1);
+  assert.deepEqual([added.id, added.reference, added.offeredBefore, added.offeredAgain], ["lot_e", "A-1", "lot_a", null]);
+  const changed = after(state, happened("lot.changed", { lotId: "lot_e", item: { ...item("x"), rules: {} }, reference: "A-1", number: 5, by: ann }));
+  assert.deepEqual([changed.lots.queued.at(-1).offeredBefore, changed.room.sale.lots], ["lot_a", 5]);
+});
+
 test("events of the past count lots the same when the lots were read before them", () => {
   const turns = (state) => after(state, happened("item.passed", { lotId: "lot_a" }), happened("state.changed", { from: "auctioning", to: "closed" }),
     happened("state.changed", { from: "closed", to: "preparing", lotId: "lot_b" }), uploaded("b"));

@@ -15,7 +15,7 @@ enum SwiftCommands {
         "archiveRoom",
         "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "configurePermissions", "requestStage", "inviteToStage",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
-        "queueLot", "changeLot",
+        "queueLot", "changeLot", "reofferLot",
     ]
 
     /// What actions mean that are not the name of an operation.

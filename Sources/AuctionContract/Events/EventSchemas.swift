@@ -134,7 +134,9 @@ extension EventSchema {
             #"""
             {
               "reference": ": The seller's own number, if the lot has one.",
-              "number": "integer 1...: The number of the lot in the room; absent in events that version 1.0 wrote."
+              "number": "integer 1...: The number of the lot in the room; absent in events that version 1.0 wrote.",
+              "offeredBefore": ": The lot that had its turn, and is offered again as this one, which has its reference now; absent if it is offered for the first time.",
+              "by": ": The host, who offers a lot of another user again; absent: the owner queued it."
             }
             """#),
         .init(

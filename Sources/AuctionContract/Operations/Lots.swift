@@ -1,6 +1,6 @@
 extension Operation {
     /// The lots of a sale.
-    static let lots: [Operation] = [queueLot, listLots, importLots, readLot, changeLot, withdrawLot]
+    static let lots: [Operation] = [queueLot, listLots, importLots, readLot, changeLot, withdrawLot, reofferLot]
 
     /// `POST /v1/rooms/{id}/lots`: queue a lot.
     package static let queueLot = Operation(
@@ -184,5 +184,32 @@ extension Operation {
                 404, "There is no such room, or the room has no such lot.", ["room.not_found", "lot.not_found"],
                 example: "lot.not_found"),
             .refusal(409, "The lot does not wait in the queue.", ["withdraw.not_queued"]),
+        ])
+
+    /// `POST /v1/rooms/{id}/lots/{lotId}/reoffer`: offer a lot again that was not sold.
+    package static let reofferLot = Operation(
+        "reofferLot", .post, "/v1/rooms/{id}/lots/{lotId}/reoffer", .required, tag: "auction",
+        "Offer a lot again that was not sold",
+        """
+        By its owner, or the host, who may not change the prices; in every state of the room. A new lot with another number waits at the end \
+        of the queue. It has what the old one had, and the reference too; the rules may be others. What became of the old lot stays as it is.
+        """,
+        body: .init("LotOfferedAgain", #"{"rules": {"startingPrice": "80.00"}}"#, isRequired: false),
+        responses: [
+            .success(
+                201, "The new lot, at the end of the queue.", "Lot",
+                #"{"like": "lot", "number": 9, "position": 9, "offeredBefore": "lot_01m7yn51psh16pxpxz9yp3xz7r"}"#,
+                headers: ["Location"]),
+            .refusal(
+                403, "The caller may not offer this lot again, or not at other prices.",
+                ["reoffer.not_yours", "reoffer.owner_only", "reoffer.banned"]),
+            .refusal(
+                404, "There is no such room, or the room has no such lot.", ["room.not_found", "lot.not_found"],
+                example: "lot.not_found"),
+            .refusal(
+                409, "The lot was not passed, or has been offered again already.", ["reoffer.not_ended", "reoffer.again"]),
+            .refusal(
+                429, "The room has as many lots as it may have, or a limit of commands or of stored bytes is reached.",
+                ["reoffer.too_many", "command.rate", "room.storage_full", "member.storage_full", "address.storage_full"]),
         ])
 }

@@ -168,6 +168,9 @@ extension ProblemCode {
             "lot.too_many", 429, "The room has as many lots as it may have, or an import would add too many.",
             "The room has as many lots as it may have.", required: "10000", actual: "10000"),
         .init(
+            "reoffer.too_many", 429, "The room has as many lots as it may have: a lot that is offered again is another one.",
+            "The room has as many lots as it may have.", required: "10000", actual: "10000"),
+        .init(
             "media.quota", 429,
             """
             The room, the caller, its network address (within a day) or the server has as many bytes of pictures as it \

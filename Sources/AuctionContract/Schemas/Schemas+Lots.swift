@@ -27,6 +27,7 @@ extension Schema {
               "before?": "LotId?: The lot before which this one is moved; null moves it to the end. 400 for one that the room does not have."
             }
             """#, "What changes; absent members stay as they are.", isEmptyAllowed: false),
+        .request("LotOfferedAgain", #"{"rules?": "RulesPatch"}"#),
         .object(
             "Lot",
             #"""
@@ -36,7 +37,9 @@ extension Schema {
               "position": "integer 1...: Its place among all lots of the room, from 1.",
               "reference": "text?: The seller's own number of the lot.", "state": "LotState",
               "round": "integer? 1...: The round in which it is or was auctioned; null before its turn, and of a withdrawn lot.",
-              "item": "LotItem", "rules": "Rules", "result": "LotResult"
+              "item": "LotItem", "rules": "Rules", "result": "LotResult",
+              "offeredBefore": "LotId?: The lot that had its turn, and is offered again as this one.",
+              "offeredAgain": "LotId?: The lot as which this one is offered again; null if it is not, or that lot was withdrawn."
             }
             """#, "An item that waits its turn, or has had it."),
         .object(

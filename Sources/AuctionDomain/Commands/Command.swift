@@ -13,6 +13,8 @@ package indirect enum Command: Hashable, Sendable {
     case queueLot(QueueLot)
     case changeLot(LotID, LotChanges)
     case withdrawLot(LotID, reason: String?)
+    /// Queues a lot that was not sold again, as a new lot; the rules of the new one may be others.
+    case reofferLot(LotID, RulesPatch?)
     case importLots(ImportLots)
     case sale(SaleCommand)
     case adjustRules(ItemID, RulesPatch)

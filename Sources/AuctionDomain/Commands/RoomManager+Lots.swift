@@ -8,6 +8,7 @@ extension RoomManager {
         case .changeLot(let lot, let changes): return try change(lot, changes, by: caller, in: context)
         case .withdrawLot(let id, let reason):
             return Decision(events: try withdraw(id, reason: reason, by: caller, in: context), outcome: .lotChanged(id))
+        case .reofferLot(let id, let patch): return try reoffer(id, patch, by: caller, in: &context)
         case .importLots(let file): return try importLots(file, by: caller, in: &context)
         default: return .nothing
         }
@@ -112,6 +113,28 @@ extension RoomManager {
         if lot.state == .queued, lots.queuedCount == 1, context.room.isBetweenLots { return [withdrawn, .sale(.finished)] }
         guard lot.state == .current, let next = lots.firstQueued else { return [withdrawn] }
         return [withdrawn, .itemUploaded(lots.item(of: next))]
+    }
+
+    /// Queues a lot that was not sold again, as another lot: what became of this one stays as it is. The new one has the reference.
+    private func reoffer(
+        _ id: LotID, _ patch: RulesPatch?, by caller: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> Decision {
+        let (lot, lots) = (try find(id, in: context.room), context.room.lots)
+        let request = RuleRequest(changesPrices: patch?.changesPrices ?? false, lot: id, addedLots: 1)
+        try check(.reofferLot, by: caller, in: context, request)
+        let old = lots.item(of: lot)
+        let rules = patch?.applied(to: old.rules) ?? old.rules
+        try rulebook.check(rules, of: old, by: caller)
+        let new: LotID = context.identifiers.next()
+        let item = AuctionItem(
+            id: context.identifiers.next(), name: old.name, description: old.description, media: old.media,
+            estimate: old.estimate, condition: old.condition, owner: old.owner, rules: rules, lot: new)
+        // A successor that was withdrawn has the reference meanwhile.
+        let reference = lot.reference ?? lots.successor(of: id)?.reference
+        let queued = LotQueued(
+            id: new, item: item, reference: reference, number: lots.count + 1, offeredBefore: id,
+            by: caller.id == old.owner.id ? nil : caller)
+        return Decision(events: [.lotQueued(queued)], outcome: .lotQueued(new))
     }
 
     private func find(_ id: LotID, in room: Room) throws(Refusal) -> Lot {

@@ -44,7 +44,9 @@ extension Command {
             .refused, .hostDisconnected, .disconnected, .hostReconnected:
             nil
         case .auction(let step, _): step.storageShare(in: room)
-        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .importLots, .sale, .configureRule: 1
+        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .reofferLot, .importLots, .sale,
+            .configureRule:
+            1
         case .placeBid, .stage: 2
         case .join: caller.id == room.host.id ? 4 : 2
         case .changeMember: 4

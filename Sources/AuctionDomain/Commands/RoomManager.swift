@@ -65,7 +65,8 @@ package struct RoomManager: Sendable {
             // Also if the replaced item was a lot's: the lot is in the queue again, but its item is no longer the round's.
             let replaced = room.item.flatMap { $0.owner.id == caller.id ? $0.id : nil }
             return Decision(events: events, outcome: .itemUploaded(replaced: replaced))
-        case .queueLot, .changeLot, .withdrawLot, .importLots: return try decideLot(command, by: caller, in: &context)
+        case .queueLot, .changeLot, .withdrawLot, .reofferLot, .importLots:
+            return try decideLot(command, by: caller, in: &context)
         case .sale(let step): return try decideSale(step, by: caller, in: &context)
         case .adjustRules(let item, let patch):
             try check(.adjustRules, by: caller, in: context, RuleRequest(changesPrices: patch.changesPrices))

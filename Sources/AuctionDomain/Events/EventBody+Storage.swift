@@ -44,7 +44,8 @@ extension EventBody {
         case .stage(let event): event.content
         case .lotQueued(let lot):
             EventContent(
-                lot.item.owner, text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0) + (lot.responseBytes ?? 0))
+                lot.by ?? lot.item.owner, lot.by == nil ? nil : lot.item.owner,
+                text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0) + (lot.responseBytes ?? 0))
         case .lotChanged(let lot):
             EventContent(
                 lot.by, lot.item.owner,

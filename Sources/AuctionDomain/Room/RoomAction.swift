@@ -29,6 +29,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case runSale
     case warn
     case changeAsk
+    case reofferLot
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -60,6 +61,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .extend: 24
         case .warn: 25
         case .changeAsk: 26
+        case .reofferLot: 27
         }
     }
 }

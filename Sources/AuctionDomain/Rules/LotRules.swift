@@ -6,15 +6,21 @@ enum LotRules {
         .banned(
             "lot.banned", .queueLot, priority: 95,
             LocalizedText("A banned member may not queue a lot.", "被封禁的成员不能添加拍品。")),
-        notSeller, tooMany,
+        notSeller, tooMany("lot.too_many", .queueLot, priority: 80),
         .banned(
             "lot.change_banned", .changeLot, priority: 95,
             LocalizedText("A banned member may not change a lot.", "被封禁的成员不能修改拍品。")),
-        notYours("lot.not_yours", .changeLot), notQueued("lot.not_queued", .changeLot), ownersPrices,
+        notYours("lot.not_yours", .changeLot), notQueued("lot.not_queued", .changeLot),
+        ownersPrices(ownersPricesID, .changeLot),
         .banned(
             "withdraw.banned", .withdrawLot, priority: 95,
             LocalizedText("A banned member may not withdraw a lot.", "被封禁的成员不能撤下拍品。")),
         notYours("withdraw.not_yours", .withdrawLot), notQueued("withdraw.not_queued", .withdrawLot),
+        .banned(
+            "reoffer.banned", .reofferLot, priority: 95,
+            LocalizedText("A banned member may not offer a lot again.", "被封禁的成员不能再次上拍拍品。")),
+        notYours("reoffer.not_yours", .reofferLot), notEnded, again, ownersPrices("reoffer.owner_only", .reofferLot),
+        tooMany("reoffer.too_many", .reofferLot, priority: 65),
         .hostOnly(
             "sale.not_host", .runSale, priority: 90, LocalizedText("Only the host runs the sale.", "只有房主才能管理专场。")),
     ]
@@ -29,36 +35,61 @@ enum LotRules {
         DenialReason(notSeller.description, required: "host or auctioneer", actual: context.roleName)
     }
 
-    private static let tooMany: RoomPermissionRule = RoomPermissionRule(
-        "lot.too_many", .queueLot, priority: 80, .limit,
-        LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
-    ) { context in
-        // An import may add none: then it is allowed in a full room too.
-        let (most, added) = (context.rulebook.limits.lotsPerRoom, context.request.addedLots ?? 1)
-        return most > 0 && added > 0 && context.room.lots.count + added > most
-    } because: { context in
-        let (most, present) = (context.rulebook.limits.lotsPerRoom, context.room.lots.count)
-        let added = context.request.addedLots ?? 1
-        let text =
-            added == 1
-            ? tooMany.description
-            : LocalizedText(
-                "The room may have \(most) lots; it has \(present), and this file adds \(added).",
-                "房间最多 \(most) 件拍品,现有 \(present) 件,此文件将新增 \(added) 件。")
-        return DenialReason(text, required: String(most), actual: String(present))
+    private static func tooMany(_ id: String, _ action: RoomAction, priority: Int) -> RoomPermissionRule {
+        let description = LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
+        return RoomPermissionRule(id, action, priority: priority, .limit, description) { context in
+            // An import may add none: then it is allowed in a full room too.
+            let (most, added) = (context.rulebook.limits.lotsPerRoom, context.request.addedLots ?? 1)
+            return most > 0 && added > 0 && context.room.lots.count + added > most
+        } because: { context in
+            let (most, present) = (context.rulebook.limits.lotsPerRoom, context.room.lots.count)
+            let added = context.request.addedLots ?? 1
+            let text =
+                added == 1
+                ? description
+                : LocalizedText(
+                    "The room may have \(most) lots; it has \(present), and this file adds \(added).",
+                    "房间最多 \(most) 件拍品,现有 \(present) 件,此文件将新增 \(added) 件。")
+            return DenialReason(text, required: String(most), actual: String(present))
+        }
     }
 
     /// The rule by which only the owner of a lot changes its prices.
     static let ownersPricesID = "lot.owner_only"
 
-    private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
-        ownersPricesID, .changeLot, priority: 70, .role,
-        LocalizedText(
+    private static func ownersPrices(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
+        let description = LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
+        return RoomPermissionRule(id, action, priority: 70, .role, description) { context in
+            context.request.changesPrices == true && context.requestedOwner != context.caller
+        } because: { context in
+            DenialReason(description, required: "owner", actual: context.roleName)
+        }
+    }
+
+    private static let notEnded: RoomPermissionRule = RoomPermissionRule(
+        "reoffer.not_ended", .reofferLot, priority: 80, .state,
+        LocalizedText(
+            "Only a lot that was passed, or whose sale was voided, is offered again.", "只有流拍或成交作废的拍品才能再次上拍。")
     ) { context in
-        context.request.changesPrices == true && context.requestedOwner != context.caller
+        guard let lot = context.requestedLot else {
+            return context.room.lots.unsoldCount(of: context.member?.role == .host ? nil : context.caller) == 0
+        }
+        return !lot.state.isUnsold
     } because: { context in
-        DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
+        DenialReason(
+            notEnded.description, required: Lot.State.allCases.filter(\.isUnsold).map(\.rawValue).joined(separator: " or "),
+            actual: context.requestedLot?.state.rawValue ?? "none")
+    }
+
+    private static let again: RoomPermissionRule = RoomPermissionRule(
+        "reoffer.again", .reofferLot, priority: 75, .state,
+        LocalizedText("This lot has been offered again already.", "该拍品已再次上拍。")
+    ) { context in
+        context.request.lot.flatMap { context.room.lots.standingSuccessor(of: $0) } != nil
+    } because: { context in
+        let successor = context.request.lot.flatMap { context.room.lots.standingSuccessor(of: $0) }
+        return DenialReason(again.description, required: "none", actual: successor?.id.description)
     }
 
     /// Allows the action to the host, and to an auctioneer for their own lots.

@@ -10,6 +10,14 @@ package struct Lot: Hashable, Sendable {
         case passed
         /// Its owner or the host took it out of the queue.
         case withdrawn
+
+        /// Whether a lot in it has had its turn without a buyer, so that it may be offered again.
+        package var isUnsold: Bool {
+            switch self {
+            case .passed: true
+            case .queued, .current, .sold, .withdrawn: false
+            }
+        }
     }
 
     /// Identifier of the lot; that of its item is another.
@@ -64,18 +72,26 @@ package struct LotContent: Hashable, Sendable {
     package let upload: UploadItem
     /// The seller's own number of the lot; nil if it has none.
     package let reference: String?
+    /// The lot that is offered again as this one; nil if it is offered for the first time.
+    package let offeredBefore: LotID?
 
-    package init(item: ItemID, upload: UploadItem, reference: String?) {
+    package init(item: ItemID, upload: UploadItem, reference: String?, offeredBefore: LotID? = nil) {
         self.item = item
         self.upload = upload
         self.reference = reference
+        self.offeredBefore = offeredBefore
     }
 
-    init(_ item: AuctionItem, reference: String?) {
+    /// The same without a reference.
+    var withoutReference: LotContent {
+        LotContent(item: item, upload: upload, reference: nil, offeredBefore: offeredBefore)
+    }
+
+    init(_ item: AuctionItem, reference: String?, offeredBefore: LotID? = nil) {
         let upload = UploadItem(
             name: item.name, description: item.description, media: item.media, estimate: item.estimate,
             condition: item.condition, rules: item.rules)
-        self.init(item: item.id, upload: upload, reference: reference)
+        self.init(item: item.id, upload: upload, reference: reference, offeredBefore: offeredBefore)
     }
 
     /// Bytes of its texts in memory.

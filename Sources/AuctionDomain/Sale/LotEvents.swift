@@ -2,17 +2,25 @@
 package struct LotQueued: Hashable, Sendable {
     /// Identifier of the lot.
     package let id: LotID
-    /// What is auctioned; its owner added the lot. The reserve price is private.
+    /// What is auctioned; its owner added the lot, if `by` is nil. The reserve price is private.
     package let item: AuctionItem
     /// The seller's own number; nil if the lot has none.
     package let reference: String?
     /// The lot's number in the room, for readers of the event: `Lots` counts by itself. Nil: version 1.0 wrote the event.
     package let number: Int?
+    /// The lot that had its turn, and is offered again as this one, which has its reference now; nil if it is offered for the first time.
+    package let offeredBefore: LotID?
+    /// The host, who offers a lot of another user again; nil: the owner added the lot.
+    package let by: Person?
     /// What the room's storage is charged for the response to the import that begins with this event, which is kept for repeats; nil:
     /// none is. Private.
     package var responseBytes: Int?
 
-    package init(id: LotID, item: AuctionItem, reference: String?, number: Int?, responseBytes: Int? = nil) {
+    package init(
+        id: LotID, item: AuctionItem, reference: String?, number: Int?, offeredBefore: LotID? = nil, by: Person? = nil,
+        responseBytes: Int? = nil
+    ) {
+        (self.offeredBefore, self.by) = (offeredBefore, by)
         self.number = number
         self.responseBytes = responseBytes
         self.id = id

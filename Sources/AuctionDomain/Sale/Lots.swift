@@ -10,6 +10,10 @@ package struct Lots: Sendable {
     package private(set) var owners: [Person] = []
     /// Queued lots of each owner, by the index of the owner.
     private var queuedOf: [Int] = []
+    /// Lots of each owner that had their turn and were not sold, by the index of the owner.
+    private var unsoldOf: [Int] = []
+    /// The lots as which others were offered again last.
+    private var offeredAgain: TreeDictionary<LotID, LotID> = [:]
     /// The lots that wait in the queue, in order: behind thousands that had their turn the next one is found as quickly.
     private(set) var queue = SortedChunks<LotOrder.Entry>()
     /// The lot that is the item of the current round; nil if there is none, or the item is not a lot.
@@ -28,14 +32,26 @@ package struct Lots: Sendable {
     /// Number of lots that wait in the queue.
     package var queuedCount: Int { queuedOf.reduce(0, +) }
     /// Number of lots of the user that wait in the queue.
-    package func queuedCount(of user: UserID) -> Int {
-        zip(owners, queuedOf).reduce(0) { $1.0.id == user ? $0 + $1.1 : $0 }
+    package func queuedCount(of user: UserID) -> Int { Self.sum(queuedOf, of: user, owners) }
+    /// Number of lots that had their turn and were not sold, also if they were offered again.
+    /// - Parameter user: only those of this user; nil: of all.
+    func unsoldCount(of user: UserID?) -> Int { Self.sum(unsoldOf, of: user, owners) }
+
+    private static func sum(_ counts: [Int], of user: UserID?, _ owners: [Person]) -> Int {
+        zip(owners, counts).reduce(0) { user == nil || $1.0.id == user ? $0 + $1.1 : $0 }
     }
 
     /// The lot with an identifier; nil if the room has none.
     package subscript(id: LotID) -> Lot? { byID[id] }
     /// The lot with the seller's number; nil if the room has none.
     package subscript(reference reference: String) -> Lot? { byReference[reference].flatMap { byID[$0] } }
+
+    /// The lot as which another was offered again last; nil if it was not.
+    package func successor(of id: LotID) -> Lot? { offeredAgain[id].flatMap { byID[$0] } }
+    /// The lot as which another is offered again; nil if it is not, or that lot was withdrawn.
+    package func standingSuccessor(of id: LotID) -> Lot? {
+        successor(of: id).flatMap { $0.state == .withdrawn ? nil : $0 }
+    }
 
     /// The first of the user's lots without a reference, in the order of their additions, that was added after `lot` and equals `item`.
     /// - Parameter digest: `LotsByContent.digest` of the item.
@@ -67,12 +83,25 @@ package struct Lots: Sendable {
 
     // MARK: - Changes
 
-    mutating func add(_ id: LotID, _ item: AuctionItem, reference: String?) {
+    /// - Parameter old: The lot that is offered again as this one: the reference moves to the new lot.
+    mutating func add(_ id: LotID, _ item: AuctionItem, reference: String?, offeredBefore old: LotID? = nil) {
+        if old != nil, let reference { removeReference(reference) }
         let owner = ownerIndex(of: item.owner)
         var placed = order.insert(id, before: nil)
         guard let place = placed.popLast()?.place else { return }
         // No lot ever leaves the room.
-        index(Lot(id: id, number: count + 1, place: place, owner: owner, content: LotContent(item, reference: reference)))
+        index(
+            Lot(
+                id: id, number: count + 1, place: place, owner: owner,
+                content: LotContent(item, reference: reference, offeredBefore: old)))
+    }
+
+    private mutating func removeReference(_ reference: String) {
+        guard let id = byReference[reference], var lot = byID[id] else { return }
+        byReference[reference] = nil
+        lot.set(lot.content.withoutReference)
+        byContent.insert(lot, of: owners[lot.owner].id)
+        byID[id] = lot
     }
 
     /// Replaces the item, and the reference, of a lot.
@@ -81,7 +110,7 @@ package struct Lots: Sendable {
         let owner = owners[lot.owner].id
         if let old = lot.reference { byReference[old] = nil } else { byContent.remove(lot, of: owner) }
         bytes -= lot.content.textBytes
-        lot.set(LotContent(item, reference: reference))
+        lot.set(LotContent(item, reference: reference, offeredBefore: lot.content.offeredBefore))
         bytes += lot.content.textBytes
         if let reference { byReference[reference] = id } else { byContent.insert(lot, of: owner) }
         byID[id] = lot
@@ -111,6 +140,7 @@ package struct Lots: Sendable {
             queue.remove(at: lot.place)
         }
         if state == .queued { enqueue(lot) }
+        unsoldOf[lot.owner] += (state.isUnsold ? 1 : 0) - (lot.state.isUnsold ? 1 : 0)
         lot.state = state
         if let round { lot.round = round }
         byID[id] = lot
@@ -143,7 +173,11 @@ package struct Lots: Sendable {
         }
         bytes += Self.bytesPerLot + lot.content.textBytes
         if lot.state == .queued { enqueue(lot) }
+        if lot.state.isUnsold { unsoldOf[lot.owner] += 1 }
         if lot.state == .current { current = lot.id }
+        if let old = lot.content.offeredBefore, successor(of: old).map({ $0.number < lot.number }) ?? true {
+            offeredAgain[old] = lot.id
+        }
     }
 
     private mutating func ownerIndex(of owner: Person) -> Int {
@@ -154,6 +188,7 @@ package struct Lots: Sendable {
         }
         owners.append(owner)
         queuedOf.append(0)
+        unsoldOf.append(0)
         return owners.count - 1
     }
 }
@@ -175,6 +210,7 @@ extension Lots {
         else { return nil }
         (self.owners, self.spreadSeq) = (owners, spreadSeq)
         queuedOf = owners.map { _ in 0 }
+        unsoldOf = queuedOf
         order = LotOrder(sorted: lots.map { LotOrder.Entry(lot: $0.id, place: $0.place) })
         for lot in lots { index(lot) }
     }

@@ -12,7 +12,7 @@ extension RoomFields {
         if case .lotWithdrawn(let lot) = event.body, item?.lot == lot.id { item = nil }
         changeLots { lots in
             switch event.body {
-            case .lotQueued(let lot): lots.add(lot.id, lot.item, reference: lot.reference)
+            case .lotQueued(let lot): lots.add(lot.id, lot.item, reference: lot.reference, offeredBefore: lot.offeredBefore)
             case .lotChanged(let lot): lots.set(lot.id, lot.item, reference: lot.reference)
             case .lotMoved(let lot): lots.move(lot.id, before: lot.before, in: event)
             case .lotWithdrawn(let lot): lots.setState(lot.id, .withdrawn)

@@ -29,7 +29,7 @@ extension LoopHandler {
     /// Bytes of texts that the events of a command have beside those of its body.
     private func repeatedBytes(of command: Command, _ body: Int, in room: Room?) -> Int {
         switch command {
-        case .changeLot: return Self.itemBytes
+        case .changeLot, .reofferLot: return Self.itemBytes
         // The announcement has the reason in two languages.
         case .auction(.cancel, _): return 2 * body
         case .auction(.start, _), .sale(.start):
@@ -55,8 +55,8 @@ extension Command {
     fileprivate var textEvents: Int? {
         switch self {
         case .importLots(let file): max(1, file.rows.count)
-        case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .sale(.configure), .sale(.stop), .adjustRules,
-            .configureRule, .sendMessage, .removeMessage:
+        case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .reofferLot, .sale(.configure), .sale(.stop),
+            .adjustRules, .configureRule, .sendMessage, .removeMessage:
             1
         case .auction(let step, _): step.eventCount
         case .sale(.start): AuctionStep.start.eventCount
@@ -71,7 +71,7 @@ extension Command {
         switch self {
         case .auction, .sale(.start), .sale(.stop), .retractBid, .changeMember, .kick, .removeMessage, .archiveRoom:
             member?.role == .host
-        case .changeLot, .withdrawLot: member?.role == .host || member?.role == .auctioneer
+        case .changeLot, .withdrawLot, .reofferLot: member?.role == .host || member?.role == .auctioneer
         case .leave, .stage: member != nil
         case .join(let join): member == nil || join.role != nil && join.role != member?.role
         default: true

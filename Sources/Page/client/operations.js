@@ -49,6 +49,10 @@ export class RoomCommands {
   withdrawLot(lotID, reason, given) {
     return this.#send("withdrawLot", "DELETE", `/lots/${part(lotID)}?${query({ reason })}`, null, given);
   }
+  /** Offer a lot again that was not sold. */
+  reofferLot(lotID, rules, given) {
+    return this.#send("reofferLot", "POST", `/lots/${part(lotID)}/reoffer`, { rules }, given);
+  }
   /** Say how the lots are sold. */
   configureSale(body, given) {
     return this.#send("configureSale", "PUT", "/sale", body, given);

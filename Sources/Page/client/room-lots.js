@@ -51,14 +51,17 @@ function changedBy(lots, event) {
 
 const without = (queued, id) => queued.filter((lot) => lot.id !== id);
 /** A lot of an event, in which the rules are part of the item. */
-const lotOf = (id, { rules, ...item }, { reference = null, number = null } = {}, state, round = null) =>
-  ({ id, number, reference, state, round, item, rules, result: null });
+const lotOf = (id, { rules, ...item }, { reference = null, number = null, offeredBefore = null } = {}, state, round = null) =>
+  ({ id, number, reference, state, round, item, rules, result: null, offeredBefore, offeredAgain: null });
 
 const effects = {
-  "lot.queued": ({ queued, cursor }, data) => (cursor !== null || queued.some((lot) => lot.id === data.lotId) ? {}
-    : { queued: [...queued, lotOf(data.lotId, data.item, data, "queued")] }),
+  "lot.queued": ({ queued, cursor, current }, data) => ({
+    ...(cursor !== null || queued.some((lot) => lot.id === data.lotId) ? {} : { queued: [...queued, lotOf(data.lotId, data.item, data, "queued")] }),
+    // The lot that has just ended is offered again, and its reference is the new one's.
+    ...(data.offeredBefore && current?.id === data.offeredBefore ? { current: { ...current, reference: null, offeredAgain: data.lotId } } : {}),
+  }),
   "lot.changed": ({ queued, current }, data) => {
-    const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, { number: lot.number, reference: data.reference }, lot.state, lot.round) : lot);
+    const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, { ...lot, reference: data.reference }, lot.state, lot.round) : lot);
     return { queued: queued.map(changed), current: changed(current) };
   },
   "lot.moved": (lots, { lotId, before }, { seq }) => {

@@ -1,5 +1,6 @@
 // The item: its pictures, description and rules. The same for a lot that waits.
 import { dialog, h, icon, replace, set } from "../dom.js";
+import { busily } from "../feedback.js";
 import { t } from "../strings.js";
 import { openPictures } from "./picture-viewer.js";
 
@@ -49,11 +50,13 @@ export const appraisal = ({ estimate, condition }, money) => [
   [t("item.condition"), condition],
 ].filter(([, value]) => value);
 
-/** A lot of the catalogue. @param result what became of it, as a row of the results */
-export function showLot({ item, rules }, money, result = null) {
+/** A lot of the catalogue. @param result what became of it, as a row of the results; `again`: offers it again, null if the user may not */
+export function showLot({ item, rules }, money, result = null, again = null) {
   const media = h("div.lot-media");
   gallery(media, item);
-  dialog(item.name, h("div.lot-dialog", media, h("div.lot-words", result && h("p", h("strong", end(result, money))), about(item, rules, money))), { closeLabel: t("app.close") });
+  const box = dialog(item.name, h("div.lot-dialog", media, h("div.lot-words", result && h("p", h("strong", end(result, money))), again && h("p", h("button", {
+    type: "button", onclick: (event) => busily(event.currentTarget, async () => { await again(); box.close(); }),
+  }, t("lots.again"))), about(item, rules, money))), { closeLabel: t("app.close") });
 }
 
 const end = ({ result, winner, price, premium, total }, money) => (result !== "sold" ? t("result.passed")

@@ -1,6 +1,6 @@
 // What became of earlier rounds.
 import { h, replace, setText, show } from "../dom.js";
-import { busily } from "../feedback.js";
+import { busily, note } from "../feedback.js";
 import { t } from "../strings.js";
 import { lotLabel, showLot } from "./lot.js";
 import { makeFiles, showOwn } from "./totals.js";
@@ -15,32 +15,51 @@ export function makeResults(room) {
   const element = h("section.results", { hidden: true, "aria-label": t("result.history") },
     h("h3", t("result.history")), list, h("div.row.wrap", own, more, files.elements));
   let drawn = null;
+  let drawnFor = "";
 
   function update(model) {
-    const { results, hasMoreResults, money, me, userID } = model;
+    const { results, hasMoreResults, me, userID, archived, lots } = model;
     show(element, results.length > 0);
     show(more, hasMoreResults);
     show(own, Boolean(me?.role));
     setText(own, t(me?.role === "host" ? "own.buyers" : "own.title"));
     files.update(model);
-    if (drawn === results) return;
-    drawn = results;
-    replace(list, results.map((result) => row(result, money, userID, room)));
+    const waiting = [lots?.current, ...(lots?.queued ?? [])].filter((lot) => lot?.offeredBefore).map((lot) => lot.offeredBefore);
+    const version = JSON.stringify([me?.role, userID, archived, waiting]);
+    if (drawn === results && version === drawnFor) return;
+    [drawn, drawnFor] = [results, version];
+    replace(list, results.map((result) => row(result, model, room, waiting)));
   }
 
   return { element, update };
 }
 
-function row(result, money, userID, room) {
+/** Whether the user may offer the lot of a result again: of their own lots, and as the host of all. */
+const mayOfferAgain = ({ lotId, result, seller }, { me, userID, archived }) => !archived && lotId && result === "passed"
+  && (me?.role === "host" || (me?.role === "auctioneer" && seller?.id === userID));
+
+/** @param waiting the lots that wait, or have their turn, again */
+function row(result, model, room, waiting) {
+  const { money, userID } = model;
   const { lotId, item, winner } = result;
+  const again = mayOfferAgain(result, model) && !waiting.includes(lotId) ? () => offerAgain(room, lotId, item?.name ?? "") : null;
   const name = item?.name ?? "";
   return h("li", h("span.result-round", result.reference ?? lotLabel(result, result.round)),
     h("span.result-item", lotId ? h("button.lot-open", {
-      type: "button", "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, async () => showLot(await room.readLot(lotId), money, result)),
+      type: "button", "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, async () => {
+        const lot = await room.readLot(lotId);
+        showLot(lot, money, result, lot.offeredAgain ? null : again);
+      }),
     }, name) : name),
     h("span.result-end", result.result === "sold"
       ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
-        result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")));
+        result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")),
+    again && h("button.small.quiet", { type: "button", "aria-label": t("lots.againFor", { item: name }), onclick: (event) => busily(event.currentTarget, again) }, t("lots.again")));
+}
+
+async function offerAgain(room, lotId, name) {
+  await room.reofferLot(lotId);
+  note(t("lots.waitsAgain", { item: name }), "good");
 }
 
 /** How the round of the room ended, null before: by its event, or by its row where so much has happened since that the event is not read. */

@@ -67,7 +67,7 @@ export function roomView(app, id, invite) {
   };
   for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable"]) controls[name] = (...given) => client[name](...given);
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
-    "importLots", "uploadPicture", "configureSale", "startSale", "stopSale"]) {
+    "reofferLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
       return client[name](...given).catch((error) => { throw withMoney(error, model().money); });

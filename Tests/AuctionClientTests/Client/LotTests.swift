@@ -92,6 +92,19 @@ struct LotTests {
         #expect(keys.count == 3 && Set(keys).count == 3)
     }
 
+    @Test func `a lot is offered again, as it was or with other rules, and is known by both`() async throws {
+        let again = Self.lot.dropLast() + #","offeredBefore":"lot_0","offeredAgain":"lot_2"}"#
+        let (room, transport) = room(String(again))
+        let lot = try await room.reofferLot("lot_0")
+        #expect(lot.offeredBefore == "lot_0" && lot.offeredAgain == "lot_2")
+        try await room.reofferLot("lot_1", rules: NewRules(startingPrice: Money(minorUnits: 100, currency: "CNY")))
+        #expect(
+            sent(transport) == [
+                "POST /v1/rooms/room_1/lots/lot_0/reoffer {}",
+                #"POST /v1/rooms/room_1/lots/lot_1/reoffer {"rules":{"startingPrice":"1.00"}}"#,
+            ])
+    }
+
     @Test func `rules that an item may be without are removed from it, and others stay as they are`() async throws {
         let (room, transport) = room(Self.lot)
         var rules = NewRules(startingPrice: Money(minorUnits: 100, currency: "CNY"))

@@ -83,6 +83,8 @@ struct ContractResponseTests {
         try check("PUT", room + "/sale", 200, ["mode": "automatic", "premium": ["percent": "12.5"]], by: fixture.host)
         try check("POST", room + "/sale/start", 200, by: fixture.host)
         try check("POST", room + "/sale/stop", 200, by: fixture.host)
+        let sale = try RoomFixture(fixture.server)
+        try check("POST", sale.path + "/lots/\(sale.passLot())/reoffer", 201, by: sale.owner)
         for (status, range) in [(200, "lines=1"), (206, "bytes=0-1")] {
             let uploaded = try fixture.uploadPicture("photo.png", by: fixture.owner)
             #expect(uploaded.status == 201)

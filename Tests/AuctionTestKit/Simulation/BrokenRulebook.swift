@@ -10,7 +10,7 @@ extension RoomRulebook {
         guard let bug else { return product }
         let forgotten: [SimulationBug: String] = [
             .minimumForgotten: "bid.below_minimum", .hostPausesOwnBid: "pause.has_bid",
-            .wrongItemTaken: "bid.wrong_item",
+            .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended",
         ]
         let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
         return RoomRulebook(

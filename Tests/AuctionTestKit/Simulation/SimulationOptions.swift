@@ -117,6 +117,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case lotSoldTwice
     /// A lot that has ended stays current while the next one has its turn.
     case lotStaysCurrent
+    /// A lot is offered again that waits, has its turn or is sold.
+    case reofferedWhileSold
     /// A lot that is moved before another one is moved to the end.
     case lotMovedElsewhere
     /// An import leaves out its last row.
@@ -280,7 +282,7 @@ extension SimulationBug {
         case .linkedDuringRound: "state"
         case .responseEncodedAgain: "same response"
         case .bidAtDeadline: "deadline"
-        case .lotSkipped, .lotSoldTwice, .lotStaysCurrent: "lots"
+        case .lotSkipped, .lotSoldTwice, .lotStaysCurrent, .reofferedWhileSold: "lots"
         case .drawSeedForgotten: "draw"
         case .lotMovedElsewhere: "order of lots"
         case .importedInPart: "import"

@@ -85,6 +85,7 @@ struct EventBodyTests {
             .lotQueued(LotQueued(id: id, item: pot, reference: "A-12", number: 7)),
             .lotQueued(LotQueued(id: id, item: pot, reference: nil, number: nil)),
             .lotQueued(LotQueued(id: id, item: pot, reference: nil, number: 1, responseBytes: 70_000)),
+            .lotQueued(LotQueued(id: id, item: pot, reference: "A-12", number: 8, offeredBefore: LotID(bits: 11), by: bo)),
             .lotChanged(LotChanged(id: id, item: pot, reference: "A-12", number: 7, by: ann, responseBytes: 700)),
             .lotChanged(LotChanged(id: id, item: pot, reference: nil, number: nil, by: ann)),
             .lotMoved(LotMoved(id: id, before: LotID(bits: 11), by: bo)), .lotMoved(LotMoved(id: id, before: nil, by: nil)),

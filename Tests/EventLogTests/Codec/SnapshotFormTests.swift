@@ -81,6 +81,8 @@ struct SnapshotFormTests {
         scenario.wait(milliseconds: 3000)
         try scenario.bid(100, by: scenario.bidder)
         scenario.wait(milliseconds: 40_000)
+        let passed = try #require(scenario.room.lots.lots().first { $0.state == .passed })
+        try scenario.perform(.reofferLot(passed.id, nil), by: scenario.host)
         return scenario.room
     }
 
@@ -91,6 +93,8 @@ struct SnapshotFormTests {
         #expect(read == room)
         #expect(read.lots.firstQueued == room.lots.firstQueued && read.lots.current == room.lots.current)
         #expect(read.lots.queuedCount == room.lots.queuedCount)
+        let passed = try #require(room.lots.lots().first { $0.state == .passed })
+        #expect(read.lots.standingSuccessor(of: passed.id)?.content.offeredBefore == passed.id)
     }
 
     /// `Data/1.0.0/snapshots` has two that version 1.0 made: of three lots, and after the last of them was moved to the head.

@@ -30,6 +30,16 @@ extension AuctionRoom {
         try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json, changes.amounts)
     }
 
+    /// Offers a lot again that was not sold: a new lot waits behind all others. By its owner or the host, who does not change its prices.
+    /// - Parameter rules: what is to be different this time; nil: nothing.
+    /// - Returns: the new lot.
+    @discardableResult
+    public func reofferLot(_ lotId: String, rules: NewRules? = nil) async throws(AuctionError) -> Lot {
+        try await lot(
+            .reofferLot, "POST", "\(path)/lots/\(lotId.pathSegment)/reoffer", rules.map { ["rules": $0.json] } ?? [:],
+            rules?.amounts ?? [])
+    }
+
     /// Queues the lots of a file, or changes those with their references: all rows or none, 1,000 at most. By the host or an auctioneer.
     ///
     /// `Problem.rows` names each wrong row of a refusal with the code `importBadRows`.

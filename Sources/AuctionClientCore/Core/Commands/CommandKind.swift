@@ -29,6 +29,8 @@ public struct CommandKind: OpenName {
     public static let changeLot: Self = "changeLot"
     /// Withdraw a queued lot.
     public static let withdrawLot: Self = "withdrawLot"
+    /// Offer a lot again that was not sold.
+    public static let reofferLot: Self = "reofferLot"
     /// Say how the lots are sold.
     public static let configureSale: Self = "configureSale"
     /// Start the automatic sale.
@@ -77,6 +79,7 @@ public struct CommandKind: OpenName {
         importLots,
         changeLot,
         withdrawLot,
+        reofferLot,
         configureSale,
         startSale,
         stopSale,

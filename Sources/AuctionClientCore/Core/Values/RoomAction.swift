@@ -59,6 +59,8 @@ public struct RoomAction: OpenName {
     public static let warn: Self = "warn"
     /// Change the increment, or ask for another next minimum.
     public static let changeAsk: Self = "changeAsk"
+    /// Offer a lot again that was not sold.
+    public static let reofferLot: Self = "reofferLot"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem,
@@ -88,5 +90,6 @@ public struct RoomAction: OpenName {
         runSale,
         warn,
         changeAsk,
+        reofferLot,
     ]
 }

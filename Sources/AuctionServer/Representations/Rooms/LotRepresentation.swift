@@ -22,6 +22,8 @@ enum LotRepresentation {
             json.member("result", result(of: lot, in: room)) { result, json in
                 json.object { write(result, room.currency, to: &$0) }
             }
+            json.member("offeredBefore", lot.content.offeredBefore?.description)
+            json.member("offeredAgain", room.lots.standingSuccessor(of: lot.id)?.id.description)
         }
     }
 

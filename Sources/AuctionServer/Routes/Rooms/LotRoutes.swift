@@ -26,6 +26,11 @@ extension Routes {
                 let limit = AuctionTransition.reasonLimit
                 return .withdrawLot(lot, reason: items["reason"] == nil ? nil : try items.wordedText("reason", limit))
             }),
+        Route(
+            .reofferLot,
+            .command(on: lot) { context, room, lot, fields throws(Problem) in
+                .reofferLot(lot, try fields.rulesPatch(context.rulebook.formats, room.state.currency))
+            }),
     ]
 
     private static let lot = PathParameter(parse: LotID.init, problem: Problem(.lotNotFound))

@@ -9,6 +9,7 @@ extension LotQueued {
         item.lot = id
         return try Self(
             id: id, item: item, reference: fields.optional("reference", reference), number: fields.optional("number", number),
+            offeredBefore: fields.optional("offeredBefore", offeredBefore), by: fields.optional("by", by),
             responseBytes: fields.optionalSecret("responseBytes", responseBytes))
     }
 }

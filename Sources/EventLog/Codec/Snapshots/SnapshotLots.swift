@@ -5,7 +5,7 @@ internal import FoundationEssentials
 enum SnapshotLots {
     /// What a lot has. Unknown bits are damage.
     private struct Traits: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
         static let reference = Traits(rawValue: 1)
         static let round = Traits(rawValue: 2)
         static let moved = Traits(rawValue: 4)
@@ -14,12 +14,15 @@ enum SnapshotLots {
         static let floor = Traits(rawValue: 32)
         static let estimate = Traits(rawValue: 64)
         static let condition = Traits(rawValue: 128)
-        static let all: Traits = [.reference, .round, .moved, .reserve, .buyNow, .floor, .estimate, .condition]
+        static let offeredBefore = Traits(rawValue: 256)
+        static let all: Traits = [
+            .reference, .round, .moved, .reserve, .buyNow, .floor, .estimate, .condition, .offeredBefore,
+        ]
     }
 
     private static let states = Lot.State.allCases
     /// Bytes of the shortest lot: both identifiers and twelve numbers or texts.
-    private static let leastBytes = 42
+    private static let leastBytes = 43
 
     static func write(_ lots: Lots, to out: inout ByteWriter) throws {
         out.add(UInt64(lots.owners.count))
@@ -53,7 +56,8 @@ enum SnapshotLots {
 
     private static func write(_ lot: Lot, after place: UInt64, _ shape: Int, to out: inout ByteWriter) {
         let (content, item, traits) = (lot.content, lot.content.upload, traits(of: lot))
-        out.add(plain: [traits.rawValue, UInt8(states.firstIndex(of: lot.state) ?? 0)])
+        let bits = traits.rawValue
+        out.add(plain: [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8), UInt8(states.firstIndex(of: lot.state) ?? 0)])
         out.add(lot.id.bits, bytes: 16)
         out.add(lot.place &- place)
         out.add(UInt64(lot.number))
@@ -77,6 +81,7 @@ enum SnapshotLots {
             out.add(signed: estimate.high.minorUnits)
         }
         if let condition = item.condition { out.add(Array(condition.utf8)) }
+        if let old = content.offeredBefore { out.add(old.bits, bytes: 16) }
     }
 
     private static func traits(of lot: Lot) -> Traits {
@@ -90,6 +95,7 @@ enum SnapshotLots {
         if rules.floorPrice != nil { traits.insert(.floor) }
         if item.estimate != nil { traits.insert(.estimate) }
         if item.condition != nil { traits.insert(.condition) }
+        if lot.content.offeredBefore != nil { traits.insert(.offeredBefore) }
         return traits
     }
 
@@ -120,7 +126,8 @@ enum SnapshotLots {
     private static func lot(
         after place: UInt64, _ shapes: [AuctionRules], from bytes: inout ByteReader
     ) throws(ByteReader.Damage) -> Lot {
-        let (traits, state) = (Traits(rawValue: try bytes.byte()), Int(try bytes.byte()))
+        let bits = (UInt16(try bytes.byte()), UInt16(try bytes.byte()))
+        let (traits, state) = (Traits(rawValue: bits.0 | bits.1 << 8), Int(try bytes.byte()))
         guard traits.isSubset(of: .all), states.indices.contains(state) else { throw ByteReader.Damage(index: bytes.index) }
         let id = LotID(bits: try bytes.wide(bytes: 16))
         let own = place &+ (try bytes.number())
@@ -142,13 +149,14 @@ enum SnapshotLots {
         if traits.contains(.floor) { rules.floorPrice = Money(minorUnits: try bytes.signed()) }
         let estimate = traits.contains(.estimate) ? try self.estimate(from: &bytes) : nil
         let condition = traits.contains(.condition) ? try bytes.text() : nil
+        let offeredBefore = traits.contains(.offeredBefore) ? LotID(bits: try bytes.wide(bytes: 16)) : nil
         return Lot(
             id: id, number: number, place: own, owner: owner,
             content: LotContent(
                 item: item,
                 upload: UploadItem(
                     name: name, description: description, media: media, estimate: estimate, condition: condition, rules: rules),
-                reference: reference),
+                reference: reference, offeredBefore: offeredBefore),
             state: states[state], round: round, movedSeq: movedSeq)
     }
 

@@ -66,6 +66,60 @@ extension RuleExamples {
                 try RuleSituation(.empty, .queues(.host)).asks(.host, .pricesOfFirstLot)
             },
         ],
+        "reoffer.banned": [
+            .denied("A banned owner offers their lot again.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot, .isBanned(.owner)).asks(.owner, .firstLot)
+            },
+            .allowed("The host offers the lot of a banned owner again.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot, .isBanned(.owner)).asks(.host, .firstLot)
+            },
+        ],
+        "reoffer.not_yours": [
+            .denied("Another auctioneer offers the lot again.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.auctioneer, .firstLot)
+            },
+            .allowed("The host offers it again.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.host, .firstLot)
+            },
+        ],
+        "reoffer.not_ended": [
+            .denied("The owner offers a lot again that still waits.") {
+                try RuleSituation(.empty, .queues(.owner)).asks(.owner, .firstLot)
+            },
+            .denied("An auctioneer has no lot that was passed.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.auctioneer)
+            },
+            .allowed("The owner offers a lot again that was passed.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.owner, .firstLot)
+            },
+            .allowed("The host may offer some lot again.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.host)
+            },
+        ],
+        "reoffer.again": [
+            .denied("The owner offers a lot again twice.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot, .offersAgain).asks(.owner, .firstLot)
+            },
+            .allowed("The owner offers it again once.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.owner, .firstLot)
+            },
+        ],
+        "reoffer.owner_only": [
+            .denied("The host offers an auctioneer's lot again at another price.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.host, .pricesOfFirstLot)
+            },
+            .allowed("The owner does.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.owner, .pricesOfFirstLot)
+            },
+        ],
+        "reoffer.too_many": [
+            .denied("The room may have one lot, and has one.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.owner, lotsPerRoom: 1)
+            },
+            .allowed("The room may have two lots, and has one.") {
+                try RuleSituation(.empty, .queues(.owner), .passesLot).asks(.owner, lotsPerRoom: 2)
+            },
+        ],
         "withdraw.banned": [
             .denied("A banned owner withdraws their lot.") {
                 try RuleSituation(.empty, .queues(.owner), .isBanned(.owner)).asks(.owner, .firstLot)

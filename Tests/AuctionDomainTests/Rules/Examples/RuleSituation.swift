@@ -42,6 +42,10 @@ struct RuleSituation: Sendable {
         case queues(Who)
         /// The first lot is withdrawn.
         case withdrawsLot
+        /// The first lot has its turn, and is passed.
+        case passesLot
+        /// The first lot, which is the owner's, is offered again.
+        case offersAgain
     }
 
     let rulebook: RoomRulebook
@@ -122,15 +126,20 @@ struct RuleSituation: Sendable {
         case .waits(let milliseconds): instant = instant.advanced(byMilliseconds: milliseconds)
         case .queues(let who): queue(by: who)
         case .withdrawsLot: record(.lotWithdrawn(LotWithdrawn(id: LotID(bits: 1), by: host, reason: nil)))
+        case .passesLot:
+            guard let lot = room.lots[LotID(bits: 1)] else { return }
+            record(.itemUploaded(room.lots.item(of: lot)))
+            record(.itemPassed(.noBids, lot: lot.id))
+        case .offersAgain: queue(by: .owner, again: LotID(bits: 1))
         }
     }
 
-    private mutating func queue(by who: Who) {
+    private mutating func queue(by who: Who, again old: LotID? = nil) {
         let number = UInt128(room.lots.count + 1)
         let item = AuctionItem(
             id: ItemID(bits: 100 + number), name: "Lot \(number)", description: "", media: [], owner: who.person,
             rules: Self.rules, lot: LotID(bits: number))
-        record(.lotQueued(LotQueued(id: LotID(bits: number), item: item, reference: nil, number: nil)))
+        record(.lotQueued(LotQueued(id: LotID(bits: number), item: item, reference: nil, number: nil, offeredBefore: old)))
     }
 
     private static let rules = AuctionRules(

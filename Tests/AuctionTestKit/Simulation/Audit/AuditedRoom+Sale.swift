@@ -12,6 +12,8 @@ struct AuditedSale {
         var item: JSONValue
         var state = "queued"
         var round = 0
+        /// The lot that is offered again as this one.
+        var offeredBefore: String?
 
         var name: String { item["name"]?.text ?? "" }
 
@@ -75,13 +77,37 @@ extension AuditedRoom {
     private func queued(_ event: AuditedEvent) {
         let (id, owner) = (event.data["lotId"]?.text ?? "", event.data["item"]?["owner"]?["id"]?.text ?? "")
         require(sale.index(of: id) == nil, "lots", "a lot is queued twice")
-        let role = roles[owner] ?? ""
-        require(role == "auctioneer" || role == "host" || owner == host, "rights", "a lot by a person who is \(role)")
+        let old = event.data["offeredBefore"]?.text
+        let by = event.person("by") ?? owner
+        let role = roles[by] ?? ""
+        require(role == "auctioneer" || role == "host" || by == host, "rights", "a lot by a person who is \(role)")
+        require(by == owner || old != nil && by == host, "rights", "a lot is queued by neither owner nor host")
         require(event.data["number"]?.int == sale.lots.count + 1, "lots", "a lot has not the number of the next one")
         let (reference, item) = (event.data["reference"]?.text, event.data["item"] ?? .null)
+        if let old { offeredAgain(old, event, owner) }
         sale.lots.append(
-            AuditedSale.Lot(id: id, number: sale.lots.count + 1, owner: owner, reference: reference, item: item))
+            AuditedSale.Lot(
+                id: id, number: sale.lots.count + 1, owner: owner, reference: reference, item: item, offeredBefore: old))
         requireOneOf(reference)
+    }
+
+    /// Only what was not sold is offered again, once, as it was but for its rules; the reference is the new lot's.
+    private func offeredAgain(_ old: String, _ event: AuditedEvent, _ owner: String) {
+        guard let index = sale.index(of: old) else { return report("lots", "a lot is offered again that was never queued") }
+        let lot = sale.lots[index]
+        require(lot.state == "passed", "lots", "a lot that is \(lot.state) is offered again")
+        let others = sale.lots.filter { $0.offeredBefore == old }
+        require(others.allSatisfy { $0.state == "withdrawn" }, "lots", "a lot is offered again twice")
+        require(owner == lot.owner, "lots", "a lot that is offered again has another owner")
+        for member in ["name", "description", "media", "estimate", "condition"] {
+            let isSame = event.data["item"]?[member] == lot.item[member]
+            require(isSame, "lots", "a lot that is offered again has another \(member)")
+        }
+        let before = lot.reference ?? others.lazy.compactMap(\.reference).first
+        require(event.data["reference"]?.text == before, "lots", "a lot that is offered again has another reference")
+        for index in sale.lots.indices where before != nil && sale.lots[index].reference == before {
+            sale.lots[index].reference = nil
+        }
     }
 
     private func requireOneOf(_ reference: String?) {

@@ -47,7 +47,7 @@ extension World {
         guard let id = clientView.lots.isEmpty ? nil : work.pick(clientView.lots) else {
             return work.once(in: 3) ? nil : queueLot()
         }
-        switch work.roll(1...9) {
+        switch work.roll(1...11) {
         case 1...2: return queueLot()
         case 3: return importLots(work.roll(2...5))
         case 4: return .withdrawLot(id, reason: nil)
@@ -60,6 +60,7 @@ extension World {
             changes.target = work.once(in: 3) ? .end : .before(work.pick(clientView.lots))
             if work.once(in: 3) { changes.rules = patch() }
             return .changeLot(id, changes)
+        case 7...8: return .reofferLot(id, work.once(in: 3) ? patch() : nil)
         default: return nil
         }
     }

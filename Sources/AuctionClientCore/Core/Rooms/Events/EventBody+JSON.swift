@@ -189,6 +189,7 @@ extension RoomEvent.LotEvent {
         rules = if let rules = try shown?.fields("rules") { try AuctionRules(rules, currency) } else { nil }
         reference = try fields.optionalString("reference")
         number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))
+        offeredBefore = try fields.optionalString("offeredBefore")
         before = try fields.optionalString("before")
         by = try fields.optionalPerson("by")
         reason = try fields.optionalString("reason")

@@ -156,6 +156,8 @@ extension RoomEvent {
         public let reference: String?
         /// The lot's number in the room, if the lot was queued or changed.
         public let number: Int?
+        /// The lot that had its turn, and is offered again as this one, which has its reference now, if the lot was queued for that.
+        public let offeredBefore: String?
         /// The lot that follows one that was moved; nil: none, it is the last.
         public let before: String?
         /// Who did it; nil: the service, or, of a new lot, its owner.

@@ -23,6 +23,10 @@ public struct Lot: Hashable, Sendable, Identifiable {
     public let premium: Money?
     /// Price and premium; nil without a buyer.
     public let total: Money?
+    /// The lot that had its turn, and is offered again as this one; nil if it is offered for the first time.
+    public let offeredBefore: String?
+    /// The lot as which this one is offered again; nil if it is not.
+    public let offeredAgain: String?
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         id = try fields.string("id")
@@ -37,6 +41,8 @@ public struct Lot: Hashable, Sendable, Identifiable {
         outcome = if let result { try RoundOutcome(result, round: round ?? 0, currency) } else { nil }
         premium = try result?.optionalMoney("premium", currency)
         total = try result?.optionalMoney("total", currency)
+        offeredBefore = try fields.optionalString("offeredBefore")
+        offeredAgain = try fields.optionalString("offeredAgain")
     }
 }
 

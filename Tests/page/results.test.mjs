@@ -1,0 +1,48 @@
+// Rows of the results, and what their users may do with them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { makeResults } from "../../Sources/Page/views/results.js";
+import { mountedBody, turn } from "./support/mounted.mjs";
+import { shown } from "./support/page-dom.mjs";
+
+const seller = { id: "user_o", nickname: "Otto" };
+const passed = { round: 1, result: "passed", lotId: "lot_1", item: { id: "item_1", name: "Vase" }, seller, winner: null, price: null };
+const sold = { ...passed, round: 2, result: "sold", lotId: "lot_2", item: { id: "item_2", name: "Bowl" }, winner: { id: "user_b", nickname: "Bo" }, price: "5.00" };
+
+function view(me, more = {}) {
+  const body = mountedBody();
+  setLanguage("en");
+  const asked = [];
+  const room = { reofferLot: async (id) => { asked.push(id); }, readLot: async () => null };
+  const made = makeResults(room);
+  body.append(made.element);
+  const results = [sold, passed];
+  const update = (changes = {}) => made.update({
+    results, hasMoreResults: false, money: (amount) => `€${amount}`, archived: false, lots: { current: null, queued: [] }, state: { bids: [] }, room: {}, ...me, ...more, ...changes,
+  });
+  update();
+  const buttons = () => shown(body, "button", "Offer again");
+  return { body, asked, update, buttons };
+}
+
+test("the host and the seller of a lot that was passed offer it again by one press", async () => {
+  for (const me of [{ me: { role: "host" }, userID: "user_h" }, { me: { role: "auctioneer" }, userID: "user_o" }]) {
+    const { asked, buttons } = view(me);
+    assert.equal(buttons().length, 1, "of the one that was passed, not of the sold one");
+    buttons()[0].click();
+    await turn();
+    assert.deepEqual(asked, ["lot_1"]);
+  }
+});
+
+test("others have no button for it, and the host has none while the lot waits again", () => {
+  for (const me of [{ me: { role: "bidder" }, userID: "user_o" }, { me: { role: "auctioneer" }, userID: "user_x" }, { me: null, userID: null }]) {
+    assert.deepEqual(view(me).buttons(), []);
+  }
+  const host = { me: { role: "host" }, userID: "user_h" };
+  assert.deepEqual(view(host, { archived: true }).buttons(), []);
+  const { buttons, update } = view(host);
+  update({ lots: { current: null, queued: [{ id: "lot_9", offeredBefore: "lot_1" }] } });
+  assert.deepEqual(buttons(), []);
+});
