@@ -13,7 +13,7 @@ for target in ${NIGHTLY:-simulate fuzz-server fuzz test-contract-fuzz test-work 
     case $target in
     # All seeds are new ones.
     simulate) command=(env FIXED_SEEDS=0 SEEDS="${NIGHTLY_SEEDS:-100000}" SIMULATION_SECONDS=3600 .ci/simulate.sh) ;;
-    test-work) command=(Tests/scripts/test-work.sh) ;;
+    test-work) command=(env SERVER=1 Tests/scripts/test-work.sh) ;;
     *) command=(make "$target") ;;
     esac
     "${command[@]}" || failed+=("$target")

@@ -4,7 +4,8 @@
 # they are bounded; they say nothing about waiting, system calls and caches, which `make bench` measures. Needs valgrind.
 #
 # A figure that has grown on purpose gets a new bound here, in the commit that explains it. COUNT: how often each is done.
-# AUCTION_WORK_BIN: an auction-work to count instead of a new build.
+# AUCTION_WORK_BIN: an auction-work to count instead of a new build. SERVER=1: then the instructions of the real server as well (live/work.py),
+# a new build of it or AUCTION_ROOM_BIN.
 # Covers: Tests/Benchmarks/auction-work Sources/AuctionDomain Sources/AuctionServer Sources/AuctionService Sources/EventLog
 # Covers: Sources/ExactJSON Sources/Permissions
 set -euo pipefail
@@ -18,12 +19,13 @@ refusal         82500   40
 room            50100   21
 events          76000   62"
 
-binary=${AUCTION_WORK_BIN:-}
-if [ -z "$binary" ]; then
+built() { # built PRODUCT: builds it and prints its path
     # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-    swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only --static-swift-stdlib} --product auction-work >&2
-    binary=$(swift build -c release --show-bin-path)/auction-work
-fi
+    swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only --static-swift-stdlib} --product "$1" >&2 || return 1
+    printf '%s/%s' "$(swift build -c release --show-bin-path)" "$1"
+}
+binary=${AUCTION_WORK_BIN:-}
+[ -n "$binary" ] || binary=$(built auction-work)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # Debian's valgrind does not read the debug information of this compiler.
@@ -59,6 +61,12 @@ while read -r kind most_instructions most_allocations; do
     printf '%-10s %13d %10d %12d %10d\n' "$kind" "$spent" "$most_instructions" "$allocated" "$most_allocations"
     if [ "$spent" -gt "$most_instructions" ] || [ "$allocated" -gt "$most_allocations" ]; then beyond=$((beyond + 1)); fi
 done <<<"$bounds"
+if [ "${SERVER:-0}" = 1 ]; then
+    server=${AUCTION_ROOM_BIN:-}
+    [ -n "$server" ] || server=$(built auction-room)
+    strip -o "$folder/auction-room" "$server"
+    AUCTION_ROOM_BIN=$folder/auction-room COUNT=${SERVER_COUNT:-2000} python3 -u Tests/scripts/live/work.py || exit 1
+fi
 if [ "$beyond" -gt 0 ]; then
     printf 'test-work: %d of them cost more than their bounds\n' "$beyond" >&2
     exit 1
