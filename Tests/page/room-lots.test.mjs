@@ -52,6 +52,26 @@ test("a lot that was passed is offered again, and its reference goes with the ne
   assert.deepEqual([changed.lots.queued.at(-1).offeredBefore, changed.room.sale.lots], ["lot_a", 5]);
 });
 
+test("bids that were left are counted by events, and an own one stays with its lot", () => {
+  const bids = (name, absenteeBids) => happened("lot.bidsChanged", { lotId: `lot_${name}`, absenteeBids });
+  const counts = ({ lots: { queued, current } }) => [...queued, current].map((each) => each.absenteeBids ?? 0);
+  const own = { bidId: "bid_1", maximum: "9.00", state: "standing" };
+  const left = fold.withOwnBid(after(read(), bids("b", 1), bids("d", 2), bids("b", 3), bids("z", 7)), { lotID: "lot_b", myBid: own });
+  assert.deepEqual([counts(left), left.lots.queued.map((each) => each.myBid?.maximum)], [[3, 0, 2, 0], ["9.00", undefined, undefined]]);
+  const changed = after(left, happened("lot.changed", { lotId: "lot_b", item: { ...item("x"), rules: { startingPrice: "2.00" } }, by: ann }), moved("b", null));
+  assert.deepEqual([queued(changed), counts(changed), changed.lots.queued[2].myBid], ["cdx", [0, 2, 3, 0], own]);
+  const next = after(changed, moved("b", "c"), uploaded("b"));
+  assert.deepEqual([next.lots.current.absenteeBids, next.lots.current.myBid], [3, own]);
+  const back = after(next, bids("b", 4), uploaded("c"));
+  assert.deepEqual([back.lots.queued[0].id, back.lots.queued[0].absenteeBids, back.lots.queued[0].myBid], ["lot_b", 4, own], "the prepared lot waits again");
+  assert.equal(fold.withOwnBid(back, { lotID: "lot_b", myBid: null }).lots.queued[0].myBid, null);
+  const added = after(back, happened("lot.queued", { lotId: "lot_e", item: { ...item("e"), rules: {} } })).lots.queued.at(-1);
+  assert.deepEqual([added.absenteeBids, added.myBid], [0, null]);
+  assert.deepEqual(fold.withOwnBid(fold.initialState(), { lotID: "lot_b", myBid: own }).lots.queued, null, "lots that were not read");
+  assert.equal(fold.asksForRoom(bids("b", 1), "user_a", ann, "host"), false, "whose bid it is stays secret");
+  assert.equal(fold.asksForRoom(bids("b", 1), undefined, ann, undefined), false);
+});
+
 test("events of the past count lots the same when the lots were read before them", () => {
   const turns = (state) => after(state, happened("item.passed", { lotId: "lot_a" }), happened("state.changed", { from: "auctioning", to: "closed" }),
     happened("state.changed", { from: "closed", to: "preparing", lotId: "lot_b" }), uploaded("b"));

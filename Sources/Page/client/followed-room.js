@@ -27,12 +27,13 @@ export class FollowedRoom {
   begin(room, seq) { this.state = { ...fold.withSnapshot(this.state, room), seq }; }
 
   /** Adds what was read elsewhere. A room that is older than the events changes nothing. */
-  include({ room, members, member, bids, round, lots }) {
+  include({ room, members, member, bids, round, lots, ownBid }) {
     if (room) this.state = fold.withSnapshot(this.state, room);
     if (members) this.state = fold.withMembers(this.state, members);
     if (member) this.state = fold.withMember(this.state, member);
     if (bids) this.state = fold.withBids(this.state, bids, round);
     if (lots) this.state = fold.withLots(this.state, lots);
+    if (ownBid) this.state = fold.withOwnBid(this.state, ownBid);
   }
 
   /** Applies events in order. @returns `entries` for listeners, and whether the room should be read again, in `asks` */

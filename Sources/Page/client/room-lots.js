@@ -49,10 +49,16 @@ function changedBy(lots, event) {
   }
 }
 
+/** With what the caller has bid on a lot that waits, as an answer says it; `myBid` null: they took it back. */
+export function withBid(lots, lotID, myBid) {
+  const changed = (lot) => (lot?.id === lotID ? { ...lot, myBid } : lot);
+  return { ...lots, queued: lots.queued?.map(changed) ?? null, current: changed(lots.current) };
+}
+
 const without = (queued, id) => queued.filter((lot) => lot.id !== id);
-/** A lot of an event, in which the rules are part of the item. */
-const lotOf = (id, { rules, ...item }, { reference = null, number = null, offeredBefore = null } = {}, state, round = null) =>
-  ({ id, number, reference, state, round, item, rules, result: null, offeredBefore, offeredAgain: null });
+/** A lot of an event, in which the rules are part of the item. Which bids were left on it is in other events, and in what was read. */
+const lotOf = (id, { rules, ...item }, { reference = null, number = null, offeredBefore = null, absenteeBids = 0, myBid = null } = {}, state, round = null) =>
+  ({ id, number, reference, state, round, item, rules, result: null, offeredBefore, offeredAgain: null, absenteeBids, myBid });
 
 const effects = {
   "lot.queued": ({ queued, cursor, current }, data) => ({
@@ -62,6 +68,10 @@ const effects = {
   }),
   "lot.changed": ({ queued, current }, data) => {
     const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, { ...lot, reference: data.reference }, lot.state, lot.round) : lot);
+    return { queued: queued.map(changed), current: changed(current) };
+  },
+  "lot.bidsChanged": ({ queued, current }, { lotId, absenteeBids }) => {
+    const changed = (lot) => (lot?.id === lotId ? { ...lot, absenteeBids } : lot);
     return { queued: queued.map(changed), current: changed(current) };
   },
   "lot.moved": (lots, { lotId, before }, { seq }) => {

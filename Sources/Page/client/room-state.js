@@ -6,7 +6,7 @@
 // tells: `me` and `allowedActions` of the room.
 
 import { addMoney, premiumOn } from "./money.js";
-import { lotOfItem, lotsAfter, noLots, saleAfter, withLots as lotsWith } from "./room-lots.js";
+import { lotOfItem, lotsAfter, noLots, saleAfter, withBid, withLots as lotsWith } from "./room-lots.js";
 
 const listLimit = 500;
 /** The most users who have left that are remembered. */
@@ -61,6 +61,9 @@ export function withBids(state, bids, round) {
 
 /** Adds lots that were read: see `withLots` of room-lots.js. */
 export const withLots = (state, read) => ({ ...state, lots: lotsWith(state.lots, read) });
+
+/** Adds the caller's own bid on a lot that waits, which no event tells. */
+export const withOwnBid = (state, { lotID, myBid }) => ({ ...state, lots: withBid(state.lots, lotID, myBid) });
 
 export const withViewers = (state, viewers) => ({ ...state, viewers });
 
@@ -324,7 +327,8 @@ export const isDutch = (room) => room.rules?.format === "dutch";
  */
 export function asksForRoom(event, me, leader, role) {
   const isMine = (person) => me === undefined || person?.id === me;
-  if (event.type.startsWith("message.")) return false;
+  // A bid that was left changes no permissions, and its bidder has the answer.
+  if (event.type.startsWith("message.") || event.type === "lot.bidsChanged") return false;
   // The first bid forbids to cancel; one who is outbid may bid again.
   if (event.type === "bid.placed") return !leader || isMine(leader) || isMine(event.data.bidder);
   if (event.type === "member.joined" || event.type === "member.left") return isMine(event.data.member);
