@@ -155,6 +155,16 @@ extension PermissionTable {
         auctioneer   N      N     N        N     N     N       N
         banned       B      B     B        B     B     B       B
         others       Y      Y     Y        Y     Y     Y       Y
+
+        placeAbsenteeBid M=absentee.not_member B=absentee.banned R=absentee.not_bidder Q=absentee.not_queued
+        host         R      R     R        R     R     R       R
+        viewer       R      R     R        R     R     R       R
+        banned       B      B     B        B     B     B       B
+        stranger     M      M     M        M     M     M       M
+        others       Q      Q     Q        Q     Q     Q       Q
+
+        withdrawAbsenteeBid U=absentee.used
+        others       U      U     U        U     U     U       U
         """
 }
 

@@ -156,6 +156,9 @@ extension EventSchema {
             """#),
         .init("lot.withdrawn", "A queued lot will not be auctioned.", #"{"reason": ": The reason that was given, if any."}"#),
         .init(
+            "lot.bidsChanged", "A bid was left on a queued lot, changed or taken back; whose and how high is secret.",
+            #"{"absenteeBids": "integer 0...: How many bids were left on the lot and not taken back."}"#),
+        .init(
             "sale.configured", "The host said how the lots are sold.",
             #"{"pauseSeconds": "integer 0...3600", "attended": ": Whether it needs its host; absent: false."}"#),
         .init(

@@ -195,6 +195,8 @@ extension ProblemCode {
             "lot.not_found", 404, "The room has no such lot.", "There is no such lot in this room.",
             actual: "lot_01m7yn51psh16pxpxz9yp3xz7p"),
         .init(
+            "absentee.not_found", 404, "The caller has left no bid on the lot.", "You have left no bid on this lot."),
+        .init(
             "media.not_found", 404, "There is no such picture; or none that is to get a preview.", "There is no such picture."),
         .init(
             "media.external_only", 404, "The server stores no pictures (`--media external`): items link to pictures elsewhere.",

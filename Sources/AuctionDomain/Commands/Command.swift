@@ -16,6 +16,7 @@ package indirect enum Command: Hashable, Sendable {
     /// Queues a lot that was not sold again, as a new lot; the rules of the new one may be others.
     case reofferLot(LotID, RulesPatch?)
     case importLots(ImportLots)
+    case absentee(AbsenteeCommand)
     case sale(SaleCommand)
     case adjustRules(ItemID, RulesPatch)
     case configureRule(ConfigureRule)
@@ -56,6 +57,14 @@ package indirect enum Command: Hashable, Sendable {
         default: false
         }
     }
+}
+
+/// What a bidder does with their absentee bid on a lot.
+package enum AbsenteeCommand: Hashable, Sendable {
+    /// Bids up to `maximum` once the lot opens, in place of the caller's earlier bid.
+    case place(LotID, maximum: Money)
+    /// Takes the caller's bid back.
+    case withdraw(LotID)
 }
 
 /// Creates a room whose host is the caller.

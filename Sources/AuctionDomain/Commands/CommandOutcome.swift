@@ -15,6 +15,9 @@ package enum CommandOutcome: Hashable, Sendable {
     case lotQueued(LotID)
     /// The lot was changed, moved or withdrawn.
     case lotChanged(LotID)
+    /// The caller's absentee bid on the lot stands.
+    /// - Parameter isNew: Whether none of theirs stood before.
+    case absenteeBid(LotID, isNew: Bool)
     /// The lots of all rows, in the order of the file.
     case lotsImported([ImportedLot])
     /// The sale was configured, started or stopped.

@@ -41,10 +41,10 @@ extension Command {
         case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
         case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .retractBid, .removeMessage, .linkGuest,
-            .refused, .hostDisconnected, .disconnected, .hostReconnected:
+            .refused, .hostDisconnected, .disconnected, .hostReconnected, .absentee(.withdraw):
             nil
         case .auction(let step, _): step.storageShare(in: room)
-        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .reofferLot, .importLots, .sale,
+        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .reofferLot, .importLots, .absentee, .sale,
             .configureRule:
             1
         case .placeBid, .stage: 2

@@ -67,6 +67,7 @@ package struct RoomManager: Sendable {
             return Decision(events: events, outcome: .itemUploaded(replaced: replaced))
         case .queueLot, .changeLot, .withdrawLot, .reofferLot, .importLots:
             return try decideLot(command, by: caller, in: &context)
+        case .absentee(let step): return try decideAbsentee(step, by: caller, in: &context)
         case .sale(let step): return try decideSale(step, by: caller, in: &context)
         case .adjustRules(let item, let patch):
             try check(.adjustRules, by: caller, in: context, RuleRequest(changesPrices: patch.changesPrices))
@@ -179,8 +180,9 @@ extension Command {
     /// Whether the command proves that its caller is present: clients issue it, and it is neither joining nor leaving.
     fileprivate var showsPresence: Bool {
         switch self {
-        // A link is decided before presence is asked for, and returns its host by itself.
-        case .join, .leave, .linkGuest: false
+        // A link is decided before presence is asked for, and returns its host by itself. The return of a host would tell whose absentee bid
+        // it is.
+        case .join, .leave, .linkGuest, .absentee: false
         default: !isServiceCommand
         }
     }

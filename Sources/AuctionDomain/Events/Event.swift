@@ -61,6 +61,7 @@ package indirect enum EventBody: Hashable, Sendable {
     case lotChanged(LotChanged)
     case lotMoved(LotMoved)
     case lotWithdrawn(LotWithdrawn)
+    case lotBidsChanged(LotBidsChanged)
     case sale(SaleEvent)
     case stage(StageEvent)
     case messageSent(Message)

@@ -52,6 +52,7 @@ extension EventBody {
                 text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0) + (lot.responseBytes ?? 0))
         case .lotMoved(let lot): EventContent(lot.by)
         case .lotWithdrawn(let lot): EventContent(lot.by, text: lot.reason?.jsonBytes ?? 0)
+        case .lotBidsChanged(let changed): .concealed(changed.bidder)
         case .sale(let happened): EventContent(happened.by)
         case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: EventContent(nil)
         }
@@ -85,6 +86,16 @@ struct EventContent {
     /// The user whose part in the room it changes; nil: it changes none.
     let participant: Person?
     let storedBytes: Int
+
+    /// An event whose cause stays secret: its size is the same for all nicknames, since refusals tell sums of sizes.
+    fileprivate static func concealed(_ cause: Person) -> EventContent {
+        EventContent(cause: cause, storedBytes: fixedBytes + 8 * Person.nicknameLimit)
+    }
+
+    private init(cause: Person, storedBytes: Int) {
+        (self.cause, participant) = (cause, nil)
+        self.storedBytes = storedBytes
+    }
 
     /// - Parameters:
     ///   - other: a further person that the event names, as `third`.

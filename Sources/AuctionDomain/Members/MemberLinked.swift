@@ -84,6 +84,7 @@ extension RoomFields {
         moveBids(link)
         if let item, item.owner.id == link.from.id { self.item = item.owned(by: link.to) }
         if hasLots { changeLots { $0.move(from: link.from.id, to: link.to) } }
+        changeAbsentees { $0.move(from: link.from.id, to: link.to) }
         links.append(
             RecordedLink(from: link.from.id, to: link.to, seq: event.seq, won: results.amountWon(by: link.from.id)))
         results.move(from: link.from.id, to: link.to)

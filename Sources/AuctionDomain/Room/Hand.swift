@@ -2,6 +2,17 @@
 struct Hand: Hashable, Sendable, Codable {
     /// The last warning; nil if there was none, or a transition or a retraction ended it.
     var warning: Warning?
+    /// The absentee bids; snapshots store them apart, as they do with lots.
+    var absentee = StoredApart<AbsenteeBids>()
+}
+
+/// A value that snapshots store beside the JSON of the room; nil if there is none.
+struct StoredApart<Value: Hashable & Sendable>: Hashable, Sendable, Codable {
+    var value: Value?
+
+    init() {}
+    init(from decoder: any Decoder) throws {}
+    func encode(to encoder: any Encoder) throws {}
 }
 
 /// The host says that the round is about to end. A bid that follows ends the warning: nothing is written for that.
@@ -24,6 +35,12 @@ extension Room {
 }
 
 extension RoomFields {
+    mutating func changeHand(_ change: (inout Hand) -> Void) {
+        var changed = hand ?? Hand()
+        change(&changed)
+        hand = changed
+    }
+
     mutating func endWarning() {
         if hand?.warning != nil { hand?.warning = nil }
     }

@@ -50,6 +50,13 @@ package struct Room: Hashable, Sendable {
         return room
     }
 
+    /// The room with other absentee bids. For snapshots, which store them apart.
+    package func with(_ bids: AbsenteeBids) -> Room {
+        var room = self
+        room.change { fields in fields.changeHand { $0.absentee.value = bids.isEmpty ? nil : bids } }
+        return room
+    }
+
     /// The values that never change.
     package var details: Details { fields.value.details }
     /// Identifier of the room.

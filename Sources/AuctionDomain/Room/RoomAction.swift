@@ -30,6 +30,8 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case warn
     case changeAsk
     case reofferLot
+    case placeAbsenteeBid
+    case withdrawAbsenteeBid
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -62,6 +64,8 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .warn: 25
         case .changeAsk: 26
         case .reofferLot: 27
+        case .placeAbsenteeBid: 33
+        case .withdrawAbsenteeBid: 34
         }
     }
 }

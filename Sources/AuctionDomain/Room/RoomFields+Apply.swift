@@ -29,7 +29,7 @@ extension RoomFields {
         case .countdownMoved(let moved):
             endsAt = moved.endsAt
             nextDropAt = moved.nextDropAt
-        case .warningGiven(let given): hand = Hand(warning: Warning(level: given.level, seq: event.seq))
+        case .warningGiven(let given): changeHand { $0.warning = Warning(level: given.level, seq: event.seq) }
         case .incrementChanged(let changed): apply(changed)
         case .askChanged(let changed): apply(changed)
         case .drawCommitted(let seed): drawSeed = seed
@@ -48,6 +48,7 @@ extension RoomFields {
         case .itemSold(let winner, let price, _): finish(.sold(to: winner, price: price), in: event)
         case .itemPassed(let reason, _): finish(.passed(reason), in: event)
         case .lotQueued, .lotChanged, .lotMoved, .lotWithdrawn: applyLot(event)
+        case .lotBidsChanged(let changed): apply(changed, in: event)
         case .sale(let happened): apply(happened)
         case .stage(let happened): apply(happened, in: event)
         case .messageSent(let message): messages.append(message, at: event.at)
@@ -78,6 +79,7 @@ extension RoomFields {
         if change.to == .auctioning, change.from != .paused {
             latestDeadline = rules?.maxDuration.map { event.at + $0 }
             openedAt = event.at
+            if let lot = item?.lot { changeAbsentees { $0.open(lot, in: event) } }
         }
         // A cancelled round restarts too: with the same item, but without price and tie draw. Its retracted bids stay retracted, as its result
         // spans all of its events.

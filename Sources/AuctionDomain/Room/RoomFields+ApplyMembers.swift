@@ -9,11 +9,16 @@ extension RoomFields {
         case .memberLeft(let person):
             members.rename(person)
             members.remove(person.id)
-        case .memberKicked(let person, _): members.remove(person.id)
+            voidAbsentees(of: person.id, because: .left)
+        case .memberKicked(let person, _):
+            members.remove(person.id)
+            voidAbsentees(of: person.id, because: .kicked)
         case .memberRoleChanged(let person, let old, let role, let by):
             if old == role { keepRoleOfSeat(person.id) }
             changeRole(of: person, to: role, by: by, at: event.at)
-        case .memberBanned(let person, let isBanned, _): members.setStanding(of: person) { $0.isBanned = isBanned }
+        case .memberBanned(let person, let isBanned, _):
+            members.setStanding(of: person) { $0.isBanned = isBanned }
+            if isBanned { voidAbsentees(of: person.id, because: .banned) }
         case .memberMuted(let person, let isMuted, _): members.setStanding(of: person) { $0.isMuted = isMuted }
         case .memberCreditLimitChanged(let person, let limit, _):
             members.setStanding(of: person) { $0.creditLimit = limit }
@@ -77,8 +82,12 @@ extension RoomFields {
 }
 
 extension EventBody {
-    /// Whether the event has the nickname of the token of the user who caused it. Not the end of a handshake, which has that of its request.
+    /// Whether the event has the nickname of the token of the user who caused it. Not the end of a handshake, which has that of its
+    /// request. An absentee bid has it, but the new nickname would tell whose bid it is.
     var namesCauseByToken: Bool {
-        if case .stage(.ended) = self { false } else { true }
+        switch self {
+        case .stage(.ended), .lotBidsChanged: false
+        default: true
+        }
     }
 }

@@ -172,7 +172,7 @@ extension RuleContext {
     /// What the caller would owe in this room if the requested bid won; nil without a bid.
     fileprivate var debtWithBid: Money? {
         guard let bid = request.bid, let liability = rulebook.format(of: room)?.liability(of: bid, in: room) else { return nil }
-        return room.debt(of: caller, with: liability)
+        return room.debtWithAbsentees(of: caller, with: liability)
     }
 }
 

@@ -56,7 +56,7 @@ extension Command {
         switch self {
         case .importLots(let file): max(1, file.rows.count)
         case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .reofferLot, .sale(.configure), .sale(.stop),
-            .adjustRules, .configureRule, .sendMessage, .removeMessage:
+            .adjustRules, .configureRule, .sendMessage, .removeMessage, .absentee:
             1
         case .auction(let step, _): step.eventCount
         case .sale(.start): AuctionStep.start.eventCount
@@ -83,7 +83,7 @@ extension Command {
     fileprivate func isOwed(in room: Room?) -> Bool {
         switch self {
         case .auction(let step, _): step.isOwed(in: room)
-        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot: true
+        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot, .absentee(.withdraw): true
         case .changeMember(_, let changes): changes.isRestriction
         case .stage(let step): step.endsSomething
         default: false

@@ -28,6 +28,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 lot(id, request, room), status: 201,
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
         case .lotChanged(let id): return .json(lot(id, request, room))
+        case .absenteeBid(let id, let isNew): return .json(lot(id, request, room), status: isNew ? 201 : 200)
         case .lotsImported(let lots): return .json(imported(lots, request, room))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))

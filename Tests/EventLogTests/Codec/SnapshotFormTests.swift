@@ -86,6 +86,58 @@ struct SnapshotFormTests {
         return scenario.room
     }
 
+    /// Absentee bids of three users on four lots: void, used, used before and merged by a link.
+    private func withAbsentees() throws -> Room {
+        var scenario = try Scenario.withMembers()
+        var lots: [LotID] = []
+        for name in ["A", "B", "C", "D"] {
+            let item = UploadItem(name: name, description: "", media: [], rules: scenario.rules())
+            try scenario.perform(.queueLot(QueueLot(item: item, reference: name)), by: scenario.auctioneer)
+            if case .lotQueued(let id) = scenario.lastOutcome { lots.append(id) }
+        }
+        func leave(_ lot: Int, _ maximum: Int64, _ person: Person) throws {
+            try scenario.perform(.absentee(.place(lots[lot], maximum: Money(minorUnits: maximum))), by: person)
+        }
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.stranger)
+        for lot in [3, 0, 1] { try leave(lot, 20_000, scenario.bidder) }
+        for lot in [2, 0] { try leave(lot, Money.maximum.minorUnits, scenario.rival) }
+        for lot in [0, 2] { try leave(lot, 30_000, scenario.stranger) }
+        try scenario.perform(.leave, by: scenario.rival)
+        scenario.given(.itemUploaded(scenario.room.lots.item(of: try #require(scenario.room.lots[lots[0]]))))
+        for _ in 0..<2 {
+            let change = StateChange(from: .preparing, to: .auctioning, cause: .start, by: nil, lot: lots[0])
+            scenario.given(.stateChanged(change))
+            scenario.given(.stateChanged(StateChange(from: .auctioning, to: .preparing, cause: .cancel, by: nil, lot: lots[0])))
+        }
+        try scenario.perform(.linkGuest(scenario.rival), by: scenario.stranger)
+        return scenario.room
+    }
+
+    @Test func `absentee bids are read back equal`() throws {
+        let room = try withAbsentees()
+        let lots = room.absentees?.lots.map(\.bids) ?? []
+        #expect(lots.count == 4 && lots.contains { $0.cancelledSeq != nil } && lots.contains { $0.merged > 0 })
+        #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
+    }
+
+    @Test func `changed or truncated bytes of absentee bids are damage or other bids, and never a trap`() throws {
+        var out = ByteWriter(reserving: 0)
+        SnapshotAbsentees.write(try #require(try withAbsentees().absentees), to: &out)
+        for end in 0..<out.bytes.count {
+            var reader = ByteReader(out.bytes, in: 0..<end)
+            #expect(throws: (any Error).self) { try SnapshotAbsentees.read(from: &reader) }
+        }
+        var generator = SeededGenerator(seed: 13)
+        for _ in 0..<2000 {
+            var bytes = out.bytes
+            for _ in 0..<generator.roll(1...4) {
+                bytes[generator.roll(0...(bytes.count - 1))] = UInt8(generator.pick([0, 1, 0x7F, 0x80, 0xFF]))
+            }
+            var reader = ByteReader(bytes, in: 0..<bytes.count)
+            if let read = try? SnapshotAbsentees.read(from: &reader) { _ = read.lots.map { $0.bids.inOrder } }
+        }
+    }
+
     @Test func `lots are read back equal`() throws {
         let room = try withLots()
         #expect(Set(room.lots.lots().map(\.state)) == Set(Lot.State.allCases))

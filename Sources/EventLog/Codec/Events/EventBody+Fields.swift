@@ -39,6 +39,7 @@ extension EventBody {
         case .lotChanged: "lot.changed"
         case .lotMoved: "lot.moved"
         case .lotWithdrawn: "lot.withdrawn"
+        case .lotBidsChanged: "lot.bidsChanged"
         case .sale(let event): event.type
         case .itemPassed: "item.passed"
         case .stage(let event): event.type
@@ -98,6 +99,7 @@ extension EventBody {
         case .lotChanged(let lot): try .lotChanged(lot.passed(through: &fields))
         case .lotMoved(let lot): try .lotMoved(lot.passed(through: &fields))
         case .lotWithdrawn(let lot): try .lotWithdrawn(lot.passed(through: &fields))
+        case .lotBidsChanged(let changed): try .lotBidsChanged(changed.passed(through: &fields))
         case .sale(let event): try .sale(event.passed(through: &fields))
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
             .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,

@@ -67,6 +67,7 @@ package enum EventExamples {
             .lotChanged(LotChanged(id: lot, item: lotItem, reference: "A-12", number: 1, by: ann)),
             .lotMoved(LotMoved(id: lot, before: nil, by: ann)),
             .lotWithdrawn(LotWithdrawn(id: lot, by: ann, reason: "Broken in transit.")),
+            .lotBidsChanged(LotBidsChanged(lot: lot, absenteeBids: 3, bidder: cy, bid: bid, maximum: price)),
             .sale(.configured(sale, by: ann)),
             .sale(.starting(instant, cause: nil)),
             .sale(.started(by: ann)),

@@ -38,6 +38,16 @@ extension LotWithdrawn {
     }
 }
 
+// Who gave or took back an absentee bid is private, and so is what it may cost.
+extension LotBidsChanged {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        try Self(
+            lot: fields("lotId", lot), absenteeBids: fields("absenteeBids", absenteeBids),
+            bidder: fields.secret("bidder", bidder),
+            bid: fields.secret("bidId", bid), maximum: fields.secret("maximum", maximum))
+    }
+}
+
 extension SaleEvent {
     /// The name of the kind, as in `sale.started`.
     var type: String {

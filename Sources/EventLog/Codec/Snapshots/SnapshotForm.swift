@@ -2,15 +2,15 @@ internal import AuctionDomain
 internal import Cryptography
 internal import FoundationEssentials
 
-/// The stored form of snapshots: a mark, the version of the form, the room without its bids and lots as JSON, the bids
-/// (`SnapshotBids`), the lots (`SnapshotLots`), and a checksum.
+/// The stored form of snapshots: a mark, the version of the form, the room without them as JSON, the bids
+/// (`SnapshotBids`), the lots (`SnapshotLots`), the absentee bids (`SnapshotAbsentees`), and a checksum.
 ///
 /// Increase the version whenever the form or the meaning of a field of `Room` changes: snapshots of other versions are ignored, and
 /// the room is replayed from its events. Not even an earlier form can be read: beside new nodes an old one may have made it of events whose
 /// new fields it does not know.
 enum SnapshotForm {
     static let mark: [UInt8] = [0x01] + Array("snapshot".utf8)
-    static let version: UInt8 = 9
+    static let version: UInt8 = 10
     private static let checksumBytes = 8
 
     static func encode(_ room: Room) throws -> [UInt8] {
@@ -23,6 +23,7 @@ enum SnapshotForm {
         out.add(rest)
         SnapshotBids.write(room.bids.all, to: &out)
         try SnapshotLots.write(room.lots, to: &out)
+        SnapshotAbsentees.write(room.absentees ?? AbsenteeBids(), to: &out)
         out.add(plain: checksum(of: out.bytes[...]))
         return out.bytes
     }
@@ -39,9 +40,11 @@ enum SnapshotForm {
         let rest = try JSONDecoder().decode(Room.self, from: Data(try reader.string()))
         let bids = try SnapshotBids.read(from: &reader)
         let lots = try SnapshotLots.read(from: &reader)
+        let absentees = try SnapshotAbsentees.read(from: &reader)
         guard reader.left == 0 else { throw ByteReader.Damage(index: reader.index) }
-        let room = rest.with(bids)
-        return lots.count == 0 ? room : room.with(lots)
+        var room = rest.with(bids)
+        if lots.count > 0 { room = room.with(lots) }
+        return absentees.isEmpty ? room : room.with(absentees)
     }
 
     private static func checksum(of bytes: ArraySlice<UInt8>) -> some Collection<UInt8> {

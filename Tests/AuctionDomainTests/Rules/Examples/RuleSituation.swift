@@ -40,12 +40,19 @@ struct RuleSituation: Sendable {
         case switches(String, on: Bool)
         case waits(milliseconds: Int64)
         case queues(Who)
+        case queuesPriced(Who, AuctionRules)
         /// The first lot is withdrawn.
         case withdrawsLot
         /// The first lot has its turn, and is passed.
         case passesLot
         /// The first lot, which is the owner's, is offered again.
         case offersAgain
+        /// A bid is left on the first lot.
+        case leavesBid(Who, Int64)
+        /// The first lot becomes the item of the round.
+        case preparesLot
+        /// Bidding on the prepared lot opens.
+        case opensLot
     }
 
     let rulebook: RoomRulebook
@@ -125,6 +132,18 @@ struct RuleSituation: Sendable {
             record(.permissionChanged(PermissionChange(rule: rule, isEnabled: isOn, priority: nil, by: host)))
         case .waits(let milliseconds): instant = instant.advanced(byMilliseconds: milliseconds)
         case .queues(let who): queue(by: who)
+        case .queuesPriced(let who, let rules): queue(by: who, rules)
+        case .leavesBid(let who, let yuan):
+            record(
+                .lotBidsChanged(
+                    LotBidsChanged(
+                        lot: LotID(bits: 1), absenteeBids: 1, bidder: who.person, bid: BidID(bits: 1),
+                        maximum: Money(minorUnits: yuan * 100))))
+        case .preparesLot: if let lot = room.lots.firstQueued { record(.itemUploaded(room.lots.item(of: lot))) }
+        case .opensLot:
+            for state in [RoomState.listing, .auctioning] {
+                record(.stateChanged(StateChange(from: room.state, to: state, cause: .start, by: host)))
+            }
         case .withdrawsLot: record(.lotWithdrawn(LotWithdrawn(id: LotID(bits: 1), by: host, reason: nil)))
         case .passesLot:
             guard let lot = room.lots[LotID(bits: 1)] else { return }
@@ -134,11 +153,11 @@ struct RuleSituation: Sendable {
         }
     }
 
-    private mutating func queue(by who: Who, again old: LotID? = nil) {
+    private mutating func queue(by who: Who, _ rules: AuctionRules = Self.rules, again old: LotID? = nil) {
         let number = UInt128(room.lots.count + 1)
         let item = AuctionItem(
             id: ItemID(bits: 100 + number), name: "Lot \(number)", description: "", media: [], owner: who.person,
-            rules: Self.rules, lot: LotID(bits: number))
+            rules: rules, lot: LotID(bits: number))
         record(.lotQueued(LotQueued(id: LotID(bits: number), item: item, reference: nil, number: nil, offeredBefore: old)))
     }
 
@@ -181,6 +200,11 @@ extension RuleRequest {
     /// A bid with a maximum alone.
     static func maximum(_ yuan: Int64) -> RuleRequest {
         RuleRequest(bid: PlaceBid(amount: nil, maximum: Money(minorUnits: yuan * 100)))
+    }
+
+    /// A bid up to `yuan` that is left on the first lot.
+    static func leaving(_ yuan: Int64) -> RuleRequest {
+        RuleRequest(bid: PlaceBid(amount: nil, maximum: Money(minorUnits: yuan * 100)), lot: LotID(bits: 1))
     }
 
     static func on(_ who: RuleSituation.Who) -> RuleRequest { RuleRequest(target: who.person.id) }

@@ -133,19 +133,23 @@ extension AuditedRoom {
     }
 
     private func requireMayBid(_ bidder: String) {
+        requireRightToBid(bidder)
+        require(bidder != owner, "rights", "a bid on one's own item")
+    }
+
+    /// Checks what any bid in the room needs.
+    func requireRightToBid(_ bidder: String) {
         let role = roles[bidder]
         require(role != nil, "rights", "a bid by a person who is not a member")
         require(!banned.contains(bidder), "rights", "a bid by a banned person")
         require(role != "viewer" || disabled.contains("bid.viewer"), "rights", "a bid by a viewer")
         require(role != "host" || disabled.contains("bid.host"), "rights", "a bid by the host")
-        require(bidder != owner, "rights", "a bid on one's own item")
     }
 
     private func requireAffordable(_ bidder: String, _ offered: Int64) {
         guard let limit = credit[bidder] else { return }
         let most = min(offered, rules?.buyNow ?? offered)
-        let owed = won[bidder, default: 0] + wonBeforeLink[bidder, default: 0]
-        require(owed + most <= limit, "credit", "a bid beyond the bidder's credit limit")
+        require(owed(by: bidder) + waiting(of: bidder) + most <= limit, "credit", "a bid beyond the bidder's credit limit")
     }
 
     /// Copies the oracle's price, leader and minimum to the public snapshot.

@@ -18,10 +18,13 @@ extension AuditedRoom {
             // A host who left and returns needs no invite code and becomes host again.
             if event.data["role"]?.text != "host" { invited.insert(member) }
             setRole(event.data["role"]?.text, member)
-        case "member.left": roles[member] = nil
+        case "member.left":
+            roles[member] = nil
+            voidAbsentees(of: member)
         case "member.kicked":
             requireHost(event)
             roles[member] = nil
+            voidAbsentees(of: member)
         case "member.roleChanged":
             require(roles[member] == event.data["from"]?.text, "members", "`from` is not the member's role")
             auditRoleChange(event, of: member)
@@ -31,6 +34,7 @@ extension AuditedRoom {
             requireHost(event)
             if event.data["banned"]?.isTrue == true {
                 banned.insert(member)
+                voidAbsentees(of: member)
                 endMaximum(of: member, because: "ban")
             } else {
                 banned.remove(member)
@@ -67,6 +71,7 @@ extension AuditedRoom {
     private func linked(_ event: AuditedEvent) {
         let (from, to) = (event.person("from") ?? "", event.person("to") ?? "")
         for index in sale.lots.indices where sale.lots[index].owner == from { sale.lots[index].owner = to }
+        linkAbsentees(from: from, to: to)
         require(["preparing", "closed"].contains(snapshot.state), "state", "a guest is linked while \(snapshot.state)")
         // The host also after leaving, as long as they have no successor.
         let hosts = [from, to].filter { $0 == host }

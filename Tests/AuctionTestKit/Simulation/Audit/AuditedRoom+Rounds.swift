@@ -78,6 +78,7 @@ extension AuditedRoom {
         switch to {
         case "auctioning" where from == "listing":
             latestDeadline = rules?.maxDuration.map { event.at + $0 }
+            openAbsentees()
             require(rules?.drawsTies != true || seedHash != nil, "draw", "bidding opens without a seed for the draw of ties")
         case "preparing":
             require(from == "closed" || explicitBids.isEmpty, "cancel", "a round with an explicit bid is cancelled")

@@ -56,6 +56,7 @@ extension AuditedRoom {
         switch event.type {
         case "lot.queued": queued(event)
         case "lot.moved": moved(index ?? 0, event)
+        case "lot.bidsChanged": absenteeBidsChanged(event, on: sale.lots[index ?? 0])
         case "lot.changed", "lot.withdrawn":
             let lot = sale.lots[index ?? 0]
             let isPrepared = lot.state == "current" && snapshot.state == "preparing"

@@ -62,6 +62,7 @@ final class AuditedRoom {
     var expectedNext: ExpectedEvent?
     var seedHash: String?
     var sale = AuditedSale()
+    var absentees = AuditedAbsentees()
     var seed: String?
 
     struct ExplicitBid {

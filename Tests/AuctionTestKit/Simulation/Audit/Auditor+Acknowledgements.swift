@@ -101,7 +101,12 @@ extension Auditor {
                 $0.type == "member.linked" && $0.person("from") == guest.id.description && $0.person("to") == caller
             }
         // They may change nothing.
-        case .auction(.warn, _), .auction(.ask, _): return nil
+        case .auction(.warn, _), .auction(.ask, _), .absentee(.place): return nil
+        case .absentee(.withdraw(let lot)):
+            return {
+                $0.type == "lot.bidsChanged" && $0.data["lotId"]?.text == lot.description && $0.secret?["maximum"]?.units == nil
+                    && $0.secret?["bidder"]?["id"]?.text == caller
+            }
         case .auction(let step, _): return { step.isShown(by: $0, to: caller) }
         case .retractBid(let bid, _): return { $0.type == "bid.retracted" && $0.data["bidId"]?.text == bid.description }
         case .withdrawLot(let id, _): return { $0.type == "lot.withdrawn" && $0.data["lotId"]?.text == id.description }

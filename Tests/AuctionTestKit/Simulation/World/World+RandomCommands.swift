@@ -6,7 +6,7 @@ extension World {
     func randomCommand(_ clientView: ClientView, _ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person) {
         let other = work.pick(people).id
         let master = work.once(in: 3) ? person : host
-        switch work.roll(1...32) {
+        switch work.roll(1...34) {
         case 1...2: return (.sendMessage(message()), person)
         case 3: return (.linkGuest(work.pick(people)), person)
         case 4...7:
@@ -34,6 +34,7 @@ extension World {
         case 21: return (.startAuction(AuctionTransition()), person)
         case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
         case 23...26: return stage(clientView, person, other, host)
+        case 27...28: return absentee(clientView, person) ?? (queueLot(), master)
         default: return (lot(clientView) ?? saleCommand(), work.once(in: 4) ? person : host)
         }
     }
@@ -63,6 +64,14 @@ extension World {
         case 7...8: return .reofferLot(id, work.once(in: 3) ? patch() : nil)
         default: return nil
         }
+    }
+
+    /// On any lot that there ever was, and by persons who may not.
+    private func absentee(_ clientView: ClientView, _ person: Person) -> (Command, Person)? {
+        guard !clientView.lots.isEmpty else { return nil }
+        let lot = work.pick(clientView.lots)
+        if work.once(in: 4) { return (.absentee(.withdraw(lot)), person) }
+        return (.absentee(.place(lot, maximum: money(work.amount(100...6000)))), person)
     }
 
     private func queueLot() -> Command {

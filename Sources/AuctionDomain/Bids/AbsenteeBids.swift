@@ -1,0 +1,180 @@
+internal import HashTreeCollections
+
+/// A bid that waits for the opening of its lot. Only its bidder may learn of it.
+package struct AbsenteeBid: Hashable, Sendable {
+    /// Identifier of the bid; the bid that it places at the opening has the same.
+    package let id: BidID
+    /// The seq of its event: absentee bids act in this order.
+    package let seq: Int
+    /// When it was given.
+    package let at: Timestamp
+    /// The user who pays if it wins, with the nickname of that time.
+    package let bidder: Person
+    /// The most that it may cost: private.
+    package let maximum: Money
+    /// Why it acts no more; nil: it is not void. Its lot may have been withdrawn, or opened.
+    package internal(set) var voidCause: VoidCause?
+
+    /// Why a bid was voided before the opening of its lot, or while its lot's sealed round ran.
+    package enum VoidCause: String, Hashable, Sendable, CaseIterable {
+        /// The bidder left the room.
+        case left
+        /// The host removed the bidder.
+        case kicked
+        /// The host banned the bidder.
+        case banned
+        /// The lot was withdrawn.
+        case lotWithdrawn
+    }
+
+    package init(id: BidID, seq: Int, at: Timestamp, bidder: Person, maximum: Money, voidCause: VoidCause? = nil) {
+        self.id = id
+        self.seq = seq
+        self.at = at
+        self.bidder = bidder
+        self.maximum = maximum
+        self.voidCause = voidCause
+    }
+}
+
+/// The absentee bids of a room: a value that changes in little time while older copies exist.
+package struct AbsenteeBids: Hashable, Sendable {
+    /// The absentee bids on one lot, one of each bidder at most.
+    package struct OfLot: Hashable, Sendable {
+        fileprivate(set) var bids = UserTable<AbsenteeBid>()
+        /// The seq of the latest opening of the lot; bids with a lower one are used up. Nil: it was not opened since the first bid.
+        package fileprivate(set) var openedSeq: Int?
+        /// The seq of the opening before the latest, whose round was cancelled; nil if there is none.
+        package fileprivate(set) var cancelledSeq: Int?
+        /// How many bids ended because a link made one bidder of two.
+        package fileprivate(set) var merged = 0
+
+        /// How many bids were given and not taken back: also void and used ones, so that the number says nothing about bidders.
+        var count: Int { bids.count + merged }
+        /// All bids in the order of their seqs.
+        package var inOrder: [AbsenteeBid] { bids.values.sorted { $0.seq < $1.seq } }
+
+        /// Whether the lot was opened since the bid was given.
+        func isUsed(_ bid: AbsenteeBid) -> Bool { openedSeq.map { bid.seq < $0 } ?? false }
+        /// Whether the bid acted, or could, in the latest opening.
+        func isOfLatestOpening(_ bid: AbsenteeBid) -> Bool {
+            isUsed(bid) && cancelledSeq.map { bid.seq >= $0 } ?? true
+        }
+
+        /// Bids as they were stored.
+        package init(_ bids: [AbsenteeBid] = [], openedSeq: Int? = nil, cancelledSeq: Int? = nil, merged: Int = 0) {
+            self.bids = UserTable(Dictionary(bids.map { ($0.bidder.id, $0) }) { first, _ in first })
+            (self.openedSeq, self.cancelledSeq, self.merged) = (openedSeq, cancelledSeq, merged)
+        }
+    }
+
+    private var byLot: TreeDictionary<LotID, OfLot> = [:]
+    private var lotsOfUser = UserTable<[LotID]>()
+
+    package init() {}
+
+    /// Bids as they were stored.
+    package init(stored lots: [(lot: LotID, bids: OfLot)]) {
+        for (lot, bids) in lots {
+            byLot[lot] = bids
+            for bid in bids.bids.values { index(lot, of: bid.bidder.id) }
+        }
+    }
+
+    /// Whether the room has none.
+    package var isEmpty: Bool { byLot.isEmpty }
+    /// The lots with bids, ordered by id, so that equal values give equal lists.
+    package var lots: [(lot: LotID, bids: OfLot)] { byLot.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    /// The bids on a lot; nil if there are none.
+    subscript(lot: LotID) -> OfLot? { byLot[lot] }
+    /// The lots on which the user has a bid, ordered by id.
+    func lots(of user: UserID) -> [LotID] { lotsOfUser[user] ?? [] }
+
+    // MARK: - Changes
+
+    mutating func set(_ bid: AbsenteeBid, on lot: LotID) {
+        let user = bid.bidder.id
+        let isNew = byLot[lot]?.bids[user] == nil
+        byLot[lot, default: OfLot()].bids[user] = bid
+        if isNew { index(lot, of: user) }
+    }
+
+    private mutating func index(_ lot: LotID, of user: UserID) {
+        lotsOfUser.change(user, from: []) { lots in
+            // Later lots have greater ids: the search begins at the end.
+            let place = lots.lastIndex { $0 < lot }.map { $0 + 1 } ?? 0
+            lots.insert(lot, at: place)
+        }
+    }
+
+    mutating func remove(of user: UserID, on lot: LotID) {
+        guard byLot[lot]?.bids[user] != nil else { return }
+        byLot[lot]?.bids[user] = nil
+        if byLot[lot]?.count == 0 { byLot[lot] = nil }
+        let left = lots(of: user).filter { $0 != lot }
+        lotsOfUser[user] = left.isEmpty ? nil : left
+    }
+
+    /// Voids the bids of a user on the lots for which `isOpen` holds.
+    mutating func void(of user: UserID, because cause: AbsenteeBid.VoidCause, where isOpen: (LotID) -> Bool) {
+        for lot in lots(of: user) where isOpen(lot) && byLot[lot]?.bids[user]?.voidCause == nil {
+            byLot[lot]?.bids[user]?.voidCause = cause
+        }
+    }
+
+    /// The lot's bidding opens: its bids are used up.
+    mutating func open(_ lot: LotID, in event: Event) {
+        guard let opened = byLot[lot] else { return }
+        byLot[lot]?.cancelledSeq = opened.openedSeq
+        byLot[lot]?.openedSeq = event.seq
+    }
+
+    /// Makes `user` the bidder of what `guest` gave. Of two bids on one lot the one stays that can act, or the higher, or the earlier.
+    mutating func move(from guest: UserID, to user: Person) {
+        for lot in lots(of: guest) {
+            guard let bids = byLot[lot], let moved = bids.bids[guest]?.given(by: user) else { continue }
+            let own = bids.bids[user.id]
+            byLot[lot]?.bids[guest] = nil
+            byLot[lot]?.bids[user.id] = own.map { bids.kept($0, moved) } ?? moved
+            if own == nil { index(lot, of: user.id) } else { byLot[lot]?.merged += 1 }
+        }
+        lotsOfUser[guest] = nil
+    }
+}
+
+extension AbsenteeBids.OfLot {
+    fileprivate func kept(_ one: AbsenteeBid, _ other: AbsenteeBid) -> AbsenteeBid {
+        func canAct(_ bid: AbsenteeBid) -> Bool { bid.voidCause == nil && !isUsed(bid) }
+        if canAct(one) != canAct(other) { return canAct(one) ? one : other }
+        if one.maximum != other.maximum { return one.maximum > other.maximum ? one : other }
+        return one.seq < other.seq ? one : other
+    }
+}
+
+extension AbsenteeBid {
+    fileprivate func given(by bidder: Person) -> AbsenteeBid {
+        AbsenteeBid(id: id, seq: seq, at: at, bidder: bidder, maximum: maximum, voidCause: voidCause)
+    }
+}
+
+/// An absentee bid was given, changed or taken back. Its public part names neither bidder nor amount.
+package struct LotBidsChanged: Hashable, Sendable {
+    /// Identifier of the lot.
+    package let lot: LotID
+    /// How many absentee bids the lot has now.
+    package let absenteeBids: Int
+    /// Private: whose bid it is.
+    package let bidder: Person
+    /// Private: identifier of the bid; nil: it was taken back.
+    package let bid: BidID?
+    /// Private: the most that it may cost; nil: it was taken back.
+    package let maximum: Money?
+
+    package init(lot: LotID, absenteeBids: Int, bidder: Person, bid: BidID?, maximum: Money?) {
+        self.lot = lot
+        self.absenteeBids = absenteeBids
+        self.bidder = bidder
+        self.bid = bid
+        self.maximum = maximum
+    }
+}
