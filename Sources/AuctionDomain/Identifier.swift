@@ -4,6 +4,13 @@ package protocol IdentifierKind {
     static var prefix: String { get }
     /// The prefix behind a quotation mark, as a string in JSON begins.
     static var opening: StaticString { get }
+    /// What stands for the digits of the number 0, which is no identifier that the service draws; nil: its digits.
+    static var nameOfZero: String? { get }
+}
+
+extension IdentifierKind {
+    /// By default the number 0 is written in digits as every other.
+    @inlinable package static var nameOfZero: String? { nil }
 }
 
 /// An opaque, sortable, prefixed identifier: 128 bits, written as its kind's prefix and 26 Crockford base-32 digits.
@@ -25,7 +32,12 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
 
     /// Parses the text form; nil unless the bytes are exactly what `write` appends.
     package init?(_ text: Span<UInt8>) {
-        guard let bits = Crockford.decode(text, behind: Kind.prefix) else { return nil }
+        guard let bits = Crockford.decode(text, behind: Kind.prefix) else {
+            guard let name = Kind.nameOfZero, text.isEqual(to: Kind.prefix, then: name) else { return nil }
+            self.init(bits: 0)
+            return
+        }
+        if bits == 0, Kind.nameOfZero != nil { return nil }
         self.init(bits: bits)
     }
 
@@ -34,8 +46,14 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
     /// Hashes the number as `WordPair` does.
     package func _rawHashValue(seed: Int) -> Int { words._rawHashValue(seed: seed) }
 
-    /// Number of bytes of the text form.
+    /// Number of bytes of the text form, at most.
     package static var textLength: Int { Kind.prefix.utf8.count + Crockford.digitCount }
+
+    /// Number of bytes of the text form of this one.
+    package var textLength: Int { Kind.prefix.utf8.count + (name?.utf8.count ?? Crockford.digitCount) }
+
+    /// What the text form has in place of digits; nil: it has digits.
+    package var name: String? { words.high | words.low == 0 ? Kind.nameOfZero : nil }
 
     /// The text form behind the prefix, as ASCII in words, the most significant byte first: two bytes in the first word, eight in the others.
     package var digits: InlineArray<4, UInt64> { Crockford.encode(words.high, words.low) }
@@ -44,6 +62,10 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
     package func write(to out: inout OutputSpan<UInt8>) {
         let (prefix, digits) = (Kind.prefix.utf8Span.span, digits)
         for index in prefix.indices { out.append(prefix[index]) }
+        if let name {
+            for byte in name.utf8 { out.append(byte) }
+            return
+        }
         for index in digits.indices {
             for shift in stride(from: index == 0 ? 8 : 56, through: 0, by: -8) {
                 out.append(UInt8(truncatingIfNeeded: digits[index] &>> UInt64(shift)))
@@ -126,12 +148,26 @@ private enum Crockford {
     }
 }
 
+extension Span<UInt8> {
+    fileprivate func isEqual(to first: String, then second: String) -> Bool {
+        let (first, second) = (first.utf8Span.span, second.utf8Span.span)
+        guard count == first.count + second.count else { return false }
+        for index in 0..<first.count where self[index] != first[index] { return false }
+        for index in 0..<second.count where self[first.count + index] != second[index] { return false }
+        return true
+    }
+}
+
 /// The kind of `RoomID`.
 package enum RoomKind: IdentifierKind { public static let prefix = "room_" }
 extension RoomKind { @inlinable package static var opening: StaticString { "\"room_" } }
 /// The kind of `UserID`.
 package enum UserKind: IdentifierKind { public static let prefix = "user_" }
 extension UserKind { @inlinable package static var opening: StaticString { "\"user_" } }
+extension UserKind {
+    /// The floor: the text of `UserID.floor` is `user_floor`.
+    @inlinable package static var nameOfZero: String? { "floor" }
+}
 /// The kind of `LotID`.
 package enum LotKind: IdentifierKind { public static let prefix = "lot_" }
 extension LotKind { @inlinable package static var opening: StaticString { "\"lot_" } }

@@ -13,3 +13,13 @@ package struct Person: Hashable, Sendable, Codable {
         self.nickname = nickname
     }
 }
+
+extension UserID {
+    /// The people who bid in the hall or by telephone: no user, and no member of any room.
+    package static let floor = UserID(bits: 0)
+}
+
+extension Person {
+    /// The bidder of bids that the host or an auctioneer enters.
+    package static let floor = Person(id: .floor, nickname: "Floor")
+}

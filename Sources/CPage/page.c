@@ -199,6 +199,12 @@ static const unsigned char client_transports_js[] = {
 static const unsigned char client_values_d_ts[] = {
 #embed "../Page/client/values.d.ts"
 };
+static const unsigned char views_floor_js[] = {
+#embed "../Page/views/floor.js"
+};
+static const unsigned char views_room_rules_js[] = {
+#embed "../Page/views/room-rules.js"
+};
 static const unsigned char views_asks_js[] = {
 #embed "../Page/views/asks.js"
 };
@@ -357,6 +363,8 @@ static const struct page_file files[] = {
     {"client/transports.js", client_transports_js, sizeof client_transports_js},
     {"client/values.d.ts", client_values_d_ts, sizeof client_values_d_ts},
     {"views/asks.js", views_asks_js, sizeof views_asks_js},
+    {"views/floor.js", views_floor_js, sizeof views_floor_js},
+    {"views/room-rules.js", views_room_rules_js, sizeof views_room_rules_js},
     {"views/bid.js", views_bid_js, sizeof views_bid_js},
     {"views/bids.js", views_bids_js, sizeof views_bids_js},
     {"views/chat.js", views_chat_js, sizeof views_chat_js},

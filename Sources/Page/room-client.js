@@ -319,6 +319,8 @@ export class RoomClient {
   importLots(file, type) { return this.#after(this.#room.importLots(file, type)); }
   uploadPicture(file) { return this.#room.uploadPicture(file); }
   configureSale(sale) { return this.#after(this.#room.configureSale(sale)); }
+  permissionRules() { return this.#room.permissionRules(); }
+  switchRule(id, enabled) { return this.#after(this.#room.configurePermissions(id, { enabled })); }
   startSale() { return this.#after(this.#room.startSale()); }
   stopSale() { return this.#after(this.#room.stopSale()); }
   retract(bid, reason) { return this.#after(this.#room.retractBid(bid, reason)); }

@@ -16,7 +16,7 @@ struct RoundResultsTests {
                     round: index + 1, item: RoundResult.Item(item), outcome: outcome, bidCount: 1,
                     closedAt: Timestamp(milliseconds: 0), firstSeq: index, lastSeq: index,
                     seller: owner, openedAt: nil,
-                    lot: nil, reference: nil, premium: nil, retractedSeqs: [], changedBids: []))
+                    lot: nil, reference: nil, premium: nil, retractedSeqs: [], changedBids: [], paddle: nil))
         }
         return results
     }

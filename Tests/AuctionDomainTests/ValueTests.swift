@@ -73,10 +73,10 @@ struct IdentifierTests {
         for _ in 0..<1000 { numbers.append(UInt128(random.next()) << 64 | UInt128(random.next())) }
         for bits in numbers {
             let digits = (0..<26).map { alphabet[Int(truncatingIfNeeded: bits >> (125 - 5 * UInt128($0))) & 31] }
-            let id = UserID(bits: bits)
-            #expect(id.description == "user_" + String(digits))
+            let id = BidID(bits: bits)
+            #expect(id.description == "bid_" + String(digits))
             #expect(id.bits == bits)
-            #expect(UserID(id.description) == id)
+            #expect(BidID(id.description) == id)
         }
     }
 

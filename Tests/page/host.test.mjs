@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { askAmounts } from "../../Sources/Page/views/asks.js";
+import { settlingMs } from "../../Sources/Page/settling.js";
 import { isLoopback, makeHost } from "../../Sources/Page/views/host.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
 import { shown, type } from "./support/page-dom.mjs";
+import { tick } from "./support/timers.mjs";
 
 test("an address of the same machine is known as such", () => {
   assert.deepEqual(["localhost", "room.localhost", "127.0.0.1", "127.1.2.3", "[::1]", "0.0.0.0", "[::]", "[::ffff:7f00:1]", "[::ffff:0:0]", "localhost."].filter((name) => !isLoopback(name)), []);
@@ -20,7 +22,10 @@ function running(language, allowed) {
   const room = (now) => ({ id: "room_x", state: "auctioning", round: 1, item: { id: "item_1", name: "Bowl", owner: { id: "user_o" } }, rules: { format: "english", increment: { fixed: "10.00" } }, currency: "EUR", ...now });
   let shownNow = {};
   const model = () => ({ room: room(shownNow), sale: null, phase: "auctioning", me: { role: "host" }, userID: "user_h", can: (action) => allowed.includes(action), money: (amount) => `€${amount}`, results: [], lots: { queued: [] }, state: { bids: [] }, archived: false });
-  const view = makeHost({ model, order: async (name, more) => { asked.push([name, more]); } });
+  const view = makeHost({ model, order: async (name, more) => { asked.push([name, more]); },
+    bid: async (bid) => { asked.push(["bid", bid]); }, switchRule: async (...rule) => { asked.push(["switchRule", ...rule]); },
+    permissionRules: async () => ({ rules: [{ id: "bid.floor_off", enabled: true }] }),
+  });
   body.append(view.element);
   const update = (now = {}) => { shownNow = now; view.update(model()); };
   update();
@@ -67,4 +72,54 @@ test("an ask is one press, and any amount can be typed", async () => {
     assert.deepEqual(asked, [["changeAsk", { nextMinimum: "120.00" }], ["changeAsk", typed]]);
   }
   setLanguage("en");
+});
+
+test("a floor bid is one press at the next minimum, and with an amount and a paddle in a form", async () => {
+  for (const [language, next, other, go] of [["en", "Floor €110.00", "Floor bid…", "Enter the bid"], ["zh", "现场 €110.00", "现场出价…", "录入出价"]]) {
+    const { body, asked, update, press } = running(language, ["placeFloorBid"]);
+    assert.deepEqual(shown(body, "button", next), [], "without an amount there is nothing to enter");
+    update({ nextMinimum: "110.00" });
+    tick(settlingMs);
+    await press(next);
+    await press(other);
+    const [amount, paddle] = shown(body, "dialog input");
+    type(amount, "125");
+    type(paddle, " 217 ");
+    await press(go);
+    const typed = { amount: "125", floor: { paddle: "217" }, round: 1, item: "item_1" };
+    assert.deepEqual(asked, [["bid", { amount: "110.00", floor: {} }], ["bid", typed]]);
+    await press(other);
+    type(shown(body, "dialog input")[0], "130");
+    await press(go);
+    assert.deepEqual(asked.at(-1)[1].floor, {}, "a paddle need not be noted");
+  }
+  setLanguage("en");
+  assert.deepEqual(shown(running("en", ["endAuction"]).body, "button", "Floor bid…"), [], "who may not enter them has no button");
+});
+
+test("a press that was meant for one lot enters no floor bid on the next", () => {
+  const { body, update } = running("en", ["placeFloorBid"]);
+  const isSettling = () => shown(body, "button", "Floor €110.00")[0].matches(".settling");
+  update({ nextMinimum: "110.00" });
+  tick(settlingMs);
+  update({ nextMinimum: "110.00" });
+  assert.equal(isSettling(), false);
+  update({ nextMinimum: "110.00", round: 2, item: { id: "item_2", name: "Cup", owner: { id: "user_o" } } });
+  assert.equal(isSettling(), true);
+  tick(settlingMs);
+  assert.equal(isSettling(), false);
+});
+
+test("the host switches floor bids on, and only what has changed is sent", async () => {
+  const { body, asked, press } = running("en", ["configurePermissions"]);
+  await press("Who may bid");
+  assert.equal(shown(body, "dialog input")[0].checked, true);
+  await press("Save");
+  assert.deepEqual(asked, []);
+  await press("Who may bid");
+  const [before, after] = shown(body, "dialog input");
+  Object.assign(before, { checked: false });
+  Object.assign(after, { checked: true });
+  await press("Save");
+  assert.deepEqual(asked, [["switchRule", "bid.floor_off", false]]);
 });

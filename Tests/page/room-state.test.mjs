@@ -25,6 +25,13 @@ test("a bid updates price, leader, next minimum and deadline", () => {
   assert.equal(state.bids.length, 2);
 });
 
+test("a floor bid leads as any other, and its author is who entered it", () => {
+  const floor = { id: "user_floor", nickname: "Floor" };
+  const state = after(room(), bid(11, "100.00", bo), bid(12, "110.00", floor, { floor: true, by: { ...ann, nickname: "Anna" } }));
+  assert.deepEqual([state.room.currentBid.bidder, state.bids[1].floor, state.bids[0].floor], [floor, true, undefined]);
+  assert.equal(state.room.host.nickname, "Anna", "the name that the token had");
+});
+
 test("a warning stands until the next bid, retraction or transition", () => {
   const warning = (seq, level) => ({ seq, type: "warning.given", at: at(seq), round: 1, data: { level, by: ann } });
   const warned = after(room({ warning: 0 }), bid(11, "100.00", bo), warning(12, 1), warning(13, 2));

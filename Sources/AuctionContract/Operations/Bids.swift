@@ -1,3 +1,5 @@
+internal import AuctionDomain
+
 extension Operation {
     /// Bids of a round.
     static let bids: [Operation] = [placeBid, listBids, retractBid]
@@ -9,8 +11,11 @@ extension Operation {
         By a bidder who does not own the item and is not leading, or raises their own maximum. The bid counts if it \
         reaches the head of the room's queue before `endsAt`. A bid that a proxy bid beats at once is accepted, with \
         `leading` false.
+
+        With `floor` the host or an auctioneer who does not own the item enters a bid of a person in the hall or at the telephone, \
+        where the host has switched `bid.floor_off` off. Its bidder is `user_floor`, with the nickname "Floor".
         """,
-        givesReceipt: true, saysWhatIsLeft: true,
+        needs: [.placeBid, .placeFloorBid], givesReceipt: true, saysWhatIsLeft: true,
         body: .init(
             "PlaceBid",
             examples: [
@@ -18,6 +23,7 @@ extension Operation {
                 .init("round", "this round only", #"{"amount": "120", "round": 1}"#),
                 .init("proxy", "the server bids on up to 300", #"{"amount": "120.00", "maximum": "300.00"}"#),
                 .init("maximum", "open at the next minimum, or raise the own maximum", #"{"maximum": "300.00"}"#),
+                .init("floor", "a bid from the hall", #"{"amount": "120.00", "floor": {"paddle": "217"}}"#),
             ]),
         responses: [
             .success(
@@ -54,7 +60,7 @@ extension Operation {
                 403, "The caller is not allowed to bid.",
                 [
                     "bid.not_member", "bid.banned", "bid.viewer", "bid.host", "bid.own_item", "bid.already_leading",
-                    "bid.invited_only", "bid.new_member",
+                    "bid.invited_only", "bid.new_member", "floor.not_seller", "floor.banned", "bid.floor_off", "floor.own_item",
                 ], headers: ["RateLimit", "RateLimit-Policy"]),
             .refusal(
                 404, "There is no such room, or the caller may not see it.", ["room.not_found"],
@@ -64,7 +70,10 @@ extension Operation {
                 with: #"{"endsAt": null, "seq": null}"#),
             .refusal(
                 409, "Bids are not accepted now, or not in this round, or not for this item.",
-                ["bid.not_auctioning", "bid.wrong_round", "bid.wrong_item"],
+                [
+                    "bid.not_auctioning", "bid.wrong_round", "bid.wrong_item", "floor.not_auctioning", "floor.wrong_round",
+                    "floor.wrong_item", "floor.sealed",
+                ],
                 examples: [
                     .init("state", "not during the auction", "bid.not_auctioning", with: #"{"endsAt": null, "seq": 7}"#),
                     .init("item", "another item is up", "bid.wrong_item"),
@@ -75,7 +84,11 @@ extension Operation {
                 """
                 The amount is too low, missing where the next bid buys, or above what the caller may owe, or the \
                 Idempotency-Key was used with another body.
-                """, ["bid.below_minimum", "bid.names_no_price", "bid.over_credit", "idempotency.key_reused"],
+                """,
+                [
+                    "bid.below_minimum", "bid.names_no_price", "bid.over_credit", "floor.below_minimum",
+                    "idempotency.key_reused",
+                ],
                 examples: [
                     .init("low", "below the next minimum", "bid.below_minimum"),
                     .init("noPrice", "a maximum alone where the next bid buys", "bid.names_no_price"),

@@ -8,9 +8,17 @@ extension Schema {
               "amount?": "AmountInput?",
               "maximum?": "AmountInput?: The maximum up to which the server bids on the caller's behalf; at least `amount`. Without `amount` the server opens at the next minimum, or, for the leader, only raises the maximum. Where the next minimum is the buy-now price, `amount` has to name it (`bid.names_no_price`). English auctions only.",
               "round?": "integer 1...2147483647: The round that the bid is meant for; refused (409) in any other.",
-              "item?": "ItemId: The item that the bidder saw; refused (409) for any other. A round that is cancelled before its first bid begins again with the same number, perhaps with another item."
+              "item?": "ItemId: The item that the bidder saw; refused (409) for any other. A round that is cancelled before its first bid begins again with the same number, perhaps with another item.",
+              "floor?": "FloorEntry"
             }
             """#, "An amount, a maximum, or both: at least one of them.", isEmptyAllowed: false),
+        .request(
+            "FloorEntry",
+            #"{"paddle?": "line 1...16: Who bids, in one line, such as the number of a paddle. Only the host sees it."}"#,
+            """
+            Makes the bid one of the floor: of a person in the hall or at the telephone, entered by the host or an auctioneer. It has an \
+            amount and no maximum.
+            """),
         .object(
             "Bid",
             #"""
@@ -20,7 +28,10 @@ extension Schema {
               "total?": "Amount?: The amount with the premium of the sale; absent without a premium.",
               "maximum?": "Amount: The maximum of a proxy bid; only in the caller's own bids.", "bidder": "Person",
               "leading": "boolean: Whether it was the highest when it was placed.",
-              "automatic": "boolean: Whether the server placed it on the bidder's behalf.", "at": "Time", "seq": "Seq"
+              "automatic": "boolean: Whether the server placed it on the bidder's behalf.",
+              "floor?": "boolean: True for a floor bid, whose bidder is `user_floor`; absent for all others.",
+              "paddle?": "text 1...16: The paddle of a floor bid of the current round, if one was noted; only the host sees it.",
+              "at": "Time", "seq": "Seq"
             }
             """#),
         .object(
@@ -48,7 +59,8 @@ extension Schema {
               "lotId": "LotId?: The lot; null if the item was uploaded for this round.",
               "reference": "text?: The seller's own number of the lot.",
               "number": "integer? 1...: The number of the lot in the room; null if the item was uploaded for this round.",
-              "currency": "CurrencyCode", "room": "RoomId"
+              "currency": "CurrencyCode", "room": "RoomId",
+              "paddle?": "text 1...16: The paddle of the floor bid that won, if one was noted; only the host sees it."
             }
             """#, "How a finished round ended."),
         .page("ResultList", #"{"results": "[RoundResult] ...1000"}"#, "Newest first."),

@@ -5,7 +5,15 @@ extension Schema {
     /// Identifiers, times, amounts, and words that many schemas use.
     static let values: [Schema] = [
         .id("RoomId", "a room", "room_3pype17b8wec585enw02ex8qa0"),
-        .id("UserId", "a user", "user_01m7yn50kede3n4atvf2gzfe2s"),
+        .value(
+            "UserId",
+            #"""
+            {
+              "type": "string", "pattern": "^user_([0-7][0-9a-hjkmnp-tv-z]{25}|floor)$",
+              "examples": ["user_01m7yn50kede3n4atvf2gzfe2s"],
+              "description": "Identifier of a user. Opaque; ids of one kind sort by age. `user_floor` is no user, but the bidder of floor bids."
+            }
+            """#),
         .id("ItemId", "an item", "item_01m7yn51psh16pxpxz9yp3xz7p"),
         .id("LotId", "a lot", "lot_01m7yn51psh16pxpxz9yp3xz7p"),
         .id("BidId", "a bid", "bid_01m7yn51q0zthtweg1a3x7wgpt"),

@@ -22,6 +22,8 @@ package indirect enum Command: Hashable, Sendable {
     case configureRule(ConfigureRule)
     case auction(AuctionStep, AuctionTransition)
     case placeBid(PlaceBid)
+    /// A bid from the hall or by telephone, entered by the caller. The paddle is the host's note of who it was; nil: none.
+    case placeFloorBid(PlaceBid, paddle: String?)
     case retractBid(BidID, reason: String)
     case stage(StageCommand)
     case sendMessage(String)
@@ -38,6 +40,14 @@ package indirect enum Command: Hashable, Sendable {
     /// Whether deciding it may take as long as many others do.
     package var isLarge: Bool {
         if case .importLots = self { true } else { false }
+    }
+
+    /// Whether it is a bid, of the caller or of the floor.
+    package var isBid: Bool {
+        switch self {
+        case .placeBid, .placeFloorBid: true
+        default: false
+        }
     }
 
     /// Whether it is refused in any state: a file with rows that could not be read.
@@ -175,6 +185,9 @@ package struct PlaceBid: Hashable, Sendable {
     package let round: Int?
     /// The item the caller expects; nil: any. A round that is cancelled begins again with the same number, perhaps with another item.
     package let item: ItemID?
+
+    /// The longest paddle of a floor bid, in Unicode scalars.
+    package static let paddleLimit = 16
 
     /// - Precondition: amount or maximum is not nil (a command with neither is refused as malformed).
     package init(amount: Money?, maximum: Money? = nil, round: Int? = nil, item: ItemID? = nil) {

@@ -88,7 +88,7 @@ extension RoomManager {
     private func change(
         absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
     ) throws(Refusal) -> Decision {
-        let known = room.members.absent(target) ?? room.bids.latest(of: target)?.bidder
+        let known = target == .floor ? nil : room.members.absent(target) ?? room.bids.latest(of: target)?.bidder
         guard changes.role == nil, let known else { throw .memberNotFound.naming(target) }
         return Decision(
             events: standingEvents(known, room.members.standing(of: target), changes, by: caller, in: room),

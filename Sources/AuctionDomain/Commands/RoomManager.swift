@@ -79,6 +79,10 @@ package struct RoomManager: Sendable {
             let minimum = try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid)).minimum
             let placed = try state(of: room).placeBid(bid, from: minimum, by: caller, in: &context)
             return Decision(events: placed.events, outcome: .bidPlaced(placed.bid, nextMinimum: placed.nextMinimum))
+        case .placeFloorBid(let bid, let paddle):
+            let minimum = try check(.placeFloorBid, by: caller, in: context, RuleRequest(bid: bid)).minimum
+            let placed = try state(of: room).placeFloorBid(bid, paddle: paddle, from: minimum, by: caller, in: &context)
+            return Decision(events: placed.events, outcome: .bidPlaced(placed.bid, nextMinimum: placed.nextMinimum))
         case .retractBid(let bid, let reason):
             try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
             let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)

@@ -48,6 +48,7 @@ package indirect enum EventBody: Hashable, Sendable {
     case drawCommitted(seed: DrawSeed)
     case drawRevealed(seed: DrawSeed)
     case bidPlaced(BidPlaced)
+    case floorBidPlaced(FloorBidPlaced)
     case maximumRaised(MaximumRaised)
     case bidRetracted(BidRetracted)
     case maximumVoided(MaximumVoided)

@@ -12,6 +12,8 @@ extension EventBody {
         switch self {
         case .bidPlaced(let placed):
             placed.automatic ? EventContent(nil, placed.bidder) : EventContent(placed.bidder, changing: placed.bidder)
+        case .floorBidPlaced(let entered):
+            EventContent(entered.by, entered.placed.bidder, text: entered.paddle?.jsonBytes ?? 0)
         case .maximumRaised(let raised): EventContent(raised.bidder)
         case .maximumVoided(let voided): EventContent(nil, voided.bidder)
         case .bidRetracted(let retracted):

@@ -86,6 +86,13 @@ package struct BidDecision: Sendable {
         self.outcome = outcome
     }
 
+    init(events: [EventBody], bid: Bid, nextMinimum: Money?, outcome: RoundResult.Outcome?) {
+        self.events = events
+        self.bid = bid
+        self.nextMinimum = nextMinimum
+        self.outcome = outcome
+    }
+
     /// A higher maximum of the leader.
     init(raising leading: Bid, events: [EventBody], nextMinimum: Money) {
         self.events = events

@@ -49,7 +49,8 @@ struct EnglishFormat: AuctionFormat {
             return effects.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
         }
         let top = room.leaderMaximum ?? leading.amount
-        if leading.bidder.id == person.id {
+        // On the floor several people bid, also against each other.
+        if leading.bidder.id == person.id, person.id != .floor {
             if let amount = bid.amount, effects.pricing.buys(amount) {
                 return effects.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
             }

@@ -57,6 +57,8 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let retractedSeqs: [Int]
     /// The bids that the log has with other values, ordered by seq.
     package let changedBids: [ChangedBid]
+    /// Who won from the floor, as the host or an auctioneer noted it; the host's to see. Nil: none was noted, or no floor bid won.
+    package let paddle: String?
 }
 
 /// What a bid of a finished round became after its event: it leads since another was retracted, or its bidder's maximum was raised, used
@@ -119,7 +121,8 @@ extension RoundResult {
         return RoundResult(
             round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
             lastSeq: lastSeq, seller: seller.id == user ? person : seller, openedAt: openedAt, lot: lot,
-            reference: reference, premium: premium, retractedSeqs: retractedSeqs, changedBids: changedBids)
+            reference: reference, premium: premium, retractedSeqs: retractedSeqs, changedBids: changedBids,
+            paddle: paddle)
     }
 }
 

@@ -1,9 +1,13 @@
+internal import HashTreeCollections
+
 /// What the host does by hand while a round runs, as far as it lasts.
 struct Hand: Hashable, Sendable, Codable {
     /// The last warning; nil if there was none, or a transition or a retraction ended it.
     var warning: Warning?
     /// The absentee bids; snapshots store them apart, as they do with lots.
     var absentee = StoredApart<AbsenteeBids>()
+    /// The paddles of the round's floor bids, by the seq of the bid; nil: none was noted.
+    var paddles: TreeDictionary<Int, String>?
 }
 
 /// A value that snapshots store beside the JSON of the room; nil if there is none.

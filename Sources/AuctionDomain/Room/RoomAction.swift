@@ -32,6 +32,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case reofferLot
     case placeAbsenteeBid
     case withdrawAbsenteeBid
+    case placeFloorBid
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -66,6 +67,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .reofferLot: 27
         case .placeAbsenteeBid: 33
         case .withdrawAbsenteeBid: 34
+        case .placeFloorBid: 30
         }
     }
 }

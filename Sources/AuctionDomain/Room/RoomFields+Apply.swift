@@ -35,6 +35,7 @@ extension RoomFields {
         case .drawCommitted(let seed): drawSeed = seed
         case .drawRevealed: break
         case .bidPlaced(let placed): apply(placed, in: event)
+        case .floorBidPlaced(let entered): apply(entered, in: event)
         case .maximumRaised(let raised): leaderMaximum = raised.maximum
         case .bidRetracted(let retracted):
             keepSeqs(of: retracted)
@@ -93,6 +94,7 @@ extension RoomFields {
 
     private mutating func forgetBids() {
         endAsk()
+        forgetPaddles()
         bids = BidHistory()
         currentBid = nil
         leaderMaximum = nil
@@ -111,7 +113,7 @@ extension RoomFields {
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
                 firstSeq: roundFirstSeq, lastSeq: event.seq, seller: item.owner, openedAt: openedAt, lot: item.lot,
                 reference: item.lot.flatMap { lots[$0]?.reference }, premium: premium, retractedSeqs: retractedSeqs,
-                changedBids: changedBids))
+                changedBids: changedBids, paddle: paddle(of: outcome)))
     }
 
     /// After a sealed round the winner's bid is the current one, at the price that they pay. From the moment of the sale on: later the winner
@@ -198,7 +200,8 @@ package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
 // Folds bid events. Prices were decided when the events were made; the fold does not recompute them.
 extension RoomFields {
     fileprivate func bid(_ placed: BidPlaced, seq: Int, at instant: Timestamp) -> Bid {
-        let beats = placed.leading && currentBid.map { $0.bidder.id != placed.bidder.id } ?? false
+        let beats =
+            placed.leading && currentBid.map { $0.bidder.id != placed.bidder.id || placed.origin == .floor } ?? false
         return Bid(placed, seq: seq, at: instant, beatenMaximum: beats ? leaderMaximum : nil)
     }
 

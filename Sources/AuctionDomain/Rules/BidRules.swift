@@ -6,34 +6,42 @@ enum BidRules {
         .state(
             "bid.not_auctioning", .placeBid, priority: 100,
             LocalizedText("Bids are taken only while the auction is running.", "只有在拍卖进行中才能出价。")),
-        wrongRound, wrongItem, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, namesNoPrice, overCredit,
+        wrongRound("bid.wrong_round", .placeBid), wrongItem("bid.wrong_item", .placeBid), notMember, banned, viewer, host,
+        ownItem, alreadyLeading,
+        // `alreadyLeading` lets leaders only raise their maximum or buy at once; neither is bound to the next minimum.
+        belowMinimum("bid.below_minimum", .placeBid) { $0.room.currentBid?.bidder.id != $0.caller },
+        namesNoPrice, overCredit,
     ]
 
-    private static let wrongRound: RoomPermissionRule = RoomPermissionRule(
-        "bid.wrong_round", .placeBid, priority: 95, .state,
-        LocalizedText("A bid that names a round counts only in that round.", "指定了轮次的出价只在该轮有效。")
-    ) { context in
-        context.request.bid?.round.map { $0 != context.room.round } ?? false
-    } because: { context in
-        let (running, named) = (String(context.room.round), context.request.bid?.round.map { String($0) } ?? "")
-        return DenialReason(
-            LocalizedText {
-                $0 == .english
-                    ? "This bid is meant for round \(named); round \(running) is running."
-                    : "该出价针对第 \(named) 轮,当前是第 \(running) 轮。"
-            },
-            required: running, actual: named)
+    static func wrongRound(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id, action, priority: 95, .state,
+            LocalizedText("A bid that names a round counts only in that round.", "指定了轮次的出价只在该轮有效。")
+        ) { context in
+            context.request.bid?.round.map { $0 != context.room.round } ?? false
+        } because: { context in
+            let (running, named) = (String(context.room.round), context.request.bid?.round.map { String($0) } ?? "")
+            return DenialReason(
+                LocalizedText {
+                    $0 == .english
+                        ? "This bid is meant for round \(named); round \(running) is running."
+                        : "该出价针对第 \(named) 轮,当前是第 \(running) 轮。"
+                },
+                required: running, actual: named)
+        }
     }
 
-    private static let wrongItem: RoomPermissionRule = RoomPermissionRule(
-        "bid.wrong_item", .placeBid, priority: 93, .state,
-        LocalizedText("A bid that names an item counts only for that item.", "指定了物品的出价只对该物品有效。")
-    ) { context in
-        context.request.bid?.item.map { $0 != context.room.item?.id } ?? false
-    } because: { context in
-        DenialReason(
-            LocalizedText("This bid is meant for another item than the one that is up.", "该出价针对的不是当前拍卖的物品。"),
-            required: context.room.item?.id.description, actual: context.request.bid?.item?.description)
+    static func wrongItem(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id, action, priority: 93, .state,
+            LocalizedText("A bid that names an item counts only for that item.", "指定了物品的出价只对该物品有效。")
+        ) { context in
+            context.request.bid?.item.map { $0 != context.room.item?.id } ?? false
+        } because: { context in
+            DenialReason(
+                LocalizedText("This bid is meant for another item than the one that is up.", "该出价针对的不是当前拍卖的物品。"),
+                required: context.room.item?.id.description, actual: context.request.bid?.item?.description)
+        }
     }
 
     private static let notMember: RoomPermissionRule = RoomPermissionRule(
@@ -93,26 +101,30 @@ enum BidRules {
         DenialReason(alreadyLeading.description, required: "not leading", actual: "leading")
     }
 
-    private static let belowMinimum: RoomPermissionRule = RoomPermissionRule(
-        "bid.below_minimum", .placeBid, priority: 60, .amount,
-        LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
-    ) { context in
-        // `alreadyLeading` lets leaders only raise their maximum or buy at once; neither is bound to the next minimum.
-        guard context.room.currentBid?.bidder.id != context.caller, let amount = context.request.bid?.offered,
-            let minimum = context.minimum
-        else { return false }
-        return amount < minimum
-    } because: { context in
-        let currency = context.room.currency
-        let required = context.minimum.map { currency.text($0) } ?? ""
-        let actual = context.request.bid?.offered.map { currency.text($0) } ?? ""
-        return DenialReason(
-            LocalizedText {
-                $0 == .english
-                    ? "The bid of \(actual) is below the minimum of \(required) \(currency.code)."
-                    : "出价 \(actual) 低于最低出价 \(required) \(currency.code)。"
-            },
-            required: required, actual: actual)
+    /// - Parameter isBound: Whether the next minimum is asked of the caller.
+    static func belowMinimum(
+        _ id: String, _ action: RoomAction, where isBound: @escaping @Sendable (RuleContext) -> Bool
+    ) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id, action, priority: 60, .amount,
+            LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
+        ) { context in
+            guard isBound(context), let amount = context.request.bid?.offered, let minimum = context.minimum else {
+                return false
+            }
+            return amount < minimum
+        } because: { context in
+            let currency = context.room.currency
+            let required = context.minimum.map { currency.text($0) } ?? ""
+            let actual = context.request.bid?.offered.map { currency.text($0) } ?? ""
+            return DenialReason(
+                LocalizedText {
+                    $0 == .english
+                        ? "The bid of \(actual) is below the minimum of \(required) \(currency.code)."
+                        : "出价 \(actual) 低于最低出价 \(required) \(currency.code)。"
+                },
+                required: required, actual: actual)
+        }
     }
 
     private static let namesNoPrice: RoomPermissionRule = RoomPermissionRule(

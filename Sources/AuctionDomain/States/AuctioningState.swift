@@ -13,7 +13,9 @@ struct AuctioningState: RoomStateObject {
         "Auction running: bids are taken until the countdown ends.",
         "拍卖中:倒计时结束前均可出价。")
 
-    let allowedActions: [RoomAction] = [.placeBid, .retractBid, .endAuction, .cancel, .extend, .warn, .changeAsk]
+    let allowedActions: [RoomAction] = [
+        .placeBid, .retractBid, .endAuction, .cancel, .extend, .warn, .changeAsk, .placeFloorBid,
+    ]
 
     let transitions = [
         Transition(from: RoomState.auctioning, to: .closed, on: TransitionCause.end, by: "host"),
@@ -58,6 +60,17 @@ struct AuctioningState: RoomStateObject {
     ) throws(Refusal) -> BidDecision {
         guard let format = context.rulebook.format(of: context.room) else { throw .unavailable(.placeBid, in: name) }
         var decision = try format.placeBid(bid, from: minimum, by: person, in: &context)
+        if let outcome = decision.outcome {
+            decision.events += closeRound(.bid, by: person, outcome: outcome, in: &context)
+        }
+        return decision
+    }
+
+    func placeFloorBid(
+        _ bid: PlaceBid, paddle: String?, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
+        guard let format = context.rulebook.format(of: context.room) else { throw .unavailable(.placeFloorBid, in: name) }
+        var decision = try format.placeBid(bid, from: minimum, by: .floor, in: &context).entered(by: person, paddle: paddle)
         if let outcome = decision.outcome {
             decision.events += closeRound(.bid, by: person, outcome: outcome, in: &context)
         }

@@ -41,6 +41,10 @@ package protocol RoomStateObject: Sendable {
     func placeBid(
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision
+    /// The effects of a bid that `person` enters for the floor.
+    func placeFloorBid(
+        _ bid: PlaceBid, paddle: String?, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision
     /// The events of retracting an explicit bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
@@ -118,6 +122,13 @@ extension RoomStateObject {
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         throw .unavailable(.placeBid, in: name)
+    }
+
+    /// By default refused as unavailable in this state.
+    package func placeFloorBid(
+        _ bid: PlaceBid, paddle: String?, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
+        throw .unavailable(.placeFloorBid, in: name)
     }
 
     /// By default left to the format where the state allows the action, and refused as unavailable in other states.

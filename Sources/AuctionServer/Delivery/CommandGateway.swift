@@ -32,7 +32,7 @@ final class CommandGateway {
         var (command, pictures) = (command, [PictureID]())
         switch command {
         // They have limits of their own, and name no pictures.
-        case .placeBid, .sendMessage: break
+        case .placeBid, .placeFloorBid, .sendMessage: break
         default:
             // A large one was counted before its body was read.
             if !command.isLarge, !isCounted { try handler.takeCommand(of: caller, in: context) }

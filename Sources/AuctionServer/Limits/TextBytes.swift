@@ -62,7 +62,7 @@ extension Command {
         case .sale(.start): AuctionStep.start.eventCount
         // An order with what it ends: a seat, a maximum, the turn of a lot.
         case .join, .leave, .changeMember, .kick, .withdrawLot, .retractBid, .stage: 2
-        case .placeBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
+        case .placeBid, .placeFloorBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
         }
     }
 

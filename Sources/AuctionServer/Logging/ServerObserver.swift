@@ -27,7 +27,7 @@ struct ServerObserver: ServiceObserver {
 
     func appended(rooms: Int, events: Int, nanoseconds: UInt64) { metrics.appended(events: events, nanoseconds: nanoseconds) }
 
-    func commandCommitted(_ command: Command) { if case .placeBid = command { metrics.bidAccepted() } }
+    func commandCommitted(_ command: Command) { if command.isBid { metrics.bidAccepted() } }
 
     func appendFailed(_ error: EventLogError) {
         metrics.appendFailed()

@@ -12,12 +12,12 @@ struct CountingResponseEncoder: ResponseEncoder {
     }
 
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
-        if case .placeBid = request.command { metrics.bidRefused(refusal.code) }
+        if request.command.isBid { metrics.bidRefused(refusal.code) }
         return next.refused(refusal, of: request, in: room, at: now)
     }
 
     func failed(_ failure: ServiceFailure, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
-        if case .placeBid = request.command { metrics.bidFailed() }
+        if request.command.isBid { metrics.bidFailed() }
         return next.failed(failure, of: request, in: room, at: now)
     }
 

@@ -29,7 +29,7 @@ struct ServiceMetrics: Sendable {
     private let commit = CounterBlock(count: Buckets.commit.width)
 
     init(rulebook: RoomRulebook) {
-        let rules = rulebook.permissions.rules.filter { $0.action == .placeBid }.map(\.id)
+        let rules = rulebook.permissions.rules.filter { $0.action == .placeBid || $0.action == .placeFloorBid }.map(\.id)
         results = ["accepted"] + rules + ["bid.rate", "failed", "other"]
         resultIndex = Dictionary(results.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         transitionLabels = rulebook.states.table.transitions.map {

@@ -67,7 +67,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     private func problemContext(of request: CommandRequest, _ room: Room?, _ now: Timestamp) -> ProblemContext {
         var receipt: Receipt?
-        if case .placeBid = request.command {
+        if request.command.isBid {
             receipt = Receipt(receivedAt: request.info.receivedAt, serverTime: now, endsAt: room?.endsAt, seq: room?.seq)
         }
         return ProblemContext(

@@ -36,6 +36,9 @@ struct MoneyAudit: Sendable {
             } else {
                 add(placed.bid, placed.bidder.id, max(placed.maximum ?? placed.amount, placed.amount), isRaise: false)
             }
+        case .floorBidPlaced(let entered):
+            if entered.placed.leading { price = entered.placed.amount }
+            add(entered.placed.bid, .floor, entered.placed.amount, isRaise: false)
         case .maximumRaised(let raised): add(raised.bid, raised.bidder.id, raised.maximum, isRaise: true)
         case .bidRetracted(let retracted):
             price = retracted.price

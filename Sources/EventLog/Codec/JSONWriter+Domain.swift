@@ -6,6 +6,7 @@ extension JSONWriter {
     /// Writes an identifier as a string with its prefix.
     @inline(__always) package mutating func member<Kind: IdentifierKind>(_ name: StaticString, _ id: Identifier<Kind>) {
         self.name(name)
+        if let named = id.name { return string(Kind.prefix + named) }
         let digits = id.digits
         plainString(Kind.opening, lowest: 2, of: digits[0], digits[1], digits[2], digits[3])
     }

@@ -47,7 +47,8 @@ package struct Win: Hashable, Sendable {
 
     /// The sale of a finished round; nil if the item was passed.
     init?(_ result: RoundResult) {
-        guard case .sold(let winner, let price) = result.outcome else { return nil }
+        // What the floor buys is no user's.
+        guard case .sold(let winner, let price) = result.outcome, winner.id != .floor else { return nil }
         self.init(
             winner: winner.id, round: result.round, item: result.item.id, itemName: result.item.name,
             price: price.minorUnits, at: result.closedAt)
@@ -112,7 +113,9 @@ extension UserChanges {
         archives = room.isArchived
         if room.isArchived { return }
         let members = room.members.sorted.map(\.person.id)
-        let gone = (room.bids.bidders + room.members.absentees.map(\.person.id)).filter { room.members[$0] == nil }
+        let gone = (room.bids.bidders + room.members.absentees.map(\.person.id)).filter {
+            room.members[$0] == nil && $0 != .floor
+        }
         participations = (members + Set(gone).sorted()).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
     }
 

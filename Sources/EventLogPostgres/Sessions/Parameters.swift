@@ -116,9 +116,10 @@ extension Parameters {
         identifiersOf elements: [Element], _ identifier: (Element) -> Identifier<Kind>
     ) {
         array(of: .text, elements) { element, bytes in
-            bytes.append(addingCapacity: 4 + Identifier<Kind>.textLength) { out in
-                out.append(bigEndian: Int32(Identifier<Kind>.textLength))
-                identifier(element).write(to: &out)
+            let id = identifier(element)
+            bytes.append(addingCapacity: 4 + id.textLength) { out in
+                out.append(bigEndian: Int32(id.textLength))
+                id.write(to: &out)
             }
             return true
         }

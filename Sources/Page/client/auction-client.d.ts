@@ -150,7 +150,7 @@ export interface Expected {
 
 /** An amount, a maximum up to which the server bids on, or both. */
 /** `round` and `item` (its id) are those of the room that the user saw: a bid that is sent again when another item is up must not be one on that. Without `item` it is the one that the app saw in the round, if the room is followed. */
-export type NewBid = ({ amount: Amount; maximum?: Amount } | { amount?: Amount; maximum: Amount }) & { round: number; item?: string };
+export type NewBid = ({ amount: Amount; maximum?: Amount } | { amount?: Amount; maximum: Amount }) & { round: number; item?: string; floor?: { paddle?: string } };
 
 interface Accepted { command: Command; bid: Bid; room: ShortRoom; receipt: Receipt; requestID: string | null; isReplayed: boolean }
 export type BidOutcome =

@@ -157,7 +157,7 @@ const lists = {
     clockEndsAt: data.endsAt ?? state.clockEndsAt,
     bids: state.bids.some((bid) => bid.id === data.bidId) ? state.bids : capped(inserted(state.bids, {
       id: data.bidId, amount: data.amount ?? null, bidder: data.bidder, leading: data.leading, automatic: data.automatic,
-      at: event.at, seq: event.seq, round: event.round,
+      ...(data.floor ? { floor: true } : {}), at: event.at, seq: event.seq, round: event.round,
     })),
   }),
   "bid.retracted": (state, data, { round }) => ({ bids: afterRetraction(state.bids, data, round) }),

@@ -80,12 +80,15 @@ export class Room extends RoomCommands {
    * A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it.
    * @param bid `amount` or `maximum` or both, as strings ("120" or "120.00"), and `round` and `item` (its id), as the room had them that the user saw: a bid
    *   that is sent again when the next lot is up must not be one on that; nor, in a round that was cancelled and began again, on another item.
-   *   Without `item`, of a room that is followed, it is the one that the app saw in the round
+   *   Without `item`, of a room that is followed, it is the one that the app saw in the round. With `floor`, by the host or an auctioneer, it is a
+   *   bid of the hall or by telephone: `{}`, or `{ paddle: "217" }`, which only the host sees
    * @throws TypeError without a round
    */
-  prepareBid({ amount, maximum, round, item }) {
+  prepareBid({ amount, maximum, round, item, floor }) {
     if (!Number.isSafeInteger(round) || round < 1) throw new TypeError("A bid needs the round that it is meant for, such as state.room.round.");
-    return this.#command("placeBid", "POST", "/bids", { amount, maximum, round, item: item ?? this.#shownItem(round) });
+    return this.#command("placeBid", "POST", "/bids", {
+      amount, maximum, round, item: item ?? this.#shownItem(round), floor,
+    });
   }
 
   /** Places a bid; see `outcomeOf` in bids.js for what comes back, and `prepareBid` for what a bid has. */

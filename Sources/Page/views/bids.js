@@ -80,7 +80,7 @@ function clockTime(ms) {
 /** @param retract what asks whether to take the bid back; false: it cannot be */
 function row(bid, leads, money, userID, retract) {
   const amount = h("span.bid-amount", bid.amount === null || bid.amount === undefined ? [icon("lock"), t("bids.sealed")] : money(bid.amount));
-  const line = h("li.bid-row", h("span.bid-who", bid.bidder.nickname),
+  const line = h("li.bid-row", h("span.bid-who", bid.floor ? t("floor.name") : bid.bidder.nickname),
     bid.bidder.id === userID && h("span.tag.mine", t("bids.you")),
     bid.automatic && h("span.tag.plain", t("bids.automatic")),
     bid.retracted && h("span.tag.plain", t("bids.retracted")),

@@ -9,7 +9,9 @@ import { t } from "../strings.js";
 import { makeAsks } from "./asks.js";
 import { bidderCount } from "./bids.js";
 import { askText, confirmDialog, sameItem } from "./confirm.js";
+import { makeFloor } from "./floor.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
+import { openRoomRules } from "./room-rules.js";
 import { isSaleOver, openSaleForm } from "./sale.js";
 import { saveTable } from "./totals.js";
 
@@ -17,7 +19,8 @@ export function makeHost(room) {
   const primary = h("div.host-main");
   const rest = h("div.row.wrap.host-rest");
   const asks = makeAsks(room);
-  const element = h("section.action.host", { "aria-label": t("host.title") }, asks.element, primary, rest);
+  const floor = makeFloor(room);
+  const element = h("section.action.host", { "aria-label": t("host.title") }, asks.element, floor.element, primary, rest);
   const settling = makeSettling(element);
   let drawn = "";
   guard(element);
@@ -26,9 +29,10 @@ export function makeHost(room) {
     const { room: it, phase, me } = model;
     const steps = stepsFor(model);
     asks.update(model);
+    floor.update(model);
     const isHost = me?.role === "host";
     const waits = isHost && phase === "preparing" && !it.item && !it.sale?.queued && !model.archived && (it.sale?.startsAt ? "host.startEmpty" : "host.waitItem");
-    show(element, steps.length > 0 || waits);
+    show(element, steps.length > 0 || waits || !floor.element.hidden);
     const version = `${steps.map((step) => step.key + (step.isPressed ? "!" : "")).join(" ")} ${waits}`;
     if (version === drawn) return;
     const hadFocus = element.contains(document.activeElement);
@@ -85,6 +89,7 @@ export function makeHost(room) {
     if (it.item) add("adjustRules", "item.adjust", () => openRules(room));
     add("cancel", "host.cancel", cancel);
     if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link" });
+    add("configurePermissions", "rules.title", (at) => busily(at, () => openRoomRules(room)));
     if (!sale?.running) add("archiveRoom", "host.archive", archive, { style: "quiet" });
     return steps;
   }

@@ -52,7 +52,7 @@ function row(result, model, room, waiting) {
       }),
     }, name) : name),
     h("span.result-end", result.result === "sold"
-      ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
+      ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}${result.paddle ? ` ${result.paddle}` : ""}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
         result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")),
     again && h("button.small.quiet", { type: "button", "aria-label": t("lots.againFor", { item: name }), onclick: (event) => busily(event.currentTarget, again) }, t("lots.again")));
 }

@@ -65,9 +65,9 @@ export function roomView(app, id, invite) {
       return answer;
     },
   };
-  for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable"]) controls[name] = (...given) => client[name](...given);
+  for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules"]) controls[name] = (...given) => client[name](...given);
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
-    "reofferLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale"]) {
+    "reofferLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
       return client[name](...given).catch((error) => { throw withMoney(error, model().money); });

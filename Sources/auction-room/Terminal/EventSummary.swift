@@ -33,7 +33,7 @@ extension RoomEvent {
         case .stateChanged(let change): "\(change.from) → \(change.to)"
         case .bidPlaced(let bid):
             "\(bid.bidder.nickname) bids \(bid.amount?.description ?? "a sealed amount")"
-                + (bid.isAutomatic ? ", automatically" : "")
+                + (bid.isAutomatic ? ", automatically" : bid.enteredBy.map { ", entered by \($0.nickname)" } ?? "")
         case .bidRetracted(let bid): "\(bid.by.nickname) retracted a bid of \(bid.bidder.nickname): \(bid.reason)"
         case .priceDropped(let price, _): "the price drops to \(price)"
         case .itemSold(let winner, let price): "sold to \(winner.nickname) for \(price.description(total: total))"

@@ -89,6 +89,19 @@ struct FoldTests {
         #expect(room.warning == 1 && room.seq == 6)
     }
 
+    @Test func `a floor bid leads as any other, and says who entered it`() throws {
+        var room = try RoomState(try Self.response(4, "auctioning"))
+        let floor = #"{"id":"user_floor","nickname":"Floor"}"#
+        let data =
+            #""bidId":"b","amount":"12.00","bidder":\#(floor),"leading":true,"automatic":false,"nextMinimum":"13.00","#
+            + #""floor":true,"by":\#(Self.ann)"#
+        let event = try Self.event(5, "bid.placed", data)
+        room.apply(event)
+        #expect(room.currentBid?.bidder.id == "user_floor" && room.nextMinimum?.decimal == "13.00")
+        guard case .bidPlaced(let bid) = event.body else { throw MalformedJSON(member: "type") }
+        #expect(bid.isOfFloor && bid.enteredBy?.nickname == "Ann" && event.author?.nickname == "Ann")
+    }
+
     @Test func `an ask is the next minimum, and another increment stays`() throws {
         var room = try RoomState(try Self.response(4, "auctioning"))
         room.apply(try Self.event(5, "ask.changed", #""nextMinimum":"130.00","by":\#(Self.ann)"#))

@@ -170,6 +170,7 @@ extension TableRoom {
     private static let operations: [RoomAction: String] = [.manageStage: "muteSeat", .runSale: "configureSale"]
     private static let bodies: [RoomAction: JSONValue] = [
         .ban: ["banned": true], .mute: ["muted": true], .setCreditLimit: ["creditLimit": "5"],
+        .placeFloorBid: ["amount": "100", "floor": [:]],
     ]
 
     /// Performs the action by a real request, with the example of an operation that needs it; returns its response.

@@ -38,6 +38,18 @@ struct SocketCommandTests {
         #expect(try self.ack(socket, #"{"id":"c2","type":"warn","level":3}"#).text("problem.field") == "level")
     }
 
+    @Test func `the host enters a floor bid by a frame`() throws {
+        let fixture = try RoomFixture()
+        try fixture.call("PATCH", "/permission-rules/bid.floor_off", ["enabled": false], by: fixture.host)
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        let entered = try ack(socket, #"{"id":"c1","type":"placeBid","amount":"100","floor":{"paddle":"217"}}"#)
+        #expect(entered.int("status") == 201)
+        #expect(entered.text("bid.bidder.id") == "user_floor" && entered.text("bid.paddle") == "217")
+        let low = try ack(socket, #"{"id":"c2","type":"placeBid","amount":"90","floor":{}}"#)
+        #expect(low.text("problem.code") == "floor.below_minimum")
+    }
+
     @Test func `the host asks by a frame`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -10,7 +10,7 @@ extension RoomRulebook {
         guard let bug else { return product }
         let forgotten: [SimulationBug: String] = [
             .minimumForgotten: "bid.below_minimum", .hostPausesOwnBid: "pause.has_bid",
-            .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended",
+            .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended", .floorBidOnOwnItem: "floor.own_item",
         ]
         let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
         return RoomRulebook(
@@ -70,6 +70,14 @@ private struct BrokenState: RoomStateObject {
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         var decision = try whole.placeBid(bid, from: minimum, by: person, in: &context)
+        decision.events = broken(decision.events, context)
+        return decision
+    }
+
+    func placeFloorBid(
+        _ bid: PlaceBid, paddle: String?, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
+        var decision = try whole.placeFloorBid(bid, paddle: paddle, from: minimum, by: person, in: &context)
         decision.events = broken(decision.events, context)
         return decision
     }

@@ -159,6 +159,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case warningStays
     /// A warning moves the deadline.
     case warningMovesCountdown
+    /// Every caller is told the paddle of a floor bid.
+    case floorPaddleShown
+    /// The owner of the item may enter floor bids.
+    case floorBidOnOwnItem
     /// A host who has bid in the round may pause it.
     case hostPausesOwnBid
     /// A user who joins as bidder becomes auctioneer.
@@ -295,11 +299,12 @@ extension SimulationBug {
         case .deadlineStaysAfterRetraction, .warningMovesCountdown: "moved"
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
-        case .sealedAmountShows: "secret"
+        case .sealedAmountShows, .floorPaddleShown: "secret"
         case .minimumForgotten, .askIgnored: "refusal"
         case .askOverpaid: "price"
         case .wrongItemTaken: "item"
         case .hostPausesOwnBid: "own bid"
+        case .floorBidOnOwnItem: "rights"
         case .warningStays: "picture"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"

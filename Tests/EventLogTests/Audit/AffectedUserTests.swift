@@ -18,6 +18,21 @@ struct AffectedUserTests {
         #expect(try affected(16000, by: scenario.rival) == [])
     }
 
+    @Test func `the floor has no row in the index, neither for bids nor for what it buys`() throws {
+        var scenario = try Scenario.withItem()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: "bid.floor_off", isEnabled: false, priority: nil)), by: scenario.host)
+        try scenario.openBidding()
+        let (before, count) = (scenario.room, scenario.history.count)
+        try scenario.perform(.placeFloorBid(PlaceBid(amount: Money(minorUnits: 10_000)), paddle: "217"), by: scenario.host)
+        #expect(scenario.history[count...].compactMap { $0.body.affectedUser(in: before) } == [])
+        #expect(!UserChanges(of: scenario.room).participations.contains { $0.user == .floor })
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        #expect(scenario.room.results.last?.winner == .floor)
+        #expect(UserChanges(of: scenario.room).wins.isEmpty)
+        #expect(UserChanges(of: [], in: scenario.room, finishedRounds: 0).wins.isEmpty)
+    }
+
     @Test func `an index updated for the affected users only equals that of the whole room`() throws {
         let scenario = try Scenario.twoRounds()
         var room = try #require(Room(id: scenario.room.id, opening: scenario.history[0]))

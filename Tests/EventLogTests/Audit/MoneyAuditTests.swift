@@ -144,6 +144,19 @@ struct MoneyAuditTests {
             ])
     }
 
+    @Test func `a floor bid covers the price at which the floor buys, and nothing above`() throws {
+        var scenario = try Scenario.withItem()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: "bid.floor_off", isEnabled: false, priority: nil)), by: scenario.host)
+        try scenario.openBidding()
+        try scenario.perform(.placeFloorBid(PlaceBid(amount: Money(minorUnits: 10_000)), paddle: nil), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        #expect(try findings(scenario) { _ in } == [])
+        let index = try sale(scenario)
+        let found = try findings(scenario) { $0[index] = .itemSold(winner: .floor, price: Money(minorUnits: 10_001)) }
+        #expect(found.first == "seq \(index + 1): Floor never offered the price of 10001 minor units in round 1")
+    }
+
     @Test func `a maximum covers a price up to its amount, and an automatic bid above it is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try scenario.index {

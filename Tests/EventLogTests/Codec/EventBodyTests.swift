@@ -17,8 +17,9 @@ struct EventBodyTests {
     private static let (reserve, maximum, sealed, limit) = (money(770_077), money(880_088), money(990_099), money(660_066))
     private static let own = money(550_055)
     private static let seed = DrawSeed(bits: 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF)
+    private static let paddle = "Q-4711"
     private static let hidden = [
-        "7700.77", "8800.88", "9900.99", "6600.66", "letmein12345", "0123456789abcdef0123456789abcdef",
+        "7700.77", "8800.88", "9900.99", "6600.66", "letmein12345", "0123456789abcdef0123456789abcdef", paddle,
     ]
 
     private static let rules = AuctionRules(
@@ -101,6 +102,10 @@ struct EventBodyTests {
         ]
     }()
 
+    private static let floor = BidPlaced(
+        bid: BidID(bits: 9), amount: money(300), bidder: .floor, leading: true, origin: .floor, nextMinimum: money(400),
+        reserveMet: nil, endsAt: later)
+
     private static let bids: [EventBody] = [
         .bidPlaced(
             BidPlaced(
@@ -124,6 +129,8 @@ struct EventBodyTests {
                 bid: BidID(bits: 5), bidder: bo, by: ann, reason: "slip", removed: [BidID(bits: 5)], price: nil, leader: nil,
                 nextMinimum: nil, reserveMet: nil)),
         .maximumVoided(MaximumVoided(bid: BidID(bits: 5), bidder: bo)),
+        .floorBidPlaced(FloorBidPlaced(placed: floor, by: ann, paddle: paddle)),
+        .floorBidPlaced(FloorBidPlaced(placed: floor, by: bo, paddle: nil)),
     ]
 
     private static let stage: [EventBody] = {
@@ -222,7 +229,7 @@ struct EventBodyTests {
         #expect(
             Self.bids.map(secret) == [
                 nil, #"{"maximum":"8800.88","ownAmount":"5500.55"}"#, #"{"amount":"9900.99"}"#, #"{"maximum":"8800.88"}"#, nil,
-                nil, nil,
+                nil, nil, #"{"paddle":"Q-4711"}"#, nil,
             ])
     }
 

@@ -38,12 +38,30 @@ struct SnapshotFormTests {
         return scenario.room
     }
 
+    /// A round that the floor has won, and one in which it leads.
+    private func withFloorBids() throws -> [Room] {
+        var scenario = try Scenario.withItem()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: "bid.floor_off", isEnabled: false, priority: nil)), by: scenario.host)
+        try scenario.openBidding()
+        try scenario.bid(10_000, by: scenario.bidder)
+        for (amount, paddle) in [(11_000, "217"), (12_000, nil), (13_000, "5")] as [(Int64, String?)] {
+            try scenario.perform(
+                .placeFloorBid(PlaceBid(amount: Money(minorUnits: amount)), paddle: paddle), by: scenario.host)
+        }
+        let running = scenario.room
+        scenario.wait(milliseconds: 15_000)
+        #expect(scenario.room.results.last?.paddle == "5")
+        return [running, scenario.room]
+    }
+
     @Test func `a room is read back equal`() throws {
         let room = try contested()
         let retracted = try withRetraction()
         #expect(retracted.results.last?.changedBids.map(\.amount.minorUnits) == [20_000])
         #expect(room.bids.all.contains { $0.automatic } && room.bids.all.contains { $0.beatenMaximum != nil })
-        for room in [room, retracted, try withHand(), try Scenario.auctioning().room, try Scenario.twoRounds().room] {
+        let others = try [withHand(), Scenario.auctioning().room, Scenario.twoRounds().room] + withFloorBids()
+        for room in [room, retracted] + others {
             #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
         }
     }

@@ -27,7 +27,7 @@ DEPENDENT = {
     "POST /v1/guests": "a name that shows nothing",
     "PATCH /v1/me": "a name that shows nothing",
     "POST /v1/rooms": "a name that shows nothing",
-    "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount",
+    "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount; a maximum of a floor bid, a paddle of blanks",
     "PATCH /v1/rooms/{id}/auction": "an increment beside a next minimum; digits of the room's currency",
     "GET /v1/rooms/{id}/permissions": "digits of the room's currency; maximum below amount",
     "POST /v1/rooms/{id}/items": "rules that belong to other formats; digits of the room's currency",

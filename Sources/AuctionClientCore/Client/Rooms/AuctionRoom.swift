@@ -65,17 +65,32 @@ public struct AuctionRoom: Sendable, Identifiable {
         await bid(amount: nil, maximum: maximum, round: round, item: item, currency: maximum.currency)
     }
 
+    /// Enters a bid of a person in the hall or at the telephone: by the host, or by an auctioneer who does not own the item, in a room whose
+    /// host has switched the rule `bid.floor_off` off.
+    /// - Parameters:
+    ///   - amount: what that person bids.
+    ///   - paddle: who it is, in one line of at most 16 characters; only the host sees it. Nil: nothing is noted.
+    ///   - round: as with a bid of one's own.
+    ///   - item: as with a bid of one's own.
+    public func placeFloorBid(
+        _ amount: Money, paddle: String? = nil, round: Int? = nil, item: String? = nil
+    ) async -> BidOutcome {
+        let floor = JSONValue.object(paddle.map { ["paddle": .string($0)] } ?? [:])
+        return await bid(amount: amount, maximum: nil, round: round, item: item, currency: amount.currency, floor: floor)
+    }
+
     /// Sends a bid again whose outcome is not known; it is never placed twice. One that names no round is not sent again
     /// (`ExchangeFailure.roundNotNamed`). One that never arrived is placed now; if it names no item, also for another one that came up in
     /// the same round.
     public func resendBid(_ command: PendingCommand) async -> BidOutcome { await client.resendBid(command) }
 
     private func bid(
-        amount: Money?, maximum: Money?, round: Int?, item: String?, currency: Currency
+        amount: Money?, maximum: Money?, round: Int?, item: String?, currency: Currency, floor: JSONValue? = nil
     ) async -> BidOutcome {
         var body: [String: JSONValue] = [:]
         if let amount { body["amount"] = .string(amount.decimal) }
         if let maximum { body["maximum"] = .string(maximum.decimal) }
+        if let floor { body["floor"] = floor }
         let shown = client.context.rounds[id]
         let round = round ?? shown?.round
         if let round { body["round"] = .number(String(round)) }

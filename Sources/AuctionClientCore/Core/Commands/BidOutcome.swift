@@ -61,6 +61,10 @@ public struct Bid: Hashable, Sendable, Identifiable {
     public let wasLeading: Bool
     /// Whether the service placed it on the bidder's behalf.
     public let isAutomatic: Bool
+    /// Whether the host or an auctioneer entered it for the floor, which then is the bidder.
+    public let isOfFloor: Bool
+    /// The paddle that was noted for a floor bid of the current round; nil for all but the host.
+    public let paddle: String?
     /// When it was accepted.
     public let at: ServerTime
     /// Its place in the history of the room.
@@ -74,6 +78,8 @@ public struct Bid: Hashable, Sendable, Identifiable {
         bidder = try fields.person("bidder")
         wasLeading = try fields.bool("leading")
         isAutomatic = try fields.optionalBool("automatic") ?? false
+        isOfFloor = try fields.optionalBool("floor") ?? false
+        paddle = try fields.optionalString("paddle")
         at = try fields.time("at")
         seq = try fields.integer("seq")
     }

@@ -61,6 +61,12 @@ public struct RoomAction: OpenName {
     public static let changeAsk: Self = "changeAsk"
     /// Offer a lot again that was not sold.
     public static let reofferLot: Self = "reofferLot"
+    /// placeAbsenteeBid.
+    public static let placeAbsenteeBid: Self = "placeAbsenteeBid"
+    /// withdrawAbsenteeBid.
+    public static let withdrawAbsenteeBid: Self = "withdrawAbsenteeBid"
+    /// placeFloorBid.
+    public static let placeFloorBid: Self = "placeFloorBid"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem,
@@ -91,5 +97,8 @@ public struct RoomAction: OpenName {
         warn,
         changeAsk,
         reofferLot,
+        placeAbsenteeBid,
+        withdrawAbsenteeBid,
+        placeFloorBid,
     ]
 }

@@ -13,6 +13,8 @@ struct BidVisibility {
     private let outcome: RoundResult.Outcome?
     /// The leading bid and its current maximum, which may differ from the maximum the bid was placed with.
     private let leader: (bid: BidID, maximum: Money)?
+    /// The running room, if the caller is its host, who sees the paddles of floor bids.
+    private let hosted: Room?
 
     /// Visibility of bids of the current round.
     init(of room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
@@ -22,6 +24,7 @@ struct BidVisibility {
         format = rulebook.format(of: room)
         outcome = room.currentResult?.outcome
         leader = room.currentBid.flatMap { bid in room.leaderMaximum.map { (bid.id, $0) } }
+        hosted = caller == room.host.id ? room : nil
     }
 
     /// Visibility of bids of a finished round.
@@ -32,6 +35,7 @@ struct BidVisibility {
         format = rulebook.formats[result.item.format]
         outcome = result.outcome
         leader = nil
+        hosted = nil
     }
 
     func write(_ bid: Bid, to json: inout JSONWriter) {
@@ -44,9 +48,15 @@ struct BidVisibility {
             json.member("bidder", bid.bidder)
             json.member("leading", bid.leading)
             json.member("automatic", bid.automatic)
+            if bid.origin == .floor { writeFloor(of: bid, to: &json) }
             json.member("at", bid.at)
             json.member("seq", bid.seq)
         }
+    }
+
+    private func writeFloor(of bid: Bid, to json: inout JSONWriter) {
+        json.member("floor", true)
+        if let paddle = hosted?.paddle(of: bid) { json.member("paddle", paddle) }
     }
 
     private func showsAmount(of bid: Bid) -> Bool {

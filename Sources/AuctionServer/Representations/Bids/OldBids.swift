@@ -22,7 +22,12 @@ enum OldBids {
             let events = try log.events(of: room.id, after: start - 1, limit: end - start)
             for stored in events.reversed() where stored.isPlacedBid && !retracted.contains(stored.seq) {
                 guard bids.count < limit else { return (bids, bids.last?.seq) }
-                guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
+                let placed: BidPlaced
+                switch try body(stored, room) {
+                case .bidPlaced(let bid): placed = bid
+                case .floorBidPlaced(let entered): placed = entered.placed
+                default: continue
+                }
                 let owner = room.owner(ofBidBy: placed.bidder, at: stored.seq)
                 let bid = Bid(placed, seq: stored.seq, at: stored.at).placed(by: owner)
                 bids.append(changed[stored.seq].map(bid.changed) ?? bid)

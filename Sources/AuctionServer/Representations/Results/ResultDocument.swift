@@ -6,19 +6,21 @@ internal import Permissions
 struct ResultDocument {
     private let room: Room
     private let language: Language
+    /// Whether to name the paddles of the floor's purchases.
+    private let showsPaddles: Bool
     private let totals: ResultTotals
     private var html: [UInt8] = []
 
     /// The whole document: a browser opens a private room's with a ticket, and has none for a second part. A room's storage bounds its
     /// rounds.
-    static func bytes(of room: Room, in language: Language) -> [UInt8] {
-        var document = ResultDocument(room, language)
+    static func bytes(of room: Room, for caller: UserID?, in language: Language) -> [UInt8] {
+        var document = ResultDocument(room, language, showsPaddles: caller == room.host.id)
         document.write()
         return document.html
     }
 
-    private init(_ room: Room, _ language: Language) {
-        (self.room, self.language) = (room, language)
+    private init(_ room: Room, _ language: Language, showsPaddles: Bool) {
+        (self.room, self.language, self.showsPaddles) = (room, language, showsPaddles)
         totals = ResultTotals(of: room)
     }
 
@@ -100,7 +102,12 @@ struct ResultDocument {
             .text(String(result.round)),
             .text(result.reference ?? ResultTable.number(of: result, in: room).map { String($0) } ?? ""),
             .text(result.item.name), .text(result.seller.nickname), .words(outcome),
-        ] + (amounts + [result.winner?.nickname ?? "", time(result.closedAt)]).map(Cell.text)
+        ] + (amounts + [buyer(in: result), time(result.closedAt)]).map(Cell.text)
+    }
+
+    private func buyer(in result: RoundResult) -> String {
+        guard let winner = result.winner else { return "" }
+        return result.paddle.flatMap { showsPaddles ? "\(winner.nickname) \($0)" : nil } ?? winner.nickname
     }
 
     private func cells(of row: ResultTotals.Row, isBuyer: Bool) -> [Cell] {

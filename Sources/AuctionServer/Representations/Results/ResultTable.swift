@@ -33,8 +33,9 @@ enum ResultTable {
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
     /// - Returns: the table, and its last round if more follow.
-    static func page(of room: Room, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
+    static func page(of room: Room, for caller: UserID?, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
         var table: [UInt8] = []
+        let columns = showsPaddles(of: room, to: caller) ? columns + [paddle] : columns
         CSVRow.append(columns.map { $0.name }, to: &table)
         var last: Int?
         for result in room.results.drop(while: { $0.round <= round }) {
@@ -47,14 +48,14 @@ enum ResultTable {
 
     /// The rounds after `round`, each an object on its line; ends with the row that reaches `bytes`.
     /// - Returns: the lines, and their last round if more follow.
-    static func lines(of room: Room, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
+    static func lines(of room: Room, for caller: UserID?, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
         var lines: [UInt8] = []
         var last: Int?
         for result in room.results.drop(while: { $0.round <= round }) {
             if let last, lines.count >= bytes { return (lines, last) }
             var json = JSONWriter(reserving: 512)
             json.object { json in
-                write(result, in: room, to: &json)
+                write(result, in: room, for: caller, to: &json)
             }
             lines += json.bytes
             lines.append(UInt8(ascii: "\n"))
@@ -66,8 +67,17 @@ enum ResultTable {
     /// The number of the lot; nil if the item was uploaded for its round.
     static func number(of row: RoundResult, in room: Room) -> Int? { row.lot.flatMap { room.lots[$0]?.number } }
 
+    /// Whether there is a paddle, and the caller is the host.
+    private static func showsPaddles(of room: Room, to caller: UserID?) -> Bool {
+        caller == room.host.id && room.results.contains { $0.paddle != nil }
+    }
+
+    private static let paddle: (name: String, text: @Sendable (RoundResult, Room) -> String?) = (
+        "paddle", { row, _ in row.paddle }
+    )
+
     /// Writes the members of a row.
-    static func write(_ row: RoundResult, in room: Room, to json: inout JSONWriter) {
+    static func write(_ row: RoundResult, in room: Room, for caller: UserID?, to json: inout JSONWriter) {
         json.member("round", row.round)
         json.member(
             "item",
@@ -86,5 +96,6 @@ enum ResultTable {
         json.member("number", number(of: row, in: room))
         json.member("currency", room.currency.code)
         json.member("room", room.id)
+        if let paddle = row.paddle, caller == room.host.id { json.member("paddle", paddle) }
     }
 }

@@ -24,8 +24,7 @@ extension Routes {
     private static func placeBid(
         _ context: RequestContext, by caller: Caller, in room: VisibleRoom
     ) throws(Problem) -> Reply {
-        let bid = try readBid(context, in: room.state.currency)
-        try checkMaximum(bid.maximum, bid.amount)
+        let command = try readBid(context, in: room.state.currency)
         var headers: [(name: String, value: String)] = []
         let limiter = context.loop.shared.limiters.bids
         if !limiter.isOff {
@@ -36,17 +35,35 @@ extension Routes {
                 throw limiter.problem("bid.rate", verdict)
             }
         }
-        return try context.submit(.placeBid(bid), to: room.id, by: caller, headers: headers)
+        return try context.submit(command, to: room.id, by: caller, headers: headers)
     }
 
-    private static func readBid(_ context: RequestContext, in currency: Currency) throws(Problem) -> PlaceBid {
+    private static func readBid(_ context: RequestContext, in currency: Currency) throws(Problem) -> Command {
         try context.checkBody()
         let exchange = context.exchange
-        if exchange.content == nil, let bid = BidBody.readPlain(exchange.body, in: currency) { return bid }
+        if exchange.content == nil, let bid = BidBody.readPlain(exchange.body, in: currency) {
+            try checkMaximum(bid.maximum, bid.amount)
+            return .placeBid(bid)
+        }
         var fields = try context.bodyFields()
         let bid = try fields.taking { fields throws(JSONError) in try BidBody.read(&fields, in: currency) }
+        if fields.has("floor") { return try readFloorBid(bid, &fields) }
         try fields.end()
-        return bid
+        try checkMaximum(bid.maximum, bid.amount)
+        return .placeBid(bid)
+    }
+
+    /// Reads what makes a bid one of the floor.
+    private static func readFloorBid(_ bid: PlaceBid, _ fields: inout JSONFields) throws(Problem) -> Command {
+        var floor = try fields.taking { fields throws(JSONError) in try fields.object("floor") }
+        let paddle = try floor.optionalLine("paddle", PlaceBid.paddleLimit)
+        try floor.end()
+        try fields.end()
+        guard bid.maximum == nil else {
+            throw .malformed(
+                "A floor bid names its amount; it has no maximum.", "现场出价须写明金额,不支持 maximum。", field: "maximum")
+        }
+        return .placeFloorBid(bid, paddle: paddle)
     }
 
     /// Refuses a maximum below the amount.

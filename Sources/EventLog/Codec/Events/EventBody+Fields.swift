@@ -29,7 +29,7 @@ extension EventBody {
         case .askChanged: "ask.changed"
         case .drawCommitted: "draw.committed"
         case .drawRevealed: "draw.revealed"
-        case .bidPlaced: EventType.bidPlaced
+        case .bidPlaced, .floorBidPlaced: EventType.bidPlaced
         case .maximumRaised: "bid.maximumRaised"
         case .bidRetracted: "bid.retracted"
         case .maximumVoided: "bid.maximumVoided"
@@ -52,7 +52,8 @@ extension EventBody {
     /// Passes the fields in the order of their bytes; the result has the values that `fields` returned.
     func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> EventBody {
         switch self {
-        case .bidPlaced(let placed): try .bidPlaced(placed.passed(through: &fields))
+        case .bidPlaced(let placed): try placed.passed(through: &fields, by: nil)
+        case .floorBidPlaced(let entered): try entered.placed.passed(through: &fields, by: entered)
         case .maximumRaised(let old):
             try .maximumRaised(
                 .init(
@@ -153,18 +154,27 @@ extension EventBody {
 }
 
 extension BidPlaced {
-    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+    /// - Parameter entry: Who entered it for the floor, and their note; nil: it is not the floor's, or that is to be read.
+    fileprivate func passed<Fields: EventFields & ~Copyable>(
+        through fields: inout Fields, by entry: FloorBidPlaced?
+    ) throws(Fields.Failure) -> EventBody {
         let bid = try fields("bidId", bid)
         let sealed = try fields.optionalSecret("amount", isSealed ? amount : nil)
         let amount = if let sealed { sealed } else { try fields("amount", amount) }
         let (bidder, leading) = try (fields("bidder", bidder), fields("leading", leading))
         let (automatic, nextMinimum) = try (fields("automatic", automatic), fields("nextMinimum", nextMinimum))
         let (endsAt, reserveMet) = try (fields("endsAt", endsAt), fields("reserveMet", reserveMet))
-        return try Self(
-            bid: bid, amount: amount, bidder: bidder, leading: leading, origin: automatic ? .automatic : .bidder,
+        let isFloor = try fields.optional("floor", entry == nil ? nil : true) == true
+        let by = try fields.optional("by", entry?.by)
+        let placed = try Self(
+            bid: bid, amount: amount, bidder: bidder, leading: leading,
+            origin: isFloor ? .floor : automatic ? .automatic : .bidder,
             maximum: fields.optionalSecret("maximum", maximum),
             ownAmount: fields.optionalSecret("ownAmount", ownAmount), isSealed: sealed != nil, nextMinimum: nextMinimum,
             reserveMet: reserveMet, endsAt: endsAt)
+        let paddle = try fields.optionalSecret("paddle", entry?.paddle)
+        guard isFloor, let by else { return .bidPlaced(placed) }
+        return .floorBidPlaced(FloorBidPlaced(placed: placed, by: by, paddle: paddle))
     }
 }
 

@@ -34,6 +34,7 @@ struct RuleSituation: Sendable {
         case hasCredit(Who, Int64)
         /// The item has a buy-now price.
         case hasBuyNow(Int64)
+        case hasFormat(AuctionFormatName)
         case becomes(Who, Role)
         case leaves(Who)
         case writes(Who)
@@ -118,10 +119,8 @@ struct RuleSituation: Sendable {
         case .hasCredit(let who, let yuan):
             record(.memberCreditLimitChanged(who.person, limit: Money(minorUnits: yuan * 100), by: host))
         case .hasBuyNow(let yuan):
-            guard let item = room.item else { return }
-            var rules = item.rules
-            rules.buyNowPrice = Money(minorUnits: yuan * 100)
-            record(.rulesAdjusted(item.id, rules, by: item.owner))
+            adjust { $0.buyNowPrice = Money(minorUnits: yuan * 100) }
+        case .hasFormat(let name): adjust { $0.format = name }
         case .becomes(let who, let role):
             let old = room.members[who.person.id]?.role ?? .viewer
             record(.memberRoleChanged(who.person, from: old, to: role, by: host))
@@ -151,6 +150,13 @@ struct RuleSituation: Sendable {
             record(.itemPassed(.noBids, lot: lot.id))
         case .offersAgain: queue(by: .owner, again: LotID(bits: 1))
         }
+    }
+
+    private mutating func adjust(_ change: (inout AuctionRules) -> Void) {
+        guard let item = room.item else { return }
+        var rules = item.rules
+        change(&rules)
+        record(.rulesAdjusted(item.id, rules, by: item.owner))
     }
 
     private mutating func queue(by who: Who, _ rules: AuctionRules = Self.rules, again old: LotID? = nil) {

@@ -85,7 +85,7 @@ struct PermissionTests {
             ])
         #expect(ids("uploadItem") == ["item.not_preparing", "item.banned", "item.not_auctioneer", "item.taken"])
         let optional = rules.filter { $0.at("permanent") == false }.compactMap { $0.text("id") }
-        #expect(Set(optional) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member"])
+        #expect(Set(optional) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member", "bid.floor_off"])
         let off = rules.filter { $0.at("enabled") == false }.compactMap { $0.text("id") }
         #expect(off == ["bid.invited_only", "bid.new_member"])
     }

@@ -11,7 +11,8 @@ extension AuditedRoom {
         let end = event.data["endsAt"]?.instant?.milliseconds
         if isAutomatic { return automaticBidPlaced(event, bidder) }
         explicitBids.append(ExplicitBid(id: id, bidder: bidder, leads: event.data["leading"] == .bool(true)))
-        requireMayBid(bidder)
+        if event.data["floor"]?.isTrue == true { requireMayEnter(event) } else { requireMayBid(bidder) }
+        let number = number(ofBidderOf: event)
         guard let requested = requestedBids[id] else { return report("promise", "no client requested the bid \(id)") }
         let named = requested.item?.description
         require(named == nil || named == itemID, "item", "a bid that was meant for another item")
@@ -19,19 +20,19 @@ extension AuditedRoom {
         let expectedEnd = endAfterBid(at: event.at)
         switch formatOracle {
         case .english(var oracle):
-            let response = oracle.bid(personNumber[bidder] ?? -1, requested.amount?.minorUnits, requested.maximum?.minorUnits)
+            let response = oracle.bid(number, requested.amount?.minorUnits, requested.maximum?.minorUnits)
             if case .refused(let code) = response { report("refusal", "a bid was accepted that must be refused: \(code)") }
             if hasPlainBids, let latest = oracle.entries.last { oracle.entries = [latest] }
             formatOracle = .english(oracle)
             requireAffordable(bidder, max(requested.amount?.minorUnits ?? 0, requested.maximum?.minorUnits ?? 0))
-            english(event, oracle)
+            english(event, oracle, of: number)
             require(
                 end == (oracle.sold == nil ? expectedEnd : before), "countdown",
                 "the bid does not extend the deadline by the rules")
         case .sealed(var oracle):
             let amount = event.secret?["amount"]?.units ?? 0
             require(amount == requested.amount?.minorUnits, "promise", "the stored amount is not the requested amount")
-            require(oracle.bid(personNumber[bidder] ?? -1, amount), "refusal", "a sealed bid was accepted that must be refused")
+            require(oracle.bid(number, amount), "refusal", "a sealed bid was accepted that must be refused")
             formatOracle = .sealed(oracle)
             requireAffordable(bidder, amount)
             require(end == before, "countdown", "a sealed bid changes the deadline")
@@ -41,7 +42,7 @@ extension AuditedRoom {
             require(event.data["amount"]?.units == price, "price", "a Dutch bid is not at the asking price")
             require((requested.amount?.minorUnits ?? 0) >= price, "refusal", "a Dutch bid below the price was accepted")
             requireOutlook(event, minimum: nil, reserveMet: nil)
-            formatOracle = .dutch(taken: (personNumber[bidder] ?? -1, price))
+            formatOracle = .dutch(taken: (number, price))
             requireAffordable(bidder, price)
             snapshot.leader = bidder
             expectedNext = .saleByBid
@@ -51,16 +52,14 @@ extension AuditedRoom {
         updateSnapshot()
     }
 
-    private func english(_ event: AuditedEvent, _ oracle: EnglishOracle) {
+    private func english(_ event: AuditedEvent, _ oracle: EnglishOracle, of number: Int) {
         guard let now = oracle.sold ?? oracle.standing else { return report("price", "a bid without a bidder") }
         if event.data["leading"] == .bool(true) {
             require(event.data["amount"]?.units == now.price, "price", "the price is not \(now.price)")
-            require(
-                personNumber[event.person("bidder") ?? ""] == now.leader, "price", "person \(now.leader) leads, not the bidder")
+            require(number == now.leader, "price", "person \(now.leader) leads, not the bidder")
             if oracle.sold != nil { expectedNext = .saleByBid }
         } else {
-            require(
-                personNumber[event.person("bidder") ?? ""] != now.leader, "price", "the bidder leads, but `leading` is false")
+            require(number != now.leader, "price", "the bidder leads, but `leading` is false")
             expectedNext = .automatic
             causeOfAutomatic = event.data["bidId"]?.text
         }
@@ -158,7 +157,7 @@ extension AuditedRoom {
         case .english(let oracle):
             let now = oracle.sold ?? oracle.standing
             snapshot.price = now?.price
-            snapshot.leader = now.flatMap { userIDs.indices.contains($0.leader) ? userIDs[$0.leader] : nil }
+            snapshot.leader = now.flatMap { userID(of: $0.leader) }
             snapshot.minimum = oracle.minimum
             snapshot.reserveMet = oracle.reserveMet
         case .dutch(let taken):

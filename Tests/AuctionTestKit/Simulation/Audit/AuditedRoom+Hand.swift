@@ -32,6 +32,30 @@ extension AuditedRoom {
         updateSnapshot()
     }
 
+    /// A number for the bidder of an event. Each bid of the floor is of another person, as two of them may bid against each other.
+    func number(ofBidderOf event: AuditedEvent) -> Int {
+        let bidder = event.person("bidder") ?? ""
+        return bidder == Self.floor ? -1 - event.seq : personNumber[bidder] ?? -1
+    }
+
+    /// The user whom the log has for a bidder's number; nil if there is none.
+    func userID(of number: Int) -> String? {
+        number < -1 ? Self.floor : userIDs.indices.contains(number) ? userIDs[number] : nil
+    }
+
+    private static let floor = "user_floor"
+
+    /// Checks that the user who enters a bid for the floor may do so.
+    func requireMayEnter(_ event: AuditedEvent) {
+        let by = event.person("by") ?? ""
+        require(event.person("bidder") == Self.floor, "rights", "a floor bid of a user")
+        require(["host", "auctioneer"].contains(roles[by]), "rights", "a floor bid entered by a \(roles[by] ?? "stranger")")
+        require(!banned.contains(by), "rights", "a floor bid entered by a banned person")
+        require(by != owner, "rights", "a floor bid on one's own item")
+        require(disabled.contains("bid.floor_off"), "rights", "a floor bid in a room that takes none")
+        require(rules?.isSealed == false, "rights", "a floor bid in a sealed round")
+    }
+
     /// Events after which no warning stands.
     static let endsWarning: Set<String> = ["bid.placed", "bid.retracted", "state.changed"]
 }

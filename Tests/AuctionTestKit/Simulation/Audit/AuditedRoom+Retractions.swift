@@ -21,12 +21,10 @@ extension AuditedRoom {
             let isVoided = oracle.retract(number)
             formatOracle = .english(oracle)
             let now = oracle.standing
-            if isVoided, let leader = now?.leader, userIDs.indices.contains(leader) {
-                expectedNext = .voidedMaximum(of: userIDs[leader])
-            }
+            if isVoided, let leader = now.flatMap({ userID(of: $0.leader) }) { expectedNext = .voidedMaximum(of: leader) }
             require(event.data["price"]?.units == now?.price, "price", "the price after a retraction is not \(now?.price ?? 0)")
             require(
-                event.person("leader").flatMap { personNumber[$0] } == now?.leader, "price",
+                event.person("leader") == now.flatMap { userID(of: $0.leader) }, "price",
                 "the leader after a retraction is wrong")
             requireOutlook(event, minimum: oracle.minimum, reserveMet: oracle.reserveMet)
         case .sealed(var oracle):

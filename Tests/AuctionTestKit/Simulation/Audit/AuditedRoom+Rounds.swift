@@ -224,7 +224,7 @@ extension AuditedRoom {
         } else {
             let price = event.data["price"]?.units ?? 0
             require(
-                winner.flatMap { personNumber[$0] } == result.winner && price == result.price, "winner",
+                winner == result.winner.flatMap(userID) && price == result.price, "winner",
                 "sold to \(winner ?? "no person") for \(price), not to person \(result.winner ?? -1) for \(result.price)")
             won[winner ?? "", default: 0] += price
         }

@@ -28,6 +28,8 @@ final class AuditedRoom {
     /// Users who joined with an invite code.
     var invited: Set<String> = []
     private(set) var events: [AuditedEvent] = []
+    /// The host after each event, indexed by seq.
+    private(set) var hosts = [""]
 
     var seq = 0
     var at: Int64 = 0
@@ -149,6 +151,7 @@ final class AuditedRoom {
         waits.append(closesWithoutHostAt)
         isSealed.append(rules?.isSealed ?? false)
         sales.append(sale)
+        hosts.append(host)
         visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
         return true
     }
@@ -241,7 +244,7 @@ final class AuditedRoom {
 
     private static let secrets: Set<String> = [
         "reservePrice", "maximum", "ownAmount", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum",
-        "drawSeed",
+        "drawSeed", "paddle",
     ]
 
     /// Checks that the public part has no member with a private name and no sealed amount.

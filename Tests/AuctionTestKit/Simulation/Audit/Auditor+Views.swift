@@ -44,6 +44,9 @@ extension Auditor {
                 continue
             }
             checkSealedRefusal(attempt, json, seq)
+            if json["paddle"]?.text != nil, rooms[request(attempt).room]?.hosts[seq] != request(attempt).caller.id.description {
+                report("secret", "\(name(attempt)) disclosed a paddle to a user who is not the host")
+            }
             if snapshots[seq] != shown {
                 report("picture", "\(name(attempt)) shows \(shown) at seq \(seq), the events make \(snapshots[seq])")
             }

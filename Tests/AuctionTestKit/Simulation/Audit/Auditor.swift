@@ -66,8 +66,10 @@ struct Auditor {
     private mutating func foldRooms() {
         var requestedBids: [String: PlaceBid] = [:]
         for attempt in transcript.attempts {
-            guard case .placeBid(let bid) = request(attempt).command else { continue }
-            requestedBids[Self.draw(attempt.seed)] = bid
+            switch request(attempt).command {
+            case .placeBid(let bid), .placeFloorBid(let bid, _): requestedBids[Self.draw(attempt.seed)] = bid
+            default: break
+            }
         }
         for id in transcript.rooms {
             let stored = transcript.log[id] ?? []

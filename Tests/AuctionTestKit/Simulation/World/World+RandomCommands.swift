@@ -126,7 +126,10 @@ extension World {
     }
 
     private func rule() -> Command {
-        let ids = ["bid.viewer", "bid.host", OptionalRule.newMember, "bid.own_item", "bid.below_minimum", "no.such_rule"]
+        let ids = [
+            "bid.viewer", "bid.host", OptionalRule.newMember, "bid.own_item", "bid.below_minimum", "bid.floor_off",
+            "no.such_rule",
+        ]
         let (id, priority) = (work.pick(ids), work.roll(0...120))
         return .configureRule(
             ConfigureRule(rule: id, isEnabled: work.once(in: 2), priority: work.once(in: 2) ? priority : nil))

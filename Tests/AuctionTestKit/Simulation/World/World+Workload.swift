@@ -85,6 +85,9 @@ extension World {
         switch clientView.state {
         case "preparing":
             let auctioneers = people.filter { clientView.auctioneers.contains($0.id.description) }
+            if work.once(in: 8) {
+                return (.configureRule(ConfigureRule(rule: "bid.floor_off", isEnabled: false, priority: nil)), host)
+            }
             if clientView.item != nil { return (.startAuction(AuctionTransition()), host) }
             guard let auctioneer = auctioneers.first else {
                 return (.changeMember(person.id, MemberChanges(role: .auctioneer)), host)
@@ -104,6 +107,7 @@ extension World {
         default:
             // A ban ends the leader's maximum, and the host may take any of their bids back.
             guard choice == 100, let leader = clientView.leader.flatMap({ UserID($0) }) else {
+                if work.once(in: 10) { return (floorBid(clientView), enters(clientView, person, host)) }
                 return (bid(clientView), person)
             }
             return (.changeMember(leader, MemberChanges(isBanned: true)), host)
@@ -121,6 +125,19 @@ extension World {
         case 7: return .placeBid(PlaceBid(amount: money(near + top), maximum: money(near + more)))
         default: return .placeBid(PlaceBid(amount: money(near + (work.once(in: 2) ? 0 : more)), item: clientView.item))
         }
+    }
+
+    /// Who enters a floor bid: the host as a rule, or an auctioneer, who may own the item, or a person who may not enter any.
+    private func enters(_ clientView: ClientView, _ person: Person, _ host: Person) -> Person {
+        let auctioneers = people.filter { clientView.auctioneers.contains($0.id.description) }
+        if work.once(in: 2) { return host }
+        return work.once(in: 4) || auctioneers.isEmpty ? person : work.pick(auctioneers)
+    }
+
+    private func floorBid(_ clientView: ClientView) -> Command {
+        let amount = max(1, clientView.minimum) + work.amount(-50...400)
+        return .placeFloorBid(
+            PlaceBid(amount: money(amount), item: clientView.item), paddle: work.once(in: 3) ? nil : String(work.roll(1...300)))
     }
 
     func money(_ units: Int64) -> Money { Money(minorUnits: max(1, units)) }

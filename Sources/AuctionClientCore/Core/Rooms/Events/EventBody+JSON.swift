@@ -154,6 +154,8 @@ extension RoomEvent.PlacedBid {
         nextMinimum = try fields.optionalMoney("nextMinimum", currency)
         endsAt = try fields.optionalTime("endsAt")
         reserveMet = try fields.optionalBool("reserveMet")
+        isOfFloor = try fields.optionalBool("floor") ?? false
+        enteredBy = try fields.optionalPerson("by")
     }
 }
 

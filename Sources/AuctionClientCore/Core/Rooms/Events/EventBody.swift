@@ -110,6 +110,10 @@ extension RoomEvent {
         public let endsAt: ServerTime?
         /// Whether the reserve price is reached.
         public let reserveMet: Bool?
+        /// Whether it is a bid from the floor, which then is the bidder.
+        public let isOfFloor: Bool
+        /// Who entered a bid from the floor; nil for other bids.
+        public let enteredBy: Person?
     }
 
     /// A bid that the host took back.

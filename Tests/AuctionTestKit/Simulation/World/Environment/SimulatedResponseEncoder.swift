@@ -21,6 +21,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
             default: break
             }
             if room.host.id == request.caller.id { json.member("inviteCode", room.details.inviteCode) }
+            if let paddle = paddle(in: room, for: request.caller.id) { json.member("paddle", paddle) }
             write(room, to: &json)
         }
     }
@@ -66,6 +67,12 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         json.member("reserveMet", rulebook.reserveMet(in: room))
         json.member("endsAt", room.endsAt)
         json.member("warning", warning(of: room))
+    }
+
+    /// The leading bid's paddle, which the host is told.
+    private func paddle(in room: Room, for caller: UserID) -> String? {
+        guard let bid = room.currentBid, caller == room.host.id || bug == .floorPaddleShown else { return nil }
+        return room.paddle(of: bid)
     }
 
     private func warning(of room: Room) -> Int { bug == .warningStays ? room.lastWarning?.level ?? 0 : room.warning }
