@@ -180,6 +180,9 @@ extension BidKind { @inlinable package static var opening: StaticString { "\"bid
 /// The kind of `MessageID`.
 package enum MessageKind: IdentifierKind { public static let prefix = "message_" }
 extension MessageKind { @inlinable package static var opening: StaticString { "\"message_" } }
+/// The kind of `ReportID`.
+package enum ReportKind: IdentifierKind { public static let prefix = "report_" }
+extension ReportKind { @inlinable package static var opening: StaticString { "\"report_" } }
 
 /// Identifier of a room, such as `room_…`.
 package typealias RoomID = Identifier<RoomKind>
@@ -193,3 +196,5 @@ package typealias ItemID = Identifier<ItemKind>
 package typealias BidID = Identifier<BidKind>
 /// Identifier of a chat message.
 package typealias MessageID = Identifier<MessageKind>
+/// Identifier of a report of a message.
+package typealias ReportID = Identifier<ReportKind>

@@ -75,6 +75,13 @@ extension AccessTable {
           kicked,stranger,foreign                    M   -   .
         """
 
+    static let messageText = """
+        listReports item H=403:message.not_host
+          host                                       200 200 .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+        """
+
     static let auctionText = """
         uploadItem empty R=403:item.not_auctioneer B=403:item.banned
           auctioneer                                 201 201 .

@@ -171,6 +171,11 @@ extension PermissionTable {
         owner        S      S     S        F     F     S       S
         auctioneer   S      S     S        F     F     S       S
         others       S      S     S        R     R     S       S
+
+        reportMessage N=report.not_member B=report.banned
+        banned       B      B     B        B     B     B       B
+        stranger     N      N     N        N     N     N       N
+        others       ok     ok    ok       ok    ok    ok      ok
         """
 }
 

@@ -260,6 +260,12 @@ test("a round past its deadline is closing, not sold, until the server reports t
   assert.equal(fold.phaseOf({ ...it, state: "paused", endsAt: null }, Date.parse(at(59))), "paused");
 });
 
+test("the host follows the number of reports, which others are not shown", () => {
+  const reported = { seq: 11, type: "message.reported", at: at(11), round: 1, data: { reports: 3 } };
+  assert.equal(after(fold.withSnapshot(room(), { ...room().room, reports: 2 }), reported).room.reports, 3);
+  assert.equal(after(room(), reported).room.reports, undefined);
+});
+
 test("messages are added and removed, and a removed one stays removed", () => {
   const sent = { seq: 11, type: "message.sent", at: at(11), round: 1, data: { messageId: "m1", author: bo, text: "<b>hi</b>" } };
   const removed = { seq: 12, type: "message.removed", at: at(12), round: 1, data: { messageId: "m1", by: ann } };

@@ -13,7 +13,8 @@ enum SwiftCommands {
     private static let byHand: Set<String> = [
         "startAuction", "endAuction", "pause", "resume", "cancel", "changeAsk", "placeBid", "uploadItem", "adjustRules",
         "archiveRoom",
-        "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "configurePermissions", "requestStage", "inviteToStage",
+        "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "reportMessage", "configurePermissions", "requestStage",
+        "inviteToStage",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
         "queueLot", "changeLot", "reofferLot",
     ]

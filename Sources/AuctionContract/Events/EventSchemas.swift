@@ -109,6 +109,9 @@ extension EventSchema {
         .init("message.sent", "A member sent a message.", #"{"text": "text 1...500"}"#),
         .init("message.removed", "The host removed a message; clients no longer show it."),
         .init(
+            "message.reported", "A member reported a message to the host; who, and which message, is told to the host only.",
+            #"{"reports": "integer 1...: How many messages were reported so far."}"#),
+        .init(
             "message.system", "A message of the room itself, in both languages.",
             #"""
             {

@@ -21,7 +21,7 @@ enum SharedExample {
             "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null, "muted": false,
             "banned": false
           },
-          "inviteCode": "cwjcncaqzx54", "serverTime": "2026-11-21T08:56:46.572Z"
+          "inviteCode": "cwjcncaqzx54", "reports": 0, "serverTime": "2026-11-21T08:56:46.572Z"
         }
         """#,
         "lot":

@@ -82,6 +82,8 @@ extension ProblemCode {
         .init("stage.already_seated", 409, "The member is on stage already.", "They are on stage already."),
         .init("stage.guest_banned", 409, "The member is banned from this room."),
         .init(
+            "report.own", 409, "The message that is reported is the caller's own.", "You cannot report your own message."),
+        .init(
             "room.exists", 409, "The room that this Idempotency-Key opened exists, and the key is no longer stored.",
             "This room exists already."),
         .init(
@@ -182,6 +184,9 @@ extension ProblemCode {
         .init(
             "message.rate", 429, "Too many messages by this member; see `Retry-After`.", "At most 2 messages a second.",
             required: "2", actual: "3"),
+        .init(
+            "report.limit", 429, "The caller has made as many of the room's reports as are kept of one member.",
+            "You have reported as many messages as are kept.", required: "20", actual: "21"),
         .init(
             "room.storage_full", 429,
             """

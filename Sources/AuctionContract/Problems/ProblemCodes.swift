@@ -171,6 +171,10 @@ extension ProblemCode {
         .init("item.banned", 403, "The caller is banned from this room."),
         .init("rules.banned", 403, "The caller is banned from this room."),
         .init("message.banned", 403, "The caller is banned from this room."),
+        .init(
+            "report.not_member", 403, "Only members of the room report messages.",
+            "Only members of the room may report a message.", required: "member", actual: "none"),
+        .init("report.banned", 403, "The caller is banned from this room."),
         .init("stage.banned", 403, "The caller is banned from this room."),
         .init("stage.host", 403, "The host leads the room and takes no seat (409 for an invitation of themself)."),
         .init("stage.not_yours", 403, "The step belongs to the other side.", "Only the host can do this.", required: "host"),

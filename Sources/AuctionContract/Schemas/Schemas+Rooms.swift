@@ -59,9 +59,13 @@ extension Schema {
               "me?": "Me: The caller in this room; absent without a token.",
               "sale?": "Sale: How the room's lots are sold; absent in a room without lots whose sale was never configured, or was called off.",
               "inviteCode?": {"type": "string", "description": "The code with which users join; visible to the host only.", "pattern": "^[0-9a-hjkmnp-tv-z]{12}$"},
+              "reports?": "integer 0...: How many messages were reported so far; visible to the host only.",
               "serverTime": "Time"
             }
-            """#, more: #"{"dependentRequired": {"me": ["allowedActions"], "allowedActions": ["me"], "inviteCode": ["me"]}}"#),
+            """#,
+            more:
+                #"{"dependentRequired": {"me": ["allowedActions"], "allowedActions": ["me"], "inviteCode": ["me"], "reports": ["me"]}}"#
+        ),
         .object(
             "ShortRoom",
             #"""

@@ -3,6 +3,23 @@ extension Schema {
     static let stage: [Schema] = [
         .request("NewMessage", #"{"text": "worded 1...500"}"#),
         .object("Message", #"{"id": "MessageId", "author": "Person", "text": "text 1...500", "at": "Time"}"#),
+        .request("NewReport", #"{"reason?": "prose? 1...500: What is wrong with the message."}"#),
+        .object(
+            "ReportedMessage",
+            #"""
+            {
+              "id": "MessageId", "author": "Person", "text": "text 1...500", "at": "Time",
+              "removed": "boolean: Whether the host has removed it."
+            }
+            """#, "The message of a report."),
+        .object(
+            "Report",
+            #"""
+            {
+              "id": "ReportId", "message": "ReportedMessage", "reporter": "Person", "reason": "text? 1...500", "at": "Time"
+            }
+            """#, "A report of a message; visible to the host only."),
+        .page("ReportList", #"{"reports": "[Report] ...50"}"#, "Newest first."),
         .request("StageRequest", #"{"role": "SeatRole"}"#),
         .request("StageInvitation", #"{"userId": "UserId", "role": "SeatRole"}"#),
         .request("MuteSeat", #"{"muted?": "boolean = true"}"#),

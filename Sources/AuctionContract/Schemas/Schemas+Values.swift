@@ -18,6 +18,7 @@ extension Schema {
         .id("LotId", "a lot", "lot_01m7yn51psh16pxpxz9yp3xz7p"),
         .id("BidId", "a bid", "bid_01m7yn51q0zthtweg1a3x7wgpt"),
         .id("MessageId", "a message", "message_01m7yn51q0zthtweg1a3x7wgpt"),
+        .id("ReportId", "a report of a message", "report_01m7yn51q0zthtweg1a3x7wgpt"),
         .id("StageId", "a request or invitation to the stage", "stage_01m7yn51q0zthtweg1a3x7wgpt"),
         .value(
             "Time",

@@ -28,6 +28,7 @@ package indirect enum Command: Hashable, Sendable {
     case stage(StageCommand)
     case sendMessage(String)
     case removeMessage(MessageID)
+    case reportMessage(MessageID, reason: String?)
     /// Sent by the service: the host's last stream closed, and the timeout for reconnecting has expired.
     case hostDisconnected(UserID)
     /// A command that was refused before it was submitted: it gets this refusal, or the response that its key stands for.

@@ -16,7 +16,28 @@ extension RoomManager {
                 throw .messageNotFound.naming(id)
             }
             return Decision(events: [.messageRemoved(id, by: caller)], outcome: .messageRemoved)
+        case .reportMessage(let id, let reason):
+            try check(.reportMessage, by: caller, in: context)
+            let reports = context.room.reports
+            guard let message = context.room.messages[id] else { throw .reportedMessageNotFound.naming(id) }
+            let author = context.room.owner(ofBidBy: Person(id: message.author, nickname: ""), at: message.seq)
+            guard author.id != caller.id else { throw .ownMessage }
+            if reports.contains(id, by: caller.id) { return .nothing }
+            let reported = MessageReported(
+                reports: reports.count + 1, id: context.identifiers.next(), message: id, messageSeq: message.seq,
+                reporter: caller, reason: reason)
+            return Decision(events: [.messageReported(reported)], outcome: .silent)
         default: return .nothing
         }
     }
+}
+
+extension Refusal {
+    fileprivate static let reportedMessageNotFound = Refusal(
+        .notFound, code: messageNotFound.code,
+        LocalizedText("There is no such message, or it is too old to be reported.", "没有该消息,或消息过旧无法举报。"))
+
+    fileprivate static let ownMessage = Refusal(
+        .conflict, code: "report.own",
+        LocalizedText("You cannot report your own message.", "不能举报自己的消息。"))
 }

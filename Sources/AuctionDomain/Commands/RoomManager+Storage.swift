@@ -47,7 +47,7 @@ extension Command {
         case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .reofferLot, .importLots, .absentee, .sale,
             .configureRule:
             1
-        case .placeBid, .placeFloorBid, .stage: 2
+        case .placeBid, .placeFloorBid, .stage, .reportMessage: 2
         case .join: caller.id == room.host.id ? 4 : 2
         case .changeMember: 4
         }

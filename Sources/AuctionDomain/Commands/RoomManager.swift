@@ -87,7 +87,7 @@ package struct RoomManager: Sendable {
             try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
             let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)
             return Decision(events: events, outcome: .transitioned)
-        case .sendMessage, .removeMessage: return try decideMessage(command, by: caller, in: &context)
+        case .sendMessage, .removeMessage, .reportMessage: return try decideMessage(command, by: caller, in: &context)
         }
     }
 
@@ -181,12 +181,13 @@ extension Command {
         }
     }
 
-    /// Whether the command proves that its caller is present: clients issue it, and it is neither joining nor leaving.
+    /// Whether the room is told that the caller of the command is present.
     fileprivate var showsPresence: Bool {
         switch self {
-        // A link is decided before presence is asked for, and returns its host by itself. The return of a host would tell whose absentee bid
-        // it is.
-        case .join, .leave, .linkGuest, .absentee: false
+        // A link is decided before presence is asked for, and returns its host by itself.
+        case .join, .leave, .linkGuest: false
+        // `host.returned` beside a concealed event would say that it is the host's.
+        case .absentee, .reportMessage: false
         default: !isServiceCommand
         }
     }

@@ -67,6 +67,7 @@ package indirect enum EventBody: Hashable, Sendable {
     case stage(StageEvent)
     case messageSent(Message)
     case messageRemoved(MessageID, by: Person)
+    case messageReported(MessageReported)
     case systemMessage(SystemMessage)
 }
 

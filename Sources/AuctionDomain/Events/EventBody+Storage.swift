@@ -32,6 +32,8 @@ extension EventBody {
         case .permissionChanged(let change): EventContent(change.by, text: change.rule.jsonBytes)
         case .stateChanged(let change): EventContent(change.by, text: change.reason?.jsonBytes ?? 0)
         case .messageSent(let message): EventContent(message.author, text: message.text.jsonBytes)
+        case .messageReported(let reported):
+            .concealed(reported.reporter, text: MessageReported.reasonBytes)
         case .systemMessage(let message):
             EventContent(
                 nil, text: message.key.jsonBytes + message.text.english.jsonBytes + message.text.chinese.jsonBytes)
@@ -90,8 +92,8 @@ struct EventContent {
     let storedBytes: Int
 
     /// An event whose cause stays secret: its size is the same for all nicknames, since refusals tell sums of sizes.
-    fileprivate static func concealed(_ cause: Person) -> EventContent {
-        EventContent(cause: cause, storedBytes: fixedBytes + 8 * Person.nicknameLimit)
+    fileprivate static func concealed(_ cause: Person, text: Int = 0) -> EventContent {
+        EventContent(cause: cause, storedBytes: fixedBytes + 8 * Person.nicknameLimit + text)
     }
 
     private init(cause: Person, storedBytes: Int) {

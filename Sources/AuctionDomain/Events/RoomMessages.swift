@@ -8,6 +8,8 @@ package struct RoomMessages: Hashable, Sendable, Codable {
         package let author: UserID
         /// Acceptance instant, for the rate limit.
         package let at: Timestamp
+        /// The seq of its event, which has the text.
+        package let seq: Int
     }
 
     /// Number of the latest messages that are kept and can be removed.
@@ -22,16 +24,19 @@ package struct RoomMessages: Hashable, Sendable, Codable {
     package init() {}
 
     /// False for a message that was removed, or is not among the `limit` latest.
-    package func contains(_ id: MessageID) -> Bool { recent.contains { $0.id == id } }
+    package func contains(_ id: MessageID) -> Bool { self[id] != nil }
+
+    /// Nil for a message that was removed, or is not among the `limit` latest.
+    package subscript(_ id: MessageID) -> Entry? { recent.last { $0.id == id } }
 
     /// Number of the author's kept messages that are later than `instant`.
     package func count(by author: UserID, after instant: Timestamp) -> Int {
         recent.reversed().prefix { $0.at > instant }.count { $0.author == author }
     }
 
-    mutating func append(_ message: Message, at instant: Timestamp) {
+    mutating func append(_ message: Message, in event: Event) {
         if recent.count == Self.limit { recent.removeFirst() }
-        recent.append(Entry(id: message.id, author: message.author.id, at: instant))
+        recent.append(Entry(id: message.id, author: message.author.id, at: event.at, seq: event.seq))
     }
 
     mutating func remove(_ id: MessageID) { recent.removeAll { $0.id == id } }

@@ -50,7 +50,7 @@ extension Room {
         fields.value.links.contains { $0.from == guest && $0.seq >= fields.value.roundFirstSeq }
     }
 
-    /// The user to whom a bid belongs now.
+    /// The user to whom a bid, a message or a report belongs now.
     /// - Parameters:
     ///   - bidder: As the bid's event has it.
     ///   - seq: The seq of that event.
@@ -88,6 +88,7 @@ extension RoomFields {
         links.append(
             RecordedLink(from: link.from.id, to: link.to, seq: event.seq, won: results.amountWon(by: link.from.id)))
         results.move(from: link.from.id, to: link.to)
+        moveReports(from: link.from.id, to: link.to.id)
     }
 
     private mutating func moveBids(_ link: MemberLinked) {

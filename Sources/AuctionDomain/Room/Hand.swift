@@ -1,9 +1,11 @@
 internal import HashTreeCollections
 
-/// What the host does by hand while a round runs, as far as it lasts.
+/// What members and host do by hand beside bids, as far as it lasts.
 struct Hand: Hashable, Sendable, Codable {
     /// The last warning; nil if there was none, or a transition or a retraction ended it.
     var warning: Warning?
+    /// Nil until a member first reports a message.
+    var reports: RoomReports?
     /// The absentee bids; snapshots store them apart, as they do with lots.
     var absentee = StoredApart<AbsenteeBids>()
     /// The paddles of the round's floor bids, by the seq of the bid; nil: none was noted.
@@ -46,7 +48,7 @@ extension RoomFields {
     }
 
     mutating func endWarning() {
-        if hand?.warning != nil { hand?.warning = nil }
+        if hand?.warning != nil { changeHand { $0.warning = nil } }
     }
 }
 

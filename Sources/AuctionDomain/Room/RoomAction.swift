@@ -30,6 +30,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case warn
     case changeAsk
     case reofferLot
+    case reportMessage
     case placeAbsenteeBid
     case withdrawAbsenteeBid
     case placeFloorBid
@@ -65,6 +66,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .warn: 25
         case .changeAsk: 26
         case .reofferLot: 27
+        case .reportMessage: 28
         case .placeAbsenteeBid: 33
         case .withdrawAbsenteeBid: 34
         case .placeFloorBid: 30

@@ -52,8 +52,11 @@ extension RoomFields {
         case .lotBidsChanged(let changed): apply(changed, in: event)
         case .sale(let happened): apply(happened)
         case .stage(let happened): apply(happened, in: event)
-        case .messageSent(let message): messages.append(message, at: event.at)
-        case .messageRemoved(let id, _): messages.remove(id)
+        case .messageSent(let message): messages.append(message, in: event)
+        case .messageRemoved(let id, _):
+            messages.remove(id)
+            removeReported(id)
+        case .messageReported(let reported): apply(reported, in: event)
         }
     }
 

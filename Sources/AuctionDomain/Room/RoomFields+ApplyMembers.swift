@@ -82,11 +82,11 @@ extension RoomFields {
 }
 
 extension EventBody {
-    /// Whether the event has the nickname of the token of the user who caused it. Not the end of a handshake, which has that of its
-    /// request. An absentee bid has it, but the new nickname would tell whose bid it is.
+    /// Whether the room shows the nickname in the event from now on, because it is that of the token of the user who caused it.
     var namesCauseByToken: Bool {
         switch self {
-        case .stage(.ended), .lotBidsChanged: false
+        // The end of a handshake has the nickname of its request; a new nickname would tell who is behind a concealed event.
+        case .stage(.ended), .lotBidsChanged, .messageReported: false
         default: true
         }
     }

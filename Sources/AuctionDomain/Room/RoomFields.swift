@@ -44,7 +44,7 @@ struct RoomFields: Hashable, Sendable, Codable {
         var lots: Lots?
         /// Nil until the host configures a sale.
         var sale: Sale?
-        /// Nil until the host first does something by hand.
+        /// Nil until something of it is first used.
         var hand: Hand?
 
         private enum CodingKeys: CodingKey {

@@ -25,7 +25,7 @@ package final class RoomRulebook: Sendable {
     /// The product's permission rules.
     package static let rules: [PermissionRule<RoomAction, RuleContext>] =
         ItemRules.all + LotRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
-        + HandRules.all + FloorRules.all + AbsenteeRules.all
+        + HandRules.all + FloorRules.all + AbsenteeRules.all + ReportRules.all
 
     /// The product's rulebook.
     /// - Parameter limits: the operator's bounds on what happens in a room.

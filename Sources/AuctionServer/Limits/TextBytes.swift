@@ -56,7 +56,7 @@ extension Command {
         switch self {
         case .importLots(let file): max(1, file.rows.count)
         case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .reofferLot, .sale(.configure), .sale(.stop),
-            .adjustRules, .configureRule, .sendMessage, .removeMessage, .absentee:
+            .adjustRules, .configureRule, .sendMessage, .removeMessage, .reportMessage, .absentee:
             1
         case .auction(let step, _): step.eventCount
         case .sale(.start): AuctionStep.start.eventCount
@@ -72,7 +72,7 @@ extension Command {
         case .auction, .sale(.start), .sale(.stop), .retractBid, .changeMember, .kick, .removeMessage, .archiveRoom:
             member?.role == .host
         case .changeLot, .withdrawLot, .reofferLot: member?.role == .host || member?.role == .auctioneer
-        case .leave, .stage: member != nil
+        case .leave, .stage, .reportMessage: member != nil
         case .join(let join): member == nil || join.role != nil && join.role != member?.role
         default: true
         }

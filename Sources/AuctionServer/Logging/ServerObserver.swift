@@ -4,7 +4,7 @@ internal import EventLog
 internal import Logging
 internal import Synchronization
 
-/// Updates the metrics, and logs one line per state transition, and all failures and warnings of the service.
+/// Updates the metrics, and logs one line per state transition and per reported message, and all failures and warnings of the service.
 struct ServerObserver: ServiceObserver {
     let metrics: ServiceMetrics
     let logger: Logger
@@ -15,14 +15,23 @@ struct ServerObserver: ServiceObserver {
     func committed(_ room: Room, _ events: [Event]) {
         for event in events {
             metrics.committed(event.body)
-            guard case .stateChanged(let change) = event.body else { continue }
-            var metadata: Logger.Metadata = [
-                "room": "\(room.id)", "seq": "\(event.seq)", "round": "\(event.round)", "from": "\(change.from)",
-                "to": "\(change.to)", "cause": "\(change.cause)",
-            ]
-            if let user = change.by?.id { metadata["by"] = "\(user)" }
-            logger.info("transition", metadata: metadata)
+            switch event.body {
+            case .stateChanged(let change): log(change, event, room)
+            // Without texts and users: the operator reads them in the room.
+            case .messageReported(let report):
+                logger.info("a message was reported", metadata: ["room": "\(room.id)", "report": "\(report.id)"])
+            default: continue
+            }
         }
+    }
+
+    private func log(_ change: StateChange, _ event: Event, _ room: Room) {
+        var metadata: Logger.Metadata = [
+            "room": "\(room.id)", "seq": "\(event.seq)", "round": "\(event.round)", "from": "\(change.from)",
+            "to": "\(change.to)", "cause": "\(change.cause)",
+        ]
+        if let user = change.by?.id { metadata["by"] = "\(user)" }
+        logger.info("transition", metadata: metadata)
     }
 
     func appended(rooms: Int, events: Int, nanoseconds: UInt64) { metrics.appended(events: events, nanoseconds: nanoseconds) }

@@ -8,7 +8,7 @@ internal import StateMachines
 /// All label values come from the rulebook, so the number of series is bounded by its rules and transitions.
 struct ServiceMetrics: Sendable {
     private enum Count: Int, CaseIterable {
-        case events, warnings, appendFailures, logFailures, sold, passed
+        case events, warnings, appendFailures, logFailures, sold, passed, reports
     }
 
     private struct TransitionLabels: Hashable {
@@ -49,6 +49,7 @@ struct ServiceMetrics: Sendable {
         case .stateChanged(let change): changed(change)
         case .itemSold: counts.add(to: Count.sold.rawValue)
         case .itemPassed: counts.add(to: Count.passed.rawValue)
+        case .messageReported: counts.add(to: Count.reports.rawValue)
         default: break
         }
     }
@@ -81,6 +82,7 @@ struct ServiceMetrics: Sendable {
         text.family("auction_rounds_total", .counter, "Rounds that ended.")
         text.sample("auction_rounds_total", ["result": "sold"], counts[Count.sold.rawValue])
         text.sample("auction_rounds_total", ["result": "passed"], counts[Count.passed.rawValue])
+        text.single("auction_reports_total", .counter, "Messages that members reported.", counts[Count.reports.rawValue])
         text.single("auction_events_total", .counter, "Events made durable.", counts[Count.events.rawValue])
         text.family("auction_commit_events", .histogram, "Events of one transaction.")
         text.histogram("auction_commit_events", [:], .batch, [batch])

@@ -1,7 +1,7 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
   Account, Action, Amount, Bid, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
-  PermissionRule, Person, Receipt, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
+  PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
@@ -117,6 +117,8 @@ export class Room {
   lot(lotID: string, given?: RequestOptions): Promise<Lot>;
   lots(options?: { state?: LotState; limit?: number }): Pages<Lot, "lots">;
   sale(given?: RequestOptions): Promise<Sale>;
+  /** The reports of messages, newest first; by the host. */
+  reports(options?: { limit?: number }): Pages<Report, "reports">;
   members(options?: { banned?: boolean; limit?: number }): Pages<Member, "members">;
   results(options?: { limit?: number }): Pages<RoundResult, "results">;
   resultTable(given?: RequestOptions): Promise<string>;

@@ -97,6 +97,10 @@ export class RoomCommands {
   removeMessage(messageID, given) {
     return this.#send("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given);
   }
+  /** Report a message to the host. */
+  reportMessage(messageID, reason, given) {
+    return this.#send("reportMessage", "POST", `/messages/${part(messageID)}/report`, { reason }, given);
+  }
   /** Ask for a seat. */
   requestStage(role, given) {
     return this.#send("requestStage", "POST", "/stage/requests", { role }, given);

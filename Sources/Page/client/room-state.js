@@ -220,6 +220,8 @@ const rooms = {
     currentPrice: data.price, nextMinimum: data.nextMinimum, reserveMet: data.reserveMet, warning: 0,
     currentBid: data.leader ? { ...room.currentBid, bidder: data.leader, amount: data.price } : null,
   }),
+  // Only the host is shown the number.
+  "message.reported": (room, data) => (room.reports === undefined ? {} : { reports: data.reports }),
   "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),
   // The countdown to the next lot ends with the sale.
   "sale.stopped": (room) => (room.state === "closed" ? noCountdown : {}),

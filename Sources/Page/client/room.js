@@ -50,6 +50,8 @@ export class Room extends RoomCommands {
   bids({ round, limit = 100 } = {}) { return this.#list("/bids", { round, limit }, "bids"); }
   /** @param banned true: the users who are banned, members or not, instead; by the host */
   members({ banned = false, limit = 500 } = {}) { return this.#list("/members", { banned: banned || undefined, limit }, "members"); }
+  /** The reports of messages, newest first; by the host. */
+  reports({ limit = 50 } = {}) { return this.#list("/reports", { limit }, "reports"); }
   /** The lots in the order of their turns; with `state` those in that state. */
   lots({ state, limit = 100 } = {}) { return this.#list("/lots", { state, limit }, "lots"); }
   results({ limit = 100 } = {}) { return this.#list("/results", { limit }, "results"); }

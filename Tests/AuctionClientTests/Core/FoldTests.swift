@@ -102,6 +102,15 @@ struct FoldTests {
         #expect(bid.isOfFloor && bid.enteredBy?.nickname == "Ann" && event.author?.nickname == "Ann")
     }
 
+    @Test func `the host follows the number of reports, which others are not shown`() throws {
+        var (hosts, others) = (
+            try RoomState(try Self.response(4, "auctioning", ["reports": 2])), try RoomState(try Self.response(4, "auctioning"))
+        )
+        hosts.apply(try Self.event(5, "message.reported", #""reports":3"#))
+        others.apply(try Self.event(5, "message.reported", #""reports":3"#))
+        #expect(hosts.reports == 3 && others.reports == nil && others.seq == 5)
+    }
+
     @Test func `an ask is the next minimum, and another increment stays`() throws {
         var room = try RoomState(try Self.response(4, "auctioning"))
         room.apply(try Self.event(5, "ask.changed", #""nextMinimum":"130.00","by":\#(Self.ann)"#))

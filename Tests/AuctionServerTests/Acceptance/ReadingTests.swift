@@ -71,9 +71,7 @@ struct ReadingTests {
                 == ["adjustRules"] + RoomFixture.hostActions + ["configurePermissions", "manageStage", "archiveRoom"]
                 + RoomFixture.saleActions)
         #expect(
-            try fixture.room(as: fixture.owner).texts("allowedActions") == ["uploadItem"] + RoomFixture.memberActions + [
-                "queueLot"
-            ])
+            try fixture.room(as: fixture.owner).texts("allowedActions") == ["uploadItem"] + RoomFixture.auctioneerActions)
         #expect(try fixture.room(as: fixture.stranger).isNull("me.role"))
         try fixture.openBidding()
         try fixture.bid("100", by: fixture.bidder)

@@ -50,6 +50,15 @@ struct SocketCommandTests {
         #expect(low.text("problem.code") == "floor.below_minimum")
     }
 
+    @Test func `a member reports a message by a frame`() throws {
+        let fixture = try RoomFixture()
+        let message = try #require(try fixture.call("POST", "/messages", ["text": "Fool"], by: fixture.bidder).text("id"))
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.viewer)
+        let frame = #"{"id":"c1","type":"reportMessage","messageId":"\#(message)","reason":"An insult."}"#
+        #expect(try ack(socket, frame).int("status") == 204)
+        #expect(try fixture.call("GET", "/reports", by: fixture.host).text("reports.0.reason") == "An insult.")
+    }
+
     @Test func `the host asks by a frame`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -43,9 +43,11 @@ struct RoomFixture {
     ]
 
     /// The actions that every member but the host may perform in any state.
-    static let memberActions = ["sendMessage", "requestStage"]
-    /// The actions on lots and the sale that the host may perform in any state.
-    static let saleActions = ["queueLot", "runSale"]
+    static let memberActions = ["sendMessage", "requestStage", "reportMessage"]
+    /// The same of the owner of the item.
+    static let auctioneerActions = ["sendMessage", "requestStage", "queueLot", "reportMessage"]
+    /// The actions on lots and the sale that the host may perform in any state, and those of later versions.
+    static let saleActions = ["queueLot", "runSale", "reportMessage"]
     /// The actions on members and messages that the host may perform in any state.
     static let hostActions = ["setRole", "kick", "ban", "mute", "setCreditLimit", "sendMessage", "removeMessage"]
 

@@ -147,6 +147,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case reserveMetLate
     /// The public bytes contain a sealed amount.
     case sealedAmountShows
+    /// The public bytes of a report tell who made it.
+    case reporterShown
     /// Bids below the minimum are accepted.
     case minimumForgotten
     /// A bid counts for another item than the one that it names.
@@ -299,7 +301,7 @@ extension SimulationBug {
         case .deadlineStaysAfterRetraction, .warningMovesCountdown: "moved"
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
-        case .sealedAmountShows, .floorPaddleShown: "secret"
+        case .sealedAmountShows, .floorPaddleShown, .reporterShown: "secret"
         case .minimumForgotten, .askIgnored: "refusal"
         case .askOverpaid: "price"
         case .wrongItemTaken: "item"

@@ -71,8 +71,13 @@ struct EventBodyTests {
         .itemSold(winner: bo, price: money(500)), .itemPassed(.noBids), .itemPassed(.reserveNotMet),
         .messageSent(Message(id: MessageID(bits: 4), author: bo, text: "two\nlines, \u{1F375}")),
         .messageRemoved(MessageID(bits: 4), by: ann),
-        .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))),
+        .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))), report,
     ]
+
+    private static let report = EventBody.messageReported(
+        MessageReported(
+            reports: 3, id: ReportID(bits: 12), message: MessageID(bits: 4), messageSeq: 17,
+            reporter: Person(id: UserID(bits: 13), nickname: "letmein12345"), reason: nil))
 
     private static let lots: [EventBody] = {
         let (id, premium) = (LotID(bits: 10), Premium(rawValue: 1250))
@@ -225,6 +230,10 @@ struct EventBodyTests {
         #expect(secret(.memberCreditLimitChanged(Self.bo, limit: nil, by: Self.ann)) == #"{"creditLimit":null}"#)
         #expect(secret(Self.auction[0]) == #"{"reservePrice":"7700.77"}"#)
         #expect(secret(Self.auction[1]) == nil)
+        #expect(
+            secret(Self.report)
+                == #"{"reportId":"report_0000000000000000000000000c","messageId":"message_00000000000000000000000004","messageSeq":17,"#
+                + #""reporter":{"id":"user_0000000000000000000000000d","nickname":"letmein12345"},"reason":null}"#)
         #expect(secret(.drawCommitted(seed: Self.seed)) == #"{"seed":"0123456789abcdef0123456789abcdef"}"#)
         #expect(
             Self.bids.map(secret) == [

@@ -35,6 +35,10 @@ struct SnapshotFormTests {
         try scenario.perform(.auction(.warn(level: 2), AuctionTransition()), by: scenario.host)
         let asked = AskChange.nextMinimum(Money(minorUnits: 20_001))
         try scenario.perform(.auction(.ask(asked), AuctionTransition()), by: scenario.host)
+        guard case .messageSent(let message)? = try scenario.perform(.sendMessage("Fool"), by: scenario.rival).first else {
+            throw ScenarioError()
+        }
+        try scenario.perform(.reportMessage(message.id, reason: "An insult."), by: scenario.viewer)
         return scenario.room
     }
 

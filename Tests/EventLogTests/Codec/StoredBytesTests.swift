@@ -55,6 +55,10 @@ struct StoredBytesTests {
             stored([
                 .itemUploaded(item), .rulesAdjusted(ItemID(bits: .max), rules, by: person),
                 .messageSent(Message(id: MessageID(bits: .max), author: person, text: worst)),
+                .messageReported(
+                    MessageReported(
+                        reports: 1_000_000_000, id: ReportID(bits: .max), message: MessageID(bits: .max),
+                        messageSeq: 1_000_000_000, reporter: person, reason: String(repeating: "\u{1}", count: 500))),
                 .bidPlaced(
                     BidPlaced(
                         bid: BidID(bits: .max), amount: most, bidder: person, leading: true, origin: .automatic, maximum: most,

@@ -139,6 +139,13 @@ extension AuctionRoom {
         }
     }
 
+    /// Reports a message to the host. Others learn neither who reported it nor which message it is; a repeat changes nothing.
+    /// - Parameter reason: what is wrong with it, 1 to 500 characters.
+    public func reportMessage(_ messageId: String, reason: String? = nil) async throws(AuctionError) {
+        let body = reason.map { ["reason": JSONValue.string($0)] } ?? [:]
+        try await done(.reportMessage, "POST", "\(path)/messages/\(messageId.pathSegment)/report", .object(body))
+    }
+
     /// Switches a permission rule on or off, or changes its priority, while the room is preparing. By the host.
     public func configureRule(
         _ rule: String, isEnabled: Bool? = nil, priority: Int? = nil

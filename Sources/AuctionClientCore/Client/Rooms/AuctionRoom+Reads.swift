@@ -24,6 +24,11 @@ extension AuctionRoom {
         }
     }
 
+    /// The reports of messages, newest first, read page by page as they are asked for. By the host.
+    public func reports(pageSize: Int = 50) -> Pages<Report> {
+        pages("\(path)/reports?limit=\(pageSize)", "reports") { (fields, _) throws(MalformedJSON) in try Report(fields) }
+    }
+
     /// The seats, and who is on the way to one.
     public func stage() async throws(AuctionError) -> Stage {
         try await client.read("\(path)/stage") { (json) throws(MalformedJSON) in try Stage(json) }

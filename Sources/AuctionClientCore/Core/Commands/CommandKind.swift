@@ -63,6 +63,8 @@ public struct CommandKind: OpenName {
     public static let sendMessage: Self = "sendMessage"
     /// Remove a message.
     public static let removeMessage: Self = "removeMessage"
+    /// Report a message to the host.
+    public static let reportMessage: Self = "reportMessage"
     /// A step of the handshake for a seat, or something about a seat.
     public static let stage: Self = "stage"
     /// The names that this version of the library knows.
@@ -96,6 +98,7 @@ public struct CommandKind: OpenName {
         configureRule,
         sendMessage,
         removeMessage,
+        reportMessage,
         stage,
     ]
 }

@@ -26,6 +26,7 @@ extension RoomState {
         endsAt = try fields.optionalTime("endsAt")
         nextDropAt = try fields.optionalTime("nextDropAt")
         warning = try fields.optionalInteger("warning").flatMap(Int.init(exactly:)) ?? 0
+        reports = try fields.optionalInteger("reports").flatMap(Int.init(exactly:))
         viewers = Int(exactly: try fields.optionalInteger("viewers") ?? 0) ?? 0
         details = try RoomDetails(fields, currency)
     }

@@ -47,6 +47,8 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     public internal(set) var nextDropAt: ServerTime?
     /// 1 after "going once", 2 after "going twice"; 0 once a bid, a retraction or a transition followed.
     public internal(set) var warning: Int
+    /// How many messages were reported to the host; nil unless the caller was the host when the room was read.
+    public internal(set) var reports: Int?
     /// How the latest round ended whose end is among the events so far; nil if none is.
     public internal(set) var result: RoundOutcome?
     /// Whether the room is archived; no event follows.

@@ -61,6 +61,8 @@ public struct RoomAction: OpenName {
     public static let changeAsk: Self = "changeAsk"
     /// Offer a lot again that was not sold.
     public static let reofferLot: Self = "reofferLot"
+    /// Report a message to the host.
+    public static let reportMessage: Self = "reportMessage"
     /// placeAbsenteeBid.
     public static let placeAbsenteeBid: Self = "placeAbsenteeBid"
     /// withdrawAbsenteeBid.
@@ -97,6 +99,7 @@ public struct RoomAction: OpenName {
         warn,
         changeAsk,
         reofferLot,
+        reportMessage,
         placeAbsenteeBid,
         withdrawAbsenteeBid,
         placeFloorBid,

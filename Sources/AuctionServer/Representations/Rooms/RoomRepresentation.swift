@@ -122,7 +122,9 @@ struct RoomRepresentation {
         let member = room.member(caller)
         json.member("allowedActions", allowed)
         json.member("me", object: { writeMe(caller, member, room, to: &$0) })
-        if member?.role == .host { json.member("inviteCode", room.details.inviteCode) }
+        guard member?.role == .host else { return }
+        json.member("inviteCode", room.details.inviteCode)
+        json.member("reports", room.reportCount)
     }
 
     private func writeMe(_ caller: UserID, _ member: Member?, _ room: Room, to me: inout JSONWriter) {

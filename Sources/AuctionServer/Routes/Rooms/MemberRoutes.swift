@@ -50,7 +50,7 @@ extension Routes {
             "role", LocalizedText("must be host, auctioneer, bidder or viewer.", "无效。"), Role.init(rawValue:))
         let cursor = try items.cursor(UserID.init)
         let isOfBanned = try items.flag("banned")
-        if isOfBanned { try checkMayBan(visible, context) }
+        if isOfBanned { try check(.ban, visible, context) }
         let (room, caller) = (visible.state, visible.viewer?.id)
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         // Sorting thousands of members would block the event loop.
@@ -73,12 +73,12 @@ extension Routes {
         }
     }
 
-    /// Who is banned, left or not, is shown to whom the permission to ban is given.
-    private static func checkMayBan(_ visible: VisibleRoom, _ context: RequestContext) throws(Problem) {
+    /// What a list shows is for those who may do this, such as who is banned, left or not.
+    static func check(_ action: RoomAction, _ visible: VisibleRoom, _ context: RequestContext) throws(Problem) {
         guard let caller = visible.viewer?.id else { throw .tokenMissing }
         let (room, now) = (visible.state, context.now.wall)
         let question = RuleContext(room: room, rulebook: context.rulebook, caller: caller, at: now)
-        guard let denial = context.rulebook.denial(of: .ban, in: question) else { return }
+        guard let denial = context.rulebook.denial(of: action, in: question) else { return }
         throw Problem(Refusal(denial), allowed: context.rulebook.allowedActions(of: caller, in: room, at: now))
     }
 }

@@ -1,6 +1,7 @@
 internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
+internal import EventLog
 internal import MicroHTTP
 internal import Permissions
 
@@ -11,7 +12,26 @@ extension Routes {
             .sendMessage,
             .command { _, _, fields throws(Problem) in .sendMessage(try fields.wordedText("text", Message.textLimit)) }),
         Route(.removeMessage, .bodiless(on: message) { _, message in .removeMessage(message) }),
+        Route(
+            .reportMessage,
+            .command(on: message) { _, _, message, fields throws(Problem) in
+                .reportMessage(message, reason: try fields.optionalText("reason", 1...RoomReports.reasonLimit))
+            }),
+        Route(.listReports, .callerInRoom(listReports)),
     ]
 
     private static let message = PathParameter(parse: MessageID.init, problem: Problem(.messageNotFound))
+
+    private static func listReports(
+        _ context: RequestContext, by caller: Caller, in visible: VisibleRoom
+    ) throws(Problem) -> Reply {
+        let items = try context.query("limit", "cursor")
+        let limit = try items.int("limit", in: 1...50, default: 20)
+        let cursor = try items.int("cursor", in: 1...Int.max)
+        try check(.removeMessage, visible, context)
+        let room = visible.state
+        return context.offload(visible) { log throws(EventLogError) in
+            try ReportPage(of: room, before: cursor, limit: limit, in: log).response
+        }
+    }
 }

@@ -45,6 +45,7 @@ extension EventBody {
         case .stage(let event): event.type
         case .messageSent: "message.sent"
         case .messageRemoved: "message.removed"
+        case .messageReported: "message.reported"
         case .systemMessage: "message.system"
         }
     }
@@ -102,7 +103,8 @@ extension EventBody {
         case .lotWithdrawn(let lot): try .lotWithdrawn(lot.passed(through: &fields))
         case .lotBidsChanged(let changed): try .lotBidsChanged(changed.passed(through: &fields))
         case .sale(let event): try .sale(event.passed(through: &fields))
-        case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
+        case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .messageReported, .systemMessage,
+            .memberJoined,
             .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,
             .memberLinked, .hostGone, .hostReturned:
             try passedRoomAndMembers(through: &fields)
@@ -129,6 +131,12 @@ extension EventBody {
             try .messageSent(
                 .init(id: fields("messageId", old.id), author: fields("author", old.author), text: fields("text", old.text)))
         case .messageRemoved(let id, let by): try .messageRemoved(fields("messageId", id), by: fields("by", by))
+        case .messageReported(let old):
+            try .messageReported(
+                .init(
+                    reports: fields("reports", old.reports), id: fields.secret("reportId", old.id),
+                    message: fields.secret("messageId", old.message), messageSeq: fields.secret("messageSeq", old.messageSeq),
+                    reporter: fields.secret("reporter", old.reporter), reason: fields.secret("reason", old.reason)))
         case .systemMessage(let old):
             try .systemMessage(
                 .init(key: fields("key", old.key), text: .init(fields("en", old.text.english), fields("zh", old.text.chinese))))

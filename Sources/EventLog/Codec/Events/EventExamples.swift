@@ -76,6 +76,9 @@ package enum EventExamples {
             .sale(.finished),
             .messageSent(Message(id: message, author: cy, text: "Is the lid original?")),
             .messageRemoved(message, by: ann),
+            .messageReported(
+                MessageReported(
+                    reports: 1, id: ReportID(bits: bits), message: message, messageSeq: 9, reporter: cy, reason: "An insult.")),
             .systemMessage(SystemMessage(key: "state.listing", text: LocalizedText("Up next: Teapot", "即将开拍:Teapot"))),
         ] + stageEvents.map(EventBody.stage)
 

@@ -16,6 +16,12 @@ extension RuleExamples {
             },
             .allowed("The host changes the increment before the first bid.") { try RuleSituation(.auctioning).asks(.host) },
         ],
+        "report.limit": [
+            .denied("A member reports a message after twenty others.") {
+                try RuleSituation(.empty, .reports(.viewer, 20)).asks(.viewer)
+            },
+            .allowed("Another member does.") { try RuleSituation(.empty, .reports(.viewer, 20)).asks(.bidder) },
+        ],
         "ask.below_price": [
             .denied("The host asks for the amount that leads.") {
                 try RuleSituation(.auctioning, .bids(.bidder, 100)).asks(.host, .bid(100))

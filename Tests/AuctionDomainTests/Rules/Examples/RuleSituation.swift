@@ -38,6 +38,8 @@ struct RuleSituation: Sendable {
         case becomes(Who, Role)
         case leaves(Who)
         case writes(Who)
+        /// So many messages of the host.
+        case reports(Who, Int)
         case switches(String, on: Bool)
         case waits(milliseconds: Int64)
         case queues(Who)
@@ -127,6 +129,7 @@ struct RuleSituation: Sendable {
         case .leaves(let who): record(.memberLeft(who.person))
         case .writes(let who):
             record(.messageSent(Message(id: MessageID(bits: UInt128(room.seq)), author: who.person, text: "Hello")))
+        case .reports(let who, let count): for _ in 0..<count { report(by: who) }
         case .switches(let rule, let isOn):
             record(.permissionChanged(PermissionChange(rule: rule, isEnabled: isOn, priority: nil, by: host)))
         case .waits(let milliseconds): instant = instant.advanced(byMilliseconds: milliseconds)
@@ -157,6 +160,16 @@ struct RuleSituation: Sendable {
         var rules = item.rules
         change(&rules)
         record(.rulesAdjusted(item.id, rules, by: item.owner))
+    }
+
+    private mutating func report(by who: Who) {
+        let message = MessageID(bits: UInt128(room.seq))
+        record(.messageSent(Message(id: message, author: Who.host.person, text: "Hello")))
+        record(
+            .messageReported(
+                MessageReported(
+                    reports: room.reportCount + 1, id: ReportID(bits: message.bits), message: message, messageSeq: room.seq,
+                    reporter: who.person, reason: nil)))
     }
 
     private mutating func queue(by who: Who, _ rules: AuctionRules = Self.rules, again old: LotID? = nil) {

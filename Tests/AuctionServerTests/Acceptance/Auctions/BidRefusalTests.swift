@@ -77,7 +77,7 @@ struct BidRefusalTests {
         try fixture.upload()
         try expectRefused(notAuctioning("preparing"), ["amount": "100"], by: fixture.bidder, in: fixture)
         try expectRefused(
-            notAuctioning("preparing", allowed: ["uploadItem", "adjustRules"] + RoomFixture.memberActions + ["queueLot"]),
+            notAuctioning("preparing", allowed: ["uploadItem", "adjustRules"] + RoomFixture.auctioneerActions),
             ["amount": "100"], by: fixture.owner, in: fixture)
         try fixture.start()
         try expectRefused(notAuctioning("listing"), ["amount": "100"], by: fixture.bidder, in: fixture)
@@ -135,7 +135,7 @@ struct BidRefusalTests {
         try expectRefused(
             Expected(
                 status: 403, code: "bid.own_item", category: "identity", required: "another seller's item", actual: "own item",
-                allowed: RoomFixture.memberActions + ["queueLot"]),
+                allowed: RoomFixture.auctioneerActions),
             ["amount": "100"], by: fixture.owner, in: fixture)
         try fixture.bid("100", by: fixture.bidder)
         try expectRefused(

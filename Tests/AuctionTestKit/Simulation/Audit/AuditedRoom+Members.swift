@@ -61,7 +61,11 @@ extension AuditedRoom {
             let author = event.person("author") ?? ""
             let maySpeak = roles[author] == "host" || !muted.contains(author)
             require(roles[author] != nil && maySpeak, "rights", "a message by a muted person or a non-member")
-        case "message.removed": requireHost(event)
+            reports.sent(event)
+        case "message.removed":
+            requireHost(event)
+            reports.removed(event)
+        case "message.reported": messageReported(event)
         case "message.system": break
         default: stage(event)
         }

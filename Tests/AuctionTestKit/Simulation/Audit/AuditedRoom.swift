@@ -65,6 +65,7 @@ final class AuditedRoom {
     var seedHash: String?
     var sale = AuditedSale()
     var absentees = AuditedAbsentees()
+    var reports = AuditedReports()
     var seed: String?
 
     struct ExplicitBid {
@@ -99,7 +100,7 @@ final class AuditedRoom {
     private(set) var hasPlainBids = false
 
     /// Whether the events have their private parts: maxima and credit limits.
-    private var knowsSecrets = true
+    private(set) var knowsSecrets = true
 
     /// - Parameter userIDs: In ascending order.
     init(_ id: RoomID, userIDs: [String], requestedBids: [String: PlaceBid]) {
@@ -244,7 +245,7 @@ final class AuditedRoom {
 
     private static let secrets: Set<String> = [
         "reservePrice", "maximum", "ownAmount", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum",
-        "drawSeed", "paddle",
+        "drawSeed", "paddle", "reporter", "reportId", "messageSeq",
     ]
 
     /// Checks that the public part has no member with a private name and no sealed amount.

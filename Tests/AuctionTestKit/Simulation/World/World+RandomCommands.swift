@@ -29,7 +29,8 @@ extension World {
             return (.adjustRules(item, patch()), work.once(in: 2) ? person : host)
         case 19:
             guard let id = clientView.messages.last else { return (.sendMessage(message()), person) }
-            return (.removeMessage(id), master)
+            guard work.once(in: 3) else { return (.removeMessage(id), master) }
+            return (.reportMessage(id, reason: work.once(in: 2) ? "An insult." : nil), person)
         case 20: return (.uploadItem(item()), person)
         case 21: return (.startAuction(AuctionTransition()), person)
         case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)

@@ -68,6 +68,7 @@ extension RoomEvent.Body {
         "message.removed": { (fields, _) throws(MalformedJSON) in
             .messageRemoved(messageId: try fields.string("messageId"), by: try fields.person("by"))
         },
+        "message.reported": { (fields, _) throws(MalformedJSON) in .messageReported(reports: try fields.count("reports")) },
         "message.system": { (fields, _) throws(MalformedJSON) in
             .systemMessage(
                 key: try fields.string("key"), english: try fields.string("en"), chinese: try fields.string("zh"))

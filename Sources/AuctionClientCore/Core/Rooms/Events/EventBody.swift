@@ -66,6 +66,8 @@ extension RoomEvent {
         case messageSent(ChatMessage)
         /// The host removed a message.
         case messageRemoved(messageId: String, by: Person)
+        /// A member reported a message to the host, who may list the reports; with how many there are.
+        case messageReported(reports: Int)
         /// A message of the room itself, in English and Chinese.
         case systemMessage(key: String, english: String, chinese: String)
         /// A step of the handshake for a seat on the stage, or something about a seat; the event's type says which.

@@ -32,6 +32,7 @@ extension RoomState {
             rules?.increment = increment
             nextMinimum = minimum
         case .askChanged(let minimum, _): nextMinimum = minimum
+        case .messageReported(let count): if reports != nil { reports = count }
         case .bidPlaced(let bid): place(bid, at: event.at)
         case .bidRetracted(let bid): retract(bid)
         case .priceDropped(let price, let nextDropAt):
@@ -152,7 +153,8 @@ extension RoomEvent {
     ///   - isBeingRead: whether the details are being read, perhaps as they were before the event.
     func mayChangeDetails(of state: RoomState, for follower: Follower, isBeingRead: Bool) -> Bool {
         switch body {
-        case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped, .warningGiven,
+        case .messageSent, .messageRemoved, .messageReported, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped,
+            .warningGiven,
             .incrementChanged,
             .askChanged:
             false

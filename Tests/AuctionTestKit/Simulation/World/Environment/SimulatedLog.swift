@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import EventLog
+internal import ExactJSON
 internal import Synchronization
 
 /// The log of every simulated process, with injected faults.
@@ -82,6 +83,20 @@ struct SimulatedLog {
         }
     }
 
+    /// A report whose public data begins with the members of the private part.
+    private static func showingReporter(_ event: StoredEvent) -> StoredEvent {
+        guard event.type == "message.reported", let secret = event.privateBytes,
+            let data = AuditedEvent.read(event.publicBytes),
+            let reports = data["data"]?["reports"]?.int
+        else { return event }
+        let mark = Array("\"data\":{\"reports\":\(reports)}}".utf8)
+        let shown = Array("\"data\":{".utf8) + secret.dropFirst().dropLast() + Array(",\"reports\":\(reports)}}".utf8)
+        guard event.publicBytes.suffix(mark.count).elementsEqual(mark) else { return event }
+        return StoredEvent(
+            seq: event.seq, at: event.at, type: event.type, publicBytes: event.publicBytes.dropLast(mark.count) + shown,
+            privateBytes: secret, hash: event.hash)
+    }
+
     /// A room's whole history, changed by the planted bug, if any.
     func history(of room: RoomID) -> [StoredEvent] {
         var events: [StoredEvent] = []
@@ -98,6 +113,7 @@ struct SimulatedLog {
             if let digit = bytes.lastIndex(where: { (0x30...0x39).contains($0) }) { bytes[digit] ^= 1 }
             events[events.count - 7] = StoredEvent(
                 seq: old.seq, at: old.at, type: old.type, publicBytes: bytes, privateBytes: old.privateBytes, hash: old.hash)
+        case .reporterShown: events = events.map(Self.showingReporter)
         default: break
         }
         return events
