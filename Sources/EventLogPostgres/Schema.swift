@@ -31,6 +31,14 @@ enum Schema {
         ALTER TABLE room ADD COLUMN offer_name text, ADD COLUMN offer_picture text, ADD COLUMN offer_price bigint,
             ADD COLUMN starts_at bigint
         """,
+        """
+        CREATE TABLE user_block (
+            user_id text COLLATE "C" NOT NULL,
+            blocked text COLLATE "C" NOT NULL,
+            at bigint NOT NULL,
+            PRIMARY KEY (user_id, blocked)
+        )
+        """,
     ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
@@ -53,6 +61,8 @@ enum Schema {
     ///
     /// `media` has the pictures, `media_upload` who uploaded them where, with what a picture counts for (`size`). Their bytes are not
     /// compressed again. `media_preview` has their previews; each counts with the upload of its picture by the same user to the same room.
+    ///
+    /// `user_block` has whom users block (`UserBlock`), in all rooms.
     private static let tables = """
         CREATE TABLE room (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

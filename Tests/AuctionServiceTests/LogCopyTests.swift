@@ -58,6 +58,19 @@ struct LogCopyTests {
         #expect(try copy.oldestResponse(at: later) == now.wall.advanced(byMilliseconds: 3_600_000))
     }
 
+    @Test func `a copy has whom users block`() throws {
+        let (source, target) = (InMemoryEventLog(), InMemoryEventLog())
+        let blocks = (0..<2500).map { number in
+            UserBlock(
+                user: UserID(bits: UInt128(number % 7)), blocked: UserID(bits: UInt128(100 + number)),
+                at: Timestamp(milliseconds: Int64(number)))
+        }
+        try source.restore(blocks)
+        try LogCopy(from: source, source, to: target).copyBlocks()
+        #expect(try target.blocks(after: nil, limit: 9999) == source.blocks(after: nil, limit: 9999))
+        #expect(try target.blocks(after: nil, limit: 9999).count == blocks.count)
+    }
+
     @Test func `copying a room that the target has fails, and changes nothing`() throws {
         let source = try sourceHarness().log
         let target = InMemoryEventLog()

@@ -59,10 +59,15 @@ extension LoopHandler {
     func begin(_ link: PendingLink, after cursor: Int64?, limit: Int) throws(Problem) {
         guard shared.linkingUsers.withLock({ $0.insert(link.user.id).inserted }) else { throw .linkInProgress }
         let query = UserRoomQuery(user: link.guest.id, .linkable, after: cursor, limit: limit)
+        let (guest, user) = (link.guest.id, link.user.id)
         do throws(Problem) {
             try wait(link.context) { (finish) throws(Problem) in
                 let isTaken = shared.service.read(for: link.user.id.description) { log in
-                    Result { () throws(EventLogError) in try log.rooms(query) }
+                    Result { () throws(EventLogError) in
+                        // With the first page. A repeat finds none.
+                        if cursor == nil { try log.moveBlocks(from: guest, to: user) }
+                        return try log.rooms(query)
+                    }
                 } then: { page in
                     finish(page)
                 }

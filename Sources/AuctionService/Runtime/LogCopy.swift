@@ -19,6 +19,18 @@ package struct LogCopy {
     /// of its own takes none.
     package func copyClockJumps() throws(EventLogError) { try target.keep(source.clockJumps()) }
 
+    /// Copies whom users block.
+    package func copyBlocks() throws(EventLogError) {
+        var page: [UserBlock] = []
+        try BlockAudit.forEachBlock(in: archive) { block throws(EventLogError) in
+            page.append(block)
+            guard page.count == Self.pageEvents else { return }
+            try target.restore(page)
+            page = []
+        }
+        try target.restore(page)
+    }
+
     /// Since when responses have been stored that a key may still ask for: one hour more than keys live, without the time that the
     /// source's clock jumped over.
     /// - Parameter now: The machine's time.

@@ -16,6 +16,9 @@ package protocol LogArchive: Sendable {
     /// or is not in the index.
     func users(of room: RoomID) throws(EventLogError) -> UserChanges?
 
+    /// Blocks of all users, ordered by user and blocked user, after `after`, at most `limit`.
+    func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock]
+
     /// Defects of the store itself that concern no particular room: one line for an operator each, at most a few hundred.
     func damage() throws(EventLogError) -> [String]
 
@@ -29,6 +32,8 @@ package protocol LogArchive: Sendable {
 extension LogArchive {
     /// Default for stores without an index by user: nil.
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? { nil }
+    /// Default for stores of events only: none.
+    package func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock] { [] }
     /// Default for stores that check their own integrity: no defects.
     package func damage() throws(EventLogError) -> [String] { [] }
     /// Default for stores of events only: none.

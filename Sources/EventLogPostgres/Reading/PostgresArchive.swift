@@ -76,6 +76,14 @@ package final class PostgresArchive: LogArchive {
     /// See `LogArchive.storedPictures`.
     package var storedPictures: (any PictureStore)? { pictures }
 
+    /// See `LogArchive.blocks`.
+    package func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock] {
+        try reading("read the blocks of users") { session throws(SessionFailure) in
+            let call = Call(BlockStatements.all, after?.user.description ?? "", after?.blocked.description ?? "", limit)
+            return try session.run([call])[0].map(UserBlock.init)
+        }
+    }
+
     /// See `LogArchive.users`.
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {
         guard let entry = entries[room] else { return nil }

@@ -97,7 +97,8 @@ package final class SQLiteArchive: LogArchive {
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
             if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
-            for table in Schema.tableNames {
+            let hasBlocks = (try? Schema.hasBlocks(db)) ?? true
+            for table in Schema.tableNames where hasBlocks || table != Schema.blockTable {
                 do {
                     var rows = try db.rows("PRAGMA integrity_check(\(table))")
                     let found = try rows.map { row throws(SQLiteError) in try row.text(0) }
@@ -152,6 +153,23 @@ package final class SQLiteArchive: LogArchive {
             try db.long("SELECT 1 FROM event WHERE position > ? AND room = ?", lastPosition, entry.number) == nil
         else { return nil }
         return try UserChanges(storedOf: entry.number, db)
+    }
+
+    /// See `LogArchive.blocks`. Damaged pages of the table are told by `damage`.
+    package func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock] {
+        try reading("read the blocks of users") { db in
+            do {
+                guard try Schema.hasBlocks(db) else { return [] }
+                var rows = try db.rows(
+                    .kept(
+                        """
+                        SELECT user, blocked, at FROM user_block WHERE (user, blocked) > (?, ?) ORDER BY user, blocked LIMIT ?
+                        """), after?.user.description ?? "", after?.blocked.description ?? "", limit)
+                return try rows.map(UserBlock.init)
+            } catch let error as SQLiteError where error.isDamage {
+                return []
+            }
+        }
     }
 
     private func lastSeq(_ entry: Entry) -> Int {

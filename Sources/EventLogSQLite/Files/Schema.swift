@@ -18,6 +18,14 @@ enum Schema {
         ALTER TABLE room ADD COLUMN offer_price INTEGER;
         ALTER TABLE room ADD COLUMN starts_at INTEGER
         """,
+        """
+        CREATE TABLE user_block (
+            user TEXT NOT NULL,
+            blocked TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (user, blocked)
+        ) WITHOUT ROWID
+        """,
     ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
@@ -141,7 +149,13 @@ enum Schema {
 
     static let tableNames =
         ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot", "snapshot_piece", "clock_jump"]
-        + userIndexTables
+        + userIndexTables + [blockTable]
+    static let blockTable = "user_block"
+
+    /// Whether the file has the blocks of users, which one of an earlier version has not before it is migrated.
+    static func hasBlocks(_ db: Connection) throws(SQLiteError) -> Bool {
+        try db.long("SELECT count(*) FROM sqlite_schema WHERE name = ?", blockTable) != 0
+    }
 
     /// A bid only appends one row at the right edge of `event`. The event index (`event_index`) and the room's row are updated later,
     /// in bulk (`SQLiteWriter+Flush.swift`); `flushed` is the watermark, the last event and response position included in them. The

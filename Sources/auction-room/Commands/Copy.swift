@@ -9,8 +9,8 @@ struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a whole log into an empty one, such as SQLite's into PostgreSQL, and checks the copy.",
         discussion: """
-            Stop every server on both first. Events, hashes, snapshots, the stored responses of idempotency keys, pictures and the secret \
-            that tokens are signed with go along, so that clients notice nothing. The target must be empty, and no server may have run \
+            Stop every server on both first. Events, hashes, snapshots, the stored responses of idempotency keys, whom users block, pictures and the \
+            secret that tokens are signed with go along, so that clients notice nothing. The target must be empty, and no server may have run \
             on it; a copy that was interrupted is begun anew on an empty one. Exits 0 if the copy is whole, 1 with what `verify` finds.
             """)
 
@@ -45,6 +45,7 @@ struct Copy: ParsableCommand {
 
     private func copy(_ rooms: [RoomID], _ copy: LogCopy) throws -> Int {
         try copy.copyClockJumps()
+        try copy.copyBlocks()
         let kept = try copy.oldestResponse(at: SystemClock().now().wall)
         var events = 0
         for room in rooms { events += try copy.copy(room, responsesSince: kept) }
@@ -64,7 +65,11 @@ struct Copy: ParsableCommand {
                 findings.append(AuditFinding(room: room, seq: nil, "another process wrote to it meanwhile"))
             }
         }
-        let lines =
+        var (copied, given) = (0, 0)
+        var lines = try BlockAudit.findings(in: copy, count: &copied)
+        _ = try BlockAudit.findings(in: before, count: &given)
+        if copied != given { lines.append("the copy has \(copied) blocks of users, not \(given)") }
+        lines +=
             findings.map(\.description) + (try PictureAudit.findings(in: copy.storedPictures, named: named, count: &count))
         for line in lines { print(line) }
         if !lines.isEmpty { throw ExitCode.failure }

@@ -31,6 +31,11 @@ struct Verify: ParsableCommand {
                 findings += 1
             }
         }
+        var blocks = 0
+        for line in try BlockAudit.findings(in: archive, count: &blocks) {
+            print(line)
+            findings += 1
+        }
         var pictures = 0
         for line in try PictureAudit.findings(in: archive.storedPictures, named: named, count: &pictures) {
             print(line)
@@ -38,7 +43,8 @@ struct Verify: ParsableCommand {
         }
         let hasPictures = pictures + named.places.count > 0
         let pictureText = hasPictures ? ", \(pictures) pictures stored, \(named.places.count) named" : ""
-        print("\(rooms.count) rooms, \(events) events\(pictureText), \(findings) findings")
+        let blockText = blocks > 0 ? ", \(blocks) blocks of users" : ""
+        print("\(rooms.count) rooms, \(events) events\(blockText)\(pictureText), \(findings) findings")
         return findings
     }
 }

@@ -27,6 +27,17 @@ extension ForwardingEventLog {
     func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage { try forwarded.rooms(query) }
     func roomCount(of user: UserID) throws(EventLogError) -> Int { try forwarded.roomCount(of: user) }
     func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow] { try forwarded.wins(query) }
+    func blocks(of user: UserID, after: UserID?, limit: Int) throws(EventLogError) -> [UserBlock] {
+        try forwarded.blocks(of: user, after: after, limit: limit)
+    }
+    func add(_ block: UserBlock) throws(EventLogError) -> BlockOutcome { try forwarded.add(block) }
+    func restore(_ blocks: [UserBlock]) throws(EventLogError) { try forwarded.restore(blocks) }
+    func removeBlock(of blocked: UserID, by user: UserID) throws(EventLogError) -> Bool {
+        try forwarded.removeBlock(of: blocked, by: user)
+    }
+    func moveBlocks(from guest: UserID, to user: UserID) throws(EventLogError) {
+        try forwarded.moveBlocks(from: guest, to: user)
+    }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try forwarded.openRoomCount(of: host) }
 
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {

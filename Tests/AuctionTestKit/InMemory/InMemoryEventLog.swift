@@ -32,6 +32,7 @@ package final class InMemoryEventLog: EventLog {
         /// The index by user: rows of participations by user and room, and sales by buyer.
         var participations: [UserID: [RoomID: Participation]] = [:]
         var wins: [UserID: [WinRow]] = [:]
+        var blocks: [UserID: [UserID: Timestamp]] = [:]
         var clockJumps: [ClockJump] = []
         var faults = Faults()
         var nodes = Nodes()

@@ -40,6 +40,9 @@ struct StoredDataTests {
         let upload = try #require(picture.uploads.first)
         #expect(try log.pictures.store(preview: preview, of: picture.id, by: upload, limits: .none) == .stored)
         #expect(try pictures.preview(of: picture.id) == preview)
+        let block = UserBlock(user: UserID(bits: 1), blocked: UserID(bits: 2), at: Samples.noon)
+        #expect(try log.add(block) == .begun)
+        #expect(try log.blocks(of: block.user, after: nil, limit: 2) == [block])
         try log.maintain()
         let last = try #require(try log.events(of: rooms[0], after: 0, limit: .max, bytes: .max).last)
         let bytes = Array(#"{"note":"a later event"}"#.utf8)
@@ -62,6 +65,8 @@ struct StoredDataTests {
         let path = scratch.directory + "/rooms.db"
         let archive = try SQLiteArchive(path: path)
         #expect(try archive.damage() == [])
+        // A file that is not migrated yet has no table of them.
+        #expect(try archive.blocks(after: nil, limit: 9) == [])
         let before = try #require(archive.storedPictures)
         for record in try before.records(after: nil, limit: 2) { #expect(try before.preview(of: record.id) == nil) }
         let log = try SQLiteEventLog(path: path)
