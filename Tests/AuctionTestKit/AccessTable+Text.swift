@@ -20,10 +20,18 @@ extension AccessTable {
           anonymous T   . .
           expired   X   . .
           others    201 . .
-        readMe changeMe listMyRooms listMyBids listMyWins nowhere
+        readMe changeMe listMyRooms listMyBids listMyWins listBlocks nowhere
           anonymous T   . .
           expired   X   . .
           others    200 . .
+        blockUser nowhere
+          anonymous T   . .
+          expired   X   . .
+          others    201 . .
+        unblockUser nowhere N=404:block.not_found
+          anonymous T   . .
+          expired   X   . .
+          others    N   . .
         linkGuest nowhere L=403:link.by_guest
           anonymous T   . .
           expired   X   . .

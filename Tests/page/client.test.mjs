@@ -320,3 +320,14 @@ test("a table of results is read part by part, and has the names of its columns 
   const portal = fixture({ body: "<html>Sign in</html>", headers: { "Content-Type": "text/html" } });
   await assert.rejects(portal.room.resultTable(), { code: "client.protocol" }, "an intermediary's page is no table");
 });
+
+test("users are blocked, listed and unblocked", async () => {
+  const block = { userId: "user_b", blockedAt: "2026-11-21T08:56:46.572Z" };
+  const { client, calls } = fixture({ status: 201, ...block }, { blocks: [block], nextCursor: null }, { status: 204 });
+  assert.equal((await client.block("user_b")).userId, "user_b");
+  assert.deepEqual(await client.blocks().all(), [block]);
+  await client.unblock("user_b");
+  assert.deepEqual(calls.map(({ method, address }) => `${method} ${new URL(address).pathname}${new URL(address).search}`),
+    ["POST /sub/v1/me/blocks", "GET /sub/v1/me/blocks?limit=1000", "DELETE /sub/v1/me/blocks/user_b"]);
+  assert.deepEqual(calls[0].body, { userId: "user_b" });
+});

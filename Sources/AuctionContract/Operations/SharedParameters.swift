@@ -5,7 +5,10 @@ enum SharedParameters {
     /// What paths name, in the order of the contract.
     static let inPath: [(name: String, parameter: Operation.Parameter)] = [
         ("RoomId", .path("id", "The room.", "RoomId", example: "room_3pype17b8wec585enw02ex8qa0")),
-        ("UserId", .path("userId", "The member.", "UserId", example: "user_01m7yn50kfqwxpgsbrbcag1j3a")),
+        (
+            "UserId",
+            .path("userId", "The user; below a room, the member.", "UserId", example: "user_01m7yn50kfqwxpgsbrbcag1j3a")
+        ),
         ("LotId", .path("lotId", "A lot of the room.", "LotId", example: "lot_01m7yn51psh16pxpxz9yp3xz7p")),
         ("ItemId", .path("itemId", "The item of the current round.", "ItemId", example: "item_01m7yn51psh16pxpxz9yp3xz7p")),
         ("BidId", .path("bidId", "The bid.", "BidId", example: "bid_01m7yn51q4q1z490kmeybkexbs")),

@@ -182,6 +182,9 @@ extension ProblemCode {
             "room.too_many", 429, "The caller hosts as many open rooms as one user may; archive one first.",
             "You host 100 open rooms, as many as one user may; archive one first."),
         .init(
+            "block.too_many", 429, "The caller blocks as many users as one may.",
+            "You block as many users as one may: 1000."),
+        .init(
             "message.rate", 429, "Too many messages by this member; see `Retry-After`.", "At most 2 messages a second.",
             required: "2", actual: "3"),
         .init(

@@ -209,6 +209,7 @@ extension ProblemCode {
             "item.not_found", 404, "The round has no such item.", "There is no such item in this round.",
             actual: "item_01m7yn51psh16pxpxz9yp3xz7p"),
         .init("bid.not_found", 404, "There is no such bid.", "There is no such bid."),
+        .init("block.not_found", 404, "The caller does not block this user.", "You have not blocked this user."),
         .init(
             "message.not_found", 404, "There is no such message, or it is too old to be removed.",
             "There is no such message, or it is too old to be removed.", actual: "message_01m7yn51q0zthtweg1a3x7wgpt"),

@@ -53,6 +53,9 @@ extension Schema {
               "nextCursor": "text? 1...: Send it as `cursor`, with the same token, for the next rooms; null if there are none."
             }
             """#, "The result of linking a page of a guest's rooms."),
+        .request("NewBlock", #"{"userId": "UserId: Another user."}"#),
+        .object("Block", #"{"userId": "UserId", "blockedAt": "Time"}"#, "A user whom the caller does not want to see."),
+        .page("BlockList", #"{"blocks": "[Block] ...1000"}"#, "Oldest user id first."),
         .object("MyRoom", #"{"role": "Role", "room": "RoomRow"}"#, "A room of the caller."),
         .page("MyRoomList", #"{"rooms": "[MyRoom] ...100"}"#, "Newest room first."),
         .object("NamedRoom", #"{"id": "RoomId", "name": "text 1...100"}"#, "A room by its id and name."),

@@ -1,6 +1,6 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Bid, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
+  Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
   PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
@@ -90,6 +90,10 @@ export class AuctionClient {
   myRooms(options?: { limit?: number }): Pages<MyRoom, "rooms">;
   myBids(options?: { limit?: number }): Pages<StandingBid, "bids">;
   myWins(options?: { limit?: number }): Pages<Win, "wins">;
+  /** The users whom the caller does not want to see, oldest user id first. */
+  blocks(options?: { limit?: number }): Pages<Block, "blocks">;
+  block(userID: string, given?: RequestOptions): Promise<Block>;
+  unblock(userID: string, given?: RequestOptions): Promise<null>;
   rooms(options?: { state?: RoomPhase; limit?: number }): Pages<RoomRow, "rooms">;
   openRoom(room: { name: string; currency?: string; visibility?: "public" | "private" }, given?: RequestOptions): Promise<RoomSnapshot>;
   send(command: Command | KeptCommand, given?: RequestOptions): Promise<any>;

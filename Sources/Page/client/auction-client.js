@@ -119,6 +119,16 @@ export class AuctionClient {
   /** What the caller bought, newest first, also in rooms that they have left. */
   myWins({ limit = 20 } = {}) { return this.#list("/v1/me/wins", "wins", { limit }); }
 
+  // Whom the caller does not want to see. Their messages come all the same: an app leaves them out, and does not show their names.
+
+  /** Oldest user id first. */
+  blocks({ limit = 1_000 } = {}) { return this.#list("/v1/me/blocks", "blocks", { limit }); }
+
+  /** Blocks a user in all rooms; a repeat changes nothing. */
+  block(userID, given) { return this.request("POST", "/v1/me/blocks", { ...given, body: { userId: userID } }); }
+
+  unblock(userID, given) { return this.request("DELETE", `/v1/me/blocks/${encodeURIComponent(userID)}`, given); }
+
   /** @param room `name`, and `currency` and `visibility` where they are not the defaults */
   async openRoom(room, given) {
     return (await this.#command("openRoom", "POST", "/v1/rooms", room).send(this.#shared, given)).body;

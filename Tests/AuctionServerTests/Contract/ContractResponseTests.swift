@@ -78,6 +78,9 @@ struct ContractResponseTests {
         try check(
             "POST", "/v1/me/link", 200, ["guestToken": .string(fixture.rival.token)], by: try issuer.guest("alice", "Alice"))
         try check("GET", "/metrics", 200)
+        let block: JSONValue = ["userId": .string(fixture.rival.id)]
+        for status in [201, 200] { try check("POST", "/v1/me/blocks", status, block, by: fixture.bidder) }
+        try check("DELETE", "/v1/me/blocks/\(fixture.rival.id)", 204, by: fixture.bidder)
         try check("POST", room + "/items", 201, RoomFixture.teapot, by: fixture.owner)
         try check("POST", room + "/items", 200, RoomFixture.teapot, by: fixture.owner)
         try check("PUT", room + "/sale", 200, ["mode": "automatic", "premium": ["percent": "12.5"]], by: fixture.host)

@@ -21,6 +21,27 @@ extension AuctionClient {
         pages("/v1/me/wins?limit=\(pageSize)", "wins", Win.init)
     }
 
+    /// The users whom the caller does not want to see, read page by page as they are asked for. The service sends their messages all the
+    /// same: an app leaves them out, and does not show their names.
+    public func blocks(pageSize: Int = 100) -> Pages<Block> { pages("/v1/me/blocks?limit=\(pageSize)", "blocks", Block.init) }
+
+    /// Blocks a user in all rooms. A repeat changes nothing; the user is not told.
+    @discardableResult
+    public func block(_ userId: String) async throws(AuctionError) -> Block {
+        let request = ExchangeRequest(
+            "POST", "/v1/me/blocks", body: ["userId": .string(userId)], language: configuration.language)
+        return try await runner.value(request, configuration.commands) { (json) throws(MalformedJSON) in
+            try Block(try JSONFields(json))
+        }
+    }
+
+    /// Ends a block.
+    /// - Throws: `AuctionError`; refused with `block.not_found` if there is none.
+    public func unblock(_ userId: String) async throws(AuctionError) {
+        let request = ExchangeRequest("DELETE", "/v1/me/blocks/\(userId.pathSegment)", language: configuration.language)
+        try await runner.value(request, configuration.commands) { (_) throws(MalformedJSON) in }
+    }
+
     /// Changes the nickname of a guest. It is part of the token, so there is a new one: the client uses it from now on, and `GuestTokens`
     /// keeps it. A room shows the new nickname from the caller's next command there.
     /// - Parameter nickname: 1 to 40 characters.

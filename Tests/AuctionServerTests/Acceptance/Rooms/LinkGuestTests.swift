@@ -50,6 +50,16 @@ struct LinkGuestTests {
         try server.call("GET", "/v1/me/rooms", by: guest).list("rooms").compactMap { $0.text("role") }
     }
 
+    @Test func `whom the guest blocked the user blocks`() throws {
+        let fixture = try fixture()
+        let server = fixture.server
+        let block: JSONValue = ["userId": .string(fixture.rival.id)]
+        try #require(try server.call("POST", "/v1/me/blocks", block, by: fixture.bidder).status == 201)
+        try #require(try link(fixture.bidder, at: server).status == 200)
+        #expect(try server.call("GET", "/v1/me/blocks", by: alice).text("blocks.0.userId") == fixture.rival.id)
+        #expect(try server.call("GET", "/v1/me/blocks", by: fixture.bidder).list("blocks").isEmpty)
+    }
+
     @Test func `membership, bids and wins of the guest are the user's, and all members see it`() throws {
         let fixture = try fixture(visibility: "private")
         try sell(fixture)

@@ -122,6 +122,12 @@ extension Sale {
         for try await listing in host.client.rooms(pageSize: 1) where listing.id == id { rooms += 1 }
         try check(rooms == 1, "the room is listed \(rooms) times")
         let message = try await room(of: bidders[0]).sendMessage("well done")
+        try await room(of: bidders[1]).reportMessage(message, reason: "Too loud.")
+        for try await report in room(of: host).reports(pageSize: 1) {
+            try check(report.message.id == message && report.reporter.nickname == "Di", "\(report)")
+            try check(report.message.text == "well done" && report.reason == "Too loud.", "\(report)")
+        }
+        try check(try await room(of: host).read().reports == 1, "the host is shown no report")
         try await room(of: host).removeMessage(message)
         let request = try await room(of: bidders[1]).requestStage(as: .bidder)
         try check(request.origin == "request" && request.state == "requested", "\(request)")
@@ -143,9 +149,18 @@ extension Sale {
         var roles: [Role] = []
         for try await own in auctioneer.client.myRooms() { roles.append(own.role) }
         try check(roles == [.auctioneer], "\(roles)")
+        try await blocks(bidders[0].client, bidders[1].person.id)
         try await bidders[0].client.setNickname("Cynthia")
         let account = try await bidders[0].client.me()
         try check(account.user == Person(id: bidders[0].person.id, nickname: "Cynthia") && account.roomCount == 1, "\(account)")
+    }
+
+    private func blocks(_ client: AuctionClient, _ user: String) async throws {
+        let block = try await client.block(user)
+        var blocks: [Block] = []
+        for try await each in client.blocks(pageSize: 1) { blocks.append(each) }
+        try check(blocks == [block] && block.userId == user, "\(blocks)")
+        try await client.unblock(user)
     }
 
     /// The archive is the last event, and the updates end with it.

@@ -14,6 +14,22 @@ public struct Account: Hashable, Sendable {
     }
 }
 
+/// A user whom the caller does not want to see.
+public struct Block: Hashable, Sendable, Identifiable {
+    /// Identifier of the user.
+    public let userId: String
+    /// When the block began.
+    public let blockedAt: ServerTime
+
+    /// The user's identifier.
+    public var id: String { userId }
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        userId = try fields.string("userId")
+        blockedAt = try fields.time("blockedAt")
+    }
+}
+
 /// A room of which the caller is a member.
 public struct MyRoom: Hashable, Sendable, Identifiable {
     /// The caller's role there.
