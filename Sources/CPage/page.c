@@ -13,6 +13,9 @@ static const unsigned char attention_js[] = {
 static const unsigned char base_css[] = {
 #embed "../Page/base.css"
 };
+static const unsigned char blocks_js[] = {
+#embed "../Page/blocks.js"
+};
 static const unsigned char calendar_js[] = {
 #embed "../Page/calendar.js"
 };
@@ -235,6 +238,9 @@ static const unsigned char views_host_js[] = {
 static const unsigned char views_import_columns_js[] = {
 #embed "../Page/views/import-columns.js"
 };
+static const unsigned char views_inbox_js[] = {
+#embed "../Page/views/inbox.js"
+};
 static const unsigned char views_item_form_js[] = {
 #embed "../Page/views/item-form.js"
 };
@@ -300,6 +306,7 @@ static const struct page_file files[] = {
     {"amount-cells.js", amount_cells_js, sizeof amount_cells_js},
     {"attention.js", attention_js, sizeof attention_js},
     {"base.css", base_css, sizeof base_css},
+    {"blocks.js", blocks_js, sizeof blocks_js},
     {"calendar.js", calendar_js, sizeof calendar_js},
     {"csv.js", csv_js, sizeof csv_js},
     {"currencies.js", currencies_js, sizeof currencies_js},
@@ -374,6 +381,7 @@ static const struct page_file files[] = {
     {"views/hero.js", views_hero_js, sizeof views_hero_js},
     {"views/host.js", views_host_js, sizeof views_host_js},
     {"views/import-columns.js", views_import_columns_js, sizeof views_import_columns_js},
+    {"views/inbox.js", views_inbox_js, sizeof views_inbox_js},
     {"views/item-form.js", views_item_form_js, sizeof views_item_form_js},
     {"views/item-rules.js", views_item_rules_js, sizeof views_item_rules_js},
     {"views/lot-filter.js", views_lot_filter_js, sizeof views_lot_filter_js},

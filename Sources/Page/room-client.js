@@ -133,6 +133,13 @@ export class RoomClient {
     this.#on.change();
   }
 
+  /** The latest reports of messages, for the host. */
+  async readReports() {
+    const { reports } = await this.#room.reports().page();
+    this.#on.change();
+    return reports;
+  }
+
   async ticket() { return (await this.#app.client.request("POST", `/v1/rooms/${this.id}/tickets`, { body: {} })).ticket; }
 
   /** All of them as CSV. */
@@ -326,6 +333,10 @@ export class RoomClient {
   retract(bid, reason) { return this.#after(this.#room.retractBid(bid, reason)); }
   say(text) { return this.#room.sendMessage(text); }
   removeMessage(message) { return this.#room.removeMessage(message); }
+  async report(message, reason) {
+    await this.#room.reportMessage(message, reason || undefined);
+    return true;
+  }
   async changeMember(user, body) {
     const member = await this.#room.changeMember(user, body);
     this.#follow.include({ member });

@@ -37,7 +37,7 @@ export function makeBids(room) {
     const canRetract = model.can("retractBid");
     const mayRetract = (bid) => canRetract && state.banned?.has(bid.bidder.id) && !bid.automatic && !bid.retracted;
     reconcile(list, won ? [won, ...newest] : newest, (bid) => bid.id,
-      (bid) => `${bid.amount} ${bid.retracted} ${leads(bid)} ${userID} ${mayRetract(bid)}`,
+      (bid) => `${bid.bidder.nickname} ${bid.amount} ${bid.retracted} ${leads(bid)} ${userID} ${mayRetract(bid)}`,
       (bid) => row(bid, leads(bid), money, userID, mayRetract(bid) && (() => ask(bid, "bids.retractOne"))));
     drawPlot(model);
   }

@@ -1,7 +1,8 @@
 // Chat: messages of members and system messages.
-import { h, icon, reconcile, setText, show } from "../dom.js";
+import { dialog, h, icon, reconcile, setText, show } from "../dom.js";
 import { busily, note, noteError } from "../feedback.js";
 import { language, t } from "../strings.js";
+import { askText } from "./confirm.js";
 
 /** More messages than these do not wait for those before them. */
 const mostWaiting = 5;
@@ -50,8 +51,9 @@ export function makeChat(room) {
     show(empty, shown.length === 0);
     const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60;
     const mayRemove = model.can("removeMessage");
-    reconcile(list, shown, (message) => message.id, (message) => `${message.removed} ${mayRemove}`,
-      (message) => line(message, mayRemove, userID));
+    const mayReport = model.can("reportMessage") && !mayRemove;
+    reconcile(list, shown, (message) => message.id, (message) => `${message.removed} ${mayRemove} ${mayReport} ${userID}`,
+      (message) => line(message, mayRemove, mayReport, userID));
     const last = shown.at(-1)?.seq ?? 0;
     if (last !== newest && isAtEnd && isShown) scroller.scrollTop = scroller.scrollHeight;
     newest = last;
@@ -65,14 +67,37 @@ export function makeChat(room) {
     return others(newestSeen);
   }
 
-  function line(message, mayRemove, userID) {
+  /** What a reader may do about what another one wrote. */
+  function openMenu({ id, author }, mayReport) {
+    const entry = (label, run) => h("button.plain.menu-entry", { type: "button", onclick: run }, label);
+    const box = dialog(author.nickname, h("div.menu",
+      mayReport && entry(t("chat.report"), () => {
+        box.close();
+        askText({
+          title: t("chat.reportTitle", { name: author.nickname }), label: t("chat.reportReason"), hint: t("chat.reportHint"), name: "reason", go: t("chat.report"), long: true,
+        }, async (reason) => {
+          await room.report(id, reason);
+          // Once the dialog is closed, which would take the note along.
+          setTimeout(() => note(t("chat.reported")));
+        });
+      }),
+      entry(t("people.block"), async (event) => { if (await busily(event.currentTarget, () => room.blocks.block(author.id))) box.close(); })),
+    { closeLabel: t("app.close") });
+    box.classList.add("narrow");
+  }
+
+  function line(message, mayRemove, mayReport, userID) {
     if (message.key) return h("li.chat-system", h("span", message[language()] ?? message.en));
     if (message.removed) return h("li.chat-removed", t("chat.removed"));
     const item = h("li.chat-line", h("span.chat-who", message.author.nickname), h("span.chat-text", message.text),
       mayRemove && h("button.quiet.round.tiny.chat-remove", {
         type: "button", "aria-label": t("chat.remove", { name: message.author.nickname }),
         onclick: (event) => busily(event.currentTarget, () => room.removeMessage(message.id)),
-      }, icon("close")));
+      }, icon("close")),
+      !mayRemove && userID && message.author.id !== userID && h("button.quiet.round.tiny.chat-remove", {
+        type: "button", "aria-label": t("chat.menu", { name: message.author.nickname }), "aria-haspopup": "dialog",
+        onclick: () => openMenu(message, mayReport),
+      }, icon("more")));
     item.classList.toggle("mine", message.author.id === userID);
     return item;
   }

@@ -18,9 +18,12 @@ export function makePeople(room) {
   const banned = h("button.quiet.small", {
     type: "button", hidden: true, "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, () => openBanned(room)),
   }, t("people.banned"));
+  const blocked = h("button.quiet.small", {
+    type: "button", hidden: true, "aria-haspopup": "dialog", onclick: () => openBlocked(room),
+  }, t("people.blockedByYou"));
   const goneList = h("ul.people-list");
   const gone = h("section.stack.tight", { hidden: true, "aria-label": t("people.gone") }, h("h3", t("people.gone")), goneList);
-  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, gone, h("div.row.wrap", banned, leave));
+  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, gone, h("div.row.wrap", banned, blocked, leave));
 
   function update(model) {
     const { state, userID, me } = model;
@@ -28,11 +31,12 @@ export function makePeople(room) {
       order.indexOf(a.role) - order.indexOf(b.role) || a.user.nickname.localeCompare(b.user.nickname));
     const mayManage = manages.some(model.can);
     reconcile(list, people.slice(0, 300), (member) => member.user.id,
-      (member) => JSON.stringify([member.user.nickname, member.role, member.muted, mayManage, member.user.id === userID]), (member) => row(member, mayManage, userID));
+      (member) => JSON.stringify([member.user.nickname, member.role, member.muted, mayManage, userID]), (member) => row(member, mayManage, userID));
     const left = model.can("ban") ? leftUsers(state).slice(0, shownGone) : [];
     show(gone, left.length > 0);
     reconcile(goneList, left, (user) => user.id, (user) => user.nickname, goneRow);
     show(banned, model.can("ban"));
+    show(blocked, Boolean(room.blocks?.size));
     show(leave, Boolean(me?.role) && me.role !== "host");
     stage.update(model);
   }
@@ -44,7 +48,7 @@ export function makePeople(room) {
       user.id === userID && h("span.tag.mine", t("bids.you")),
       member.muted && h("span.tag.plain", t("people.muted")),
       h(`span.role.${member.role}`, t(`role.${member.role}`)),
-      mayManage && user.id !== userID && h("button.quiet.round.tiny", {
+      (mayManage || (room.blocks && userID)) && user.id !== userID && h("button.quiet.round.tiny", {
         type: "button", "aria-label": t("people.menu", { name: user.nickname }), "aria-haspopup": "dialog",
         onclick: (event) => busily(event.currentTarget, () => openMenu(room, user.id)),
       }, icon("more")));
@@ -148,6 +152,27 @@ function menu(room, member) {
   });
   if (can("kick")) sure(t("people.kick"), "people.kickConfirm", () => room.kick(user.id));
   if (can("ban")) sure(t("people.ban"), "people.banConfirm", patch({ banned: true }));
+  if (room.blocks) {
+    const { blocks } = room;
+    if (blocks.has(user.id)) entry(t("people.unblock"), () => blocks.unblock(user.id)); else entry(t("people.block"), () => blocks.block(user.id));
+  }
   const box = dialog(name, h("div.menu", entries), { closeLabel: t("app.close") });
+  box.classList.add("narrow");
+}
+
+/** Also those who are not here; the server does not tell their names. */
+function openBlocked(room) {
+  const { blocks } = room;
+  const list = h("ul.people-list", blocks.list.map(({ userId, blockedAt }) => {
+    const day = new Date(blockedAt).toLocaleDateString(language() === "zh" ? "zh-CN" : "en-GB");
+    return h("li.person", h("span.person-name", `${t("people.blocked")} · ${day}`), h("button.quiet.small", {
+      type: "button", "aria-label": t("people.unblockSince", { day }), onclick: async ({ currentTarget: button }) => {
+        if (!await busily(button, () => blocks.unblock(userId))) return;
+        button.closest("li").remove();
+        if (blocks.size === 0) box.close(); else box.querySelector("button")?.focus();
+      },
+    }, t("people.unblock")));
+  }));
+  const box = dialog(t("people.blockedByYou"), list, { closeLabel: t("app.close") });
   box.classList.add("narrow");
 }

@@ -1,5 +1,6 @@
 // A room: its views, rendered from the state of room-client.js.
 import { momentOf, newsBetween } from "../attention.js";
+import { Blocks } from "../blocks.js";
 import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, oncePerFrame, replace } from "../dom.js";
 import { busily, connected, explain, note, noteError } from "../feedback.js";
@@ -15,6 +16,7 @@ import { makeChat } from "./chat.js";
 import { makeFrame } from "./frame.js";
 import { makeHero } from "./hero.js";
 import { makeHost } from "./host.js";
+import { makeInbox } from "./inbox.js";
 import { makeLot } from "./lot.js";
 import { makeLots } from "./lots.js";
 import { makePeople } from "./people.js";
@@ -36,6 +38,7 @@ export function roomView(app, id, invite) {
   const drawSoon = oncePerFrame(draw);
   app.title("");
 
+  const blocks = new Blocks(app.client, drawSoon);
   const favourites = new Favourites(app.storage, id, drawSoon);
   const client = new RoomClient(app, id, {
     change: drawSoon, gone,
@@ -55,7 +58,7 @@ export function roomView(app, id, invite) {
 
   /** What the parts may ask for: everything the client does, with a person in front of it. */
   const controls = {
-    model,
+    id, model, blocks,
     join: (role, button) => busily(button, () => join(role)),
     async bid(body) {
       whileAway.acted();
@@ -65,8 +68,8 @@ export function roomView(app, id, invite) {
       return answer;
     },
   };
-  for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules"]) controls[name] = (...given) => client[name](...given);
-  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
+  for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
+  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
     "reofferLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
@@ -85,24 +88,28 @@ export function roomView(app, id, invite) {
   const lots = makeLots(controls);
   const chat = makeChat(controls);
   const people = makePeople(controls);
+  const inbox = makeInbox(controls, app.storage);
   const tabs = makeTabs(t("room.parts"), [
     { name: "bids", title: t("bids.title"), element: bids.element },
     { name: "lots", title: t("lots.title"), element: lots.element },
     { name: "chat", title: t("chat.title"), element: chat.element },
     { name: "people", title: t("people.title"), element: people.element },
+    { name: "inbox", title: t("inbox.title"), element: inbox.element },
   ], "bids", wide);
   const around = makeFrame({
     lot: lot.element, hero: hero.element, away: whileAway.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
-    lots: lots.element, chat: chat.element, people: people.element,
+    lots: lots.element, chat: chat.element, people: people.element, inbox: inbox.element,
   }, wide, app.attention);
-  tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } });
+  tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } if (tabs.isShown("inbox")) draw(); });
 
   function model() {
-    const { state, room } = client;
+    const state = blocks.masked(client.state, t("people.blocked"));
+    const results = blocks.masked(client.results, t("people.blocked"));
+    const { room } = state;
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state: { ...state, result: endOf(state, client.results) }, room, stage: client.stage, results: client.results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state: { ...state, result: endOf(state, results) }, room, stage: client.stage, results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null, favourites,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),
@@ -121,6 +128,9 @@ export function roomView(app, id, invite) {
     if (results.element.parentElement !== place) place.append(results.element);
     for (const part of [around, lot, hero, whileAway, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
+    const isHost = now.me?.role === "host" && !now.archived;
+    tabs.offer("inbox", isHost);
+    if (isHost) tabs.badge("inbox", inbox.update(now, tabs.isShown("inbox")));
     // The view in which a new guest pressed "Join" is gone, and the button that had the focus with it.
     if (app.joined === id && now.me?.role) {
       app.joined = null;
@@ -177,6 +187,8 @@ export function roomView(app, id, invite) {
     }
     if (isStopped) return;
     isShown = true;
+    // Without it names are shown, and blocking still works.
+    if (app.session.user) blocks.read().catch(() => {});
     if (!client.room.me?.banned) app.storage.remove(banKey());
     replace(element, around.elements);
     draw();

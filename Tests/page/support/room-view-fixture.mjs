@@ -11,7 +11,7 @@ export const turn = async () => { for (let count = 0; count < 40; count += 1) aw
 
 /** A server with one private room, which opens by the code "code". */
 function privateRoom({ isMember, isBanned, room: given, results }) {
-  const server = { isMember, isBanned, joins: [], nicknames: [], waiting: [] };
+  const server = { isMember, isBanned, joins: [], nicknames: [], waiting: [], blocked: [], reported: [] };
   const room = {
     id: "room_x", name: "Friends", visibility: "private", currency: "CNY", state: "preparing", round: 1, seq: 3, host: hana, item: null, rules: null,
     currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null, endsAt: null, nextDropAt: null, members: { host: 1, viewer: 1 },
@@ -37,9 +37,17 @@ function privateRoom({ isMember, isBanned, room: given, results }) {
   };
   /** Gives these events to what waits for them. */
   server.send = (...events) => { for (const answer of server.waiting.splice(0)) answer([200, { events, next: events.at(-1).seq, more: false }]); };
+  /** Below `/v1/me/blocks`. */
+  server.block = (method, path, body) => {
+    if (method === "GET") return [200, { blocks: server.blocked.map((userId) => ({ userId, blockedAt: "2026-11-21T09:00:00.000Z" })), nextCursor: null }];
+    if (method === "DELETE") { server.blocked = server.blocked.filter((id) => !path.endsWith(id)); return [204, null]; }
+    server.blocked.push(body.userId);
+    return [201, { userId: body.userId, blockedAt: "2026-11-21T09:00:00.000Z" }];
+  };
   server.answer = (method, path, body) => {
     if (method === "POST" && path === "/members") return joined(body);
     if (!server.isMember) return missing;
+    if (path.endsWith("/report")) { server.reported.push([path.split("/")[2], body]); return [204, null]; }
     if (method === "POST" && path === "/bids") return [422, { type: "/problems/bid-refused", code: "bid.below_minimum", detail: "Too low." }];
     if (method === "DELETE" && path === "/members/me") { server.removeMember(); return [204, null]; }
     if (path.startsWith("/events") && /wait=(?!0)/.test(path)) return new Promise((resolve) => server.waiting.push(resolve));
@@ -67,7 +75,8 @@ export async function fixture({ isMember = true, isBanned = false, hasGuest = tr
   const body = makeDocument();
   const server = privateRoom({ isMember, isBanned, room, results });
   const fetch = async (address, { method, body: sent }) => {
-    const [status, found] = await server.answer(method, address.split("/v1/rooms/room_x")[1], sent && JSON.parse(sent));
+    const body = sent && JSON.parse(sent);
+    const [status, found] = address.includes("/v1/me/blocks") ? server.block(method, address, body) : await server.answer(method, address.split("/v1/rooms/room_x")[1], body);
     return new Response(found && JSON.stringify(found), { status });
   };
   const client = new AuctionClient({ baseURL: "https://auction.example", fetch, clock, userID: ann.id, token: "t" });

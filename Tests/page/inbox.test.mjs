@@ -1,0 +1,90 @@
+// What waits for the host, in a document without a browser.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { makeInbox } from "../../Sources/Page/views/inbox.js";
+import { shown } from "./support/page-dom.mjs";
+import { mountedBody, turn } from "./support/mounted.mjs";
+
+const [bo, cy] = [{ id: "user_b", nickname: "Bo" }, { id: "user_c", nickname: "Cy" }];
+const report = (id, more = {}) => ({
+  id, reporter: cy, reason: "An insult.", at: "2026-11-21T09:00:00.000Z",
+  message: { id: `message_${id}`, author: bo, text: "You fool", at: "2026-11-21T08:59:00.000Z", removed: false, ...more },
+});
+let body;
+beforeEach(() => { body = mountedBody(); });
+
+function fixture(given = [report("r1")]) {
+  const told = { reads: 0, removed: [], changes: [], reports: given };
+  const kept = new Map();
+  const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value) };
+  const room = {
+    id: "room_x",
+    async readReports() { told.reads += 1; return told.reports; },
+    async removeMessage(id) { told.removed.push(id); told.reports = told.reports.map((each) => ({ ...each, message: { ...each.message, removed: true } })); },
+    async changeMember(id, changes) { told.changes.push([id, changes]); },
+  };
+  const make = () => makeInbox(room, storage);
+  let inbox = make();
+  body.append(inbox.element);
+  const draw = (reports = told.reports.length, isShown = false, banned = []) => inbox.update({
+    room: { reports }, state: { banned: new Set(banned) }, userID: "user_h", can: (action) => ["ban", "removeMessage"].includes(action),
+  }, isShown);
+  return { told, draw, again() { inbox = make(); } };
+}
+
+test("the host reads reports once for each number of them, with the reporter, the message and the reason", async () => {
+  const { told, draw } = fixture();
+  assert.equal(draw(0), 0);
+  assert.equal(shown(body, ".empty", "Nothing waits for you.").length, 1);
+  assert.equal(draw(1), 1);
+  await turn();
+  draw(1);
+  draw(1);
+  assert.equal(told.reads, 1);
+  assert.deepEqual(["Reported by Cy", "You fool", "Reason: An insult."].map((text) => shown(body, ".inbox-row", text).length), [1, 1, 1]);
+  told.reports = [report("r2"), report("r1")];
+  draw(2);
+  await turn();
+  draw(2);
+  assert.deepEqual([told.reads, shown(body, ".inbox-row").length], [2, 2]);
+});
+
+test("what the host has seen is not counted again in this browser", async () => {
+  const { draw, again } = fixture();
+  assert.equal(draw(1), 1);
+  assert.equal(draw(1, true), 0);
+  again();
+  assert.deepEqual([draw(1), draw(3)], [0, 2]);
+});
+
+test("the host removes the message, and bans its author after a question", async () => {
+  const { told, draw } = fixture();
+  draw();
+  await turn();
+  draw();
+  shown(body, ".inbox-row button", "Remove message")[0].click();
+  await turn();
+  draw();
+  assert.deepEqual([told.removed, shown(body, ".inbox-row .tag", "Message removed").length], [["message_r1"], 1]);
+  shown(body, ".inbox-row button", "Ban Bo")[0].click();
+  await turn();
+  assert.deepEqual(told.changes, []);
+  shown(body, "dialog button", "Ban")[0].click();
+  await turn();
+  assert.deepEqual(told.changes, [["user_b", { banned: true }]]);
+  draw(1, true, ["user_b"]);
+  assert.equal(shown(body, ".inbox-row .tag", "Author banned").length, 1);
+});
+
+test("reports that could not be read are read with the next change", async () => {
+  const { told, draw } = fixture();
+  const { reports } = told;
+  Object.defineProperty(told, "reports", { configurable: true, get() { throw new Error("lost"); } });
+  draw(1);
+  await turn();
+  Object.defineProperty(told, "reports", { value: reports, writable: true });
+  draw(1);
+  await turn();
+  draw(1);
+  assert.equal(shown(body, ".inbox-row").length, 1);
+});
