@@ -18,8 +18,8 @@ import tempfile
 import time
 
 import program
-from room_setup import guest, open_round
-from wire import Connection
+from room_setup import Duel
+from wire import p99
 
 EACH = int(os.environ.get("EACH", "1000"))
 LIMIT = int(os.environ.get("LIMIT", str(2 * EACH)))
@@ -27,7 +27,6 @@ ROUNDS = int(os.environ.get("ROUNDS", "3"))
 SECONDS = float(os.environ.get("SECONDS", "8"))
 COMPARE = os.environ.get("COMPARE", "1") == "1"
 REOPEN = float(os.environ.get("REOPEN", "5"))
-RULES = {"startingPrice": "1", "increment": {"fixed": "1"}, "listingSeconds": 0, "biddingSeconds": 3600}
 OPENED_PER_STEP = 40
 
 
@@ -123,36 +122,8 @@ def attack(port, room, ready, report):
     report.send({name: (kind.opened, kind.closed, kind.refused) for name, kind in kinds.items()})
 
 
-class Newcomers:
-    """Two bidders who outbid each other, each bid on a new connection from another address."""
-
-    def __init__(self, port):
-        self.port, self.amount, self.made = port, 0, 0
-        connection = Connection(port)
-        host, seller, *self.people = [guest(connection, name) for name in ("Ann", "Bo", "Cy", "Di")]
-        self.room = open_round(connection, "Crowded", host, seller, self.people, {"name": "Vase", "rules": RULES})
-        connection.close()
-
-    def bid_until(self, done):
-        """Milliseconds per bid, measured from opening its connection."""
-        took = []
-        while not done():
-            self.amount += 1
-            source = f"127.2.{self.amount // 250 % 250}.{self.amount % 250 + 1}"
-            began = time.monotonic()
-            connection = Connection(self.port, source=source)
-            response = connection.call(
-                "POST", f"/v1/rooms/{self.room}/bids", self.people[self.amount % 2][1], {"amount": str(self.amount)})
-            took.append((time.monotonic() - began) * 1000)
-            connection.close()
-            if response.status != 201:
-                raise SystemExit(f"bid {self.amount} was answered {response.status}: {response.body[:300]}")
-            time.sleep(0.005)
-        return took
-
-
-def p99(took):
-    return sorted(took)[int(len(took) * 0.99)]
+def newcomer(number):
+    return f"127.2.{number // 250 % 250}.{number % 250 + 1}"
 
 
 def for_some_seconds():
@@ -163,16 +134,16 @@ def for_some_seconds():
 def run(folder):
     server = program.Server(
         f"sqlite:{folder}/rooms.db", *program.NO_LIMITS, "--limit-connections", str(LIMIT), log=str(folder / "log"))
-    newcomers = Newcomers(server.port)
+    duel = Duel(server.port)
     quiet, beside = [], []
     for _ in range(ROUNDS):
-        quiet.append(p99(newcomers.bid_until(for_some_seconds())))
+        quiet.append(p99(duel.bid_until(for_some_seconds(), newcomer)))
         ready, (ours, theirs) = multiprocessing.Event(), multiprocessing.Pipe()
-        attacker = multiprocessing.Process(target=attack, args=(server.port, f"/v1/rooms/{newcomers.room}", ready, theirs))
+        attacker = multiprocessing.Process(target=attack, args=(server.port, duel.path, ready, theirs))
         attacker.start()
         if not ready.wait(60):
             raise SystemExit("the attackers did not come up")
-        took = newcomers.bid_until(for_some_seconds())
+        took = duel.bid_until(for_some_seconds(), newcomer)
         ours.send(True)
         counts = ours.recv()
         attacker.join()

@@ -18,12 +18,12 @@ import tempfile
 import time
 
 import backup_postgres
-from backup_checks import Recorded, Restored, check, histories, keyed, run
+from backup_checks import Recorded, Restored, check, keyed, run
 from disks import disk
 from inject import SYNC, in_front
 from program import BINARY, NO_LIMITS, Server, require_binary
-from slow_attack import Bidders as Pair, p99
-from wire import Connection, CheckFailed, expect
+from room_setup import Duel
+from wire import Connection, CheckFailed, expect, histories, p99
 
 COMPARE = os.environ.get("BACKUP_COMPARE") == "1"
 ROOMS = int(os.environ.get("BACKUP_ROOMS", "1500" if COMPARE else "30"))
@@ -223,16 +223,16 @@ def compare(folder):
     path, calm, beside = f"{folder}/rooms.db", [], []
     subprocess.run([BENCH, "fill", "--path", path, "--rooms", str(ROOMS), "--bids", "500"], check=True, stdout=subprocess.DEVNULL)
     server = Server("sqlite:" + path, *NO_LIMITS)
-    pair = Pair(server.port)
+    duel = Duel(server.port)
     for _ in range(3):
         end = time.monotonic() + 10
-        calm.append(pair.bid_until(lambda: time.monotonic() > end))
+        calm.append(duel.bid_until(lambda: time.monotonic() > end))
         process = backup_of("sqlite:" + path, f"{folder}/backup")
-        beside.append(pair.bid_until(lambda: process.poll() is not None))
+        beside.append(duel.bid_until(lambda: process.poll() is not None))
         check(process.returncode == 0, "the backup failed")
         shutil.rmtree(f"{folder}/backup")
         print(f"{os.path.getsize(path) >> 20} MiB in {time.time() - process.begun:.0f} s; bids' p99 {p99(beside[-1]):.2f} ms beside it, "
-              f"{p99(calm[-1]):.2f} ms without; longest {max(beside[-1]) * 1000:.0f} and {max(calm[-1]) * 1000:.0f} ms", flush=True)
+              f"{p99(calm[-1]):.2f} ms without; longest {max(beside[-1]):.0f} and {max(calm[-1]):.0f} ms", flush=True)
     server.terminate()
     ratio = statistics.median(map(p99, beside)) / statistics.median(map(p99, calm))
     check(ratio < 2, f"bids' p99 beside a backup is {ratio:.2f} times that without")

@@ -53,11 +53,3 @@ class Restored:
 def keyed(bidders):
     """What is acknowledged by now, each with its key."""
     return [attempt for person in bidders.people for attempt in list(bidders.attempts_of[person[0]]) if attempt.outcome == "acknowledged" and attempt.key]
-
-
-def histories(port, rooms):
-    connection = Connection(port)
-    try:
-        return {room: all_events(connection, room) for room in rooms}
-    finally:
-        connection.close()

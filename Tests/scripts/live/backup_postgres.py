@@ -3,14 +3,14 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import time
 
 import postmaster
-from backup_checks import Recorded, Restored, check, histories, keyed
+from backup_checks import Recorded, Restored, check, keyed
+from nginx import free_port
 from program import BINARY, NO_LIMITS, Server
-from wire import eventually
+from wire import eventually, histories
 
 ARTICLE = pathlib.Path(__file__).parents[3] / "Sources/AuctionServer/AuctionServer.docc/Operations.md"
 
@@ -32,12 +32,6 @@ def shell(name, folder, **variables):
                               stdin=subprocess.DEVNULL, stdout=output, stderr=output, timeout=120, check=False)
         output.seek(0)
         check(done.returncode == 0, f"{name} ended with {done.returncode}: {output.read()}")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def run(folder):

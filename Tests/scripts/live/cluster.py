@@ -8,9 +8,9 @@ from wire import Connection, CheckFailed
 class Cluster:
     """The nodes; a port is 0 while its node is down. `absences`: of each node, [from, until] in milliseconds."""
 
-    def __init__(self, urls, folder):
+    def __init__(self, urls, folder, *options):
         """Each node reaches the database by a URL of its own."""
-        self.urls, self.folder = urls, folder
+        self.urls, self.folder, self.options = urls, folder, options
         self.servers = [None] * len(urls)
         self.ports = [0] * len(urls)
         self.absences = [[] for _ in urls]
@@ -21,7 +21,7 @@ class Cluster:
     def start(self, node):
         """A node that is started again has the port that it had."""
         port = str(self.servers[node].port) if self.servers[node] else "0"
-        self.servers[node] = Server(self.urls[node], *NO_LIMITS, "--threads", "1", "--log-level", "warning", "--port", port,
+        self.servers[node] = Server(self.urls[node], *NO_LIMITS, "--threads", "1", "--log-level", "warning", "--port", port, *self.options,
                                     log=f"{self.folder}/node-{node}.log", timeout=60)
         self.ports[node] = self.servers[node].port
         if self.absences[node]:

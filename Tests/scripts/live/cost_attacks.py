@@ -3,7 +3,8 @@ import socket
 import time
 
 from cost_bodies import BODIES, heavy, item
-from cost_world import RULES, SCALE, Socket
+from cost_world import RULES, SCALE, Commands
+from web_socket import WebSocket
 from wire import expect
 
 IDLE, READERS, ROUNDS = max(20, int(1000 * SCALE)), max(8, int(64 * SCALE)), 60
@@ -97,15 +98,15 @@ def frames(world, rooms, costs):
     """Frames of the maximum size, and messages split into the maximum number of fragments."""
     kinds = dict(BODIES)
     for name, payload in {**kinds, "one byte a frame": None, "pings": None}.items():
-        connection = Socket(world.port, world.plain.rsplit("/", 1)[1], world.ann.token, address(1))
+        connection = Commands(world.port, world.plain, world.ann.token, address(1))
         if name == "pings":
-            sent = b"".join(Socket.frame(b"x" * 60, opcode=9) for _ in range(900))
+            sent = b"".join(WebSocket.frame(b"x" * 60, opcode=9) for _ in range(900))
         elif name == "one byte a frame":
             text = b'{"id":"x","type":"' + b"a" * 8000 + b'"}'
-            pieces = [Socket.frame(text[n:n + 1], opcode=0 if n else 1, final=n == len(text) - 1) for n in range(len(text))]
+            pieces = [WebSocket.frame(text[n:n + 1], opcode=0 if n else 1, final=n == len(text) - 1) for n in range(len(text))]
             sent = b"".join(pieces)
         else:
-            sent = Socket.frame(payload)
+            sent = WebSocket.frame(payload)
         costs.meter.settle()
         before = costs.meter.processor()
         try:
@@ -114,7 +115,7 @@ def frames(world, rooms, costs):
             pass
         costs.meter.settle()
         spent = (costs.meter.processor() - before) / costs.bid
-        connection.socket.close()
+        connection.close()
         print(f"      frames: {name:34} {spent:8.1f} x bid")
         if spent > FRAME:
             yield f"frames, {name}: {spent:.1f} ordinary bids, {FRAME} are allowed"

@@ -1,14 +1,11 @@
 """The rooms on which costs are measured: an ordinary one, and rooms filled to their limits."""
-import base64
 import json
 import os
-import socket
-import struct
-import threading
 
 from cost_bodies import heavy, item
 from room_setup import guest
-from wire import Connection, ConnectionLost, CheckFailed, expect
+from web_socket import WebSocket
+from wire import Connection, CheckFailed, expect, in_parallel
 
 # A scale of 0.01 is enough to check that the script works.
 SCALE = float(os.environ.get("COSTS_SCALE", "1"))
@@ -22,101 +19,25 @@ class Person:
         self.id, self.token = guest(connection, nickname)
 
 
-def from_address(port, address):
-    """Connects from another address of this machine: all of 127.0.0.0/8 are local."""
-    connection = Connection(port)
-    connection.socket = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
-    connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return connection
+class Commands(WebSocket):
+    """Sends many commands before it reads their responses."""
 
+    def __init__(self, port, path, token, source=None):
+        connection = Connection(port, source=source)
+        ticket = expect(connection.call("POST", path + "/tickets", token), 201)["ticket"]
+        connection.close()
+        super().__init__(port, f"{path}/socket?after=latest&ticket={ticket}", source, timeout=60)
+        # Events and notices are skipped.
+        self.responses = (json.loads(text) for text in self.texts() if text.startswith(b'{"ack"'))
 
-class Socket:
-    """A WebSocket that sends many commands before it reads their responses."""
-
-    def __init__(self, port, room, token, address="127.0.0.1"):
-        connection = from_address(port, address)
-        ticket = expect(connection.call("POST", f"/v1/rooms/{room}/tickets", token), 201)["ticket"]
-        self.socket, self.rest = connection.socket, b""
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(
-            (f"GET /v1/rooms/{room}/socket?after=latest&ticket={ticket} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
-             f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n").encode())
-        while b"\r\n\r\n" not in self.rest:
-            self.rest += self._more()
-        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
-        if b" 101 " not in head.split(b"\r\n")[0]:
-            raise CheckFailed(f"no WebSocket: {head!r} {self.rest!r}")
-
-    def _more(self):
-        piece = self.socket.recv(1 << 20)
-        if not piece:
-            raise ConnectionLost("closed by the server")
-        return piece
-
-    @staticmethod
-    def frame(payload, opcode=1, final=True):
-        """Encodes a client's frame; its mask is zero, so the payload stays unchanged."""
-        size = len(payload)
-        if size < 126:
-            head = struct.pack("!BB", opcode | final << 7, 128 | size)
-        elif size < 65536:
-            head = struct.pack("!BBH", opcode | final << 7, 128 | 126, size)
-        else:
-            head = struct.pack("!BBQ", opcode | final << 7, 128 | 127, size)
-        return head + bytes(4) + payload
-
-    def read(self):
-        """Reads the next frame; returns its opcode and payload."""
-        def need(count):
-            while len(self.rest) < count:
-                self.rest += self._more()
-        need(2)
-        size, start = self.rest[1] & 127, 2
-        if size > 125:
-            start = 4 if size == 126 else 10
-            need(start)
-            size = int.from_bytes(self.rest[2:start], "big")
-        need(start + size)
-        opcode, payload = self.rest[0] & 15, self.rest[start:start + size]
-        self.rest = self.rest[start + size:]
-        return opcode, payload
-
-    def acknowledgement(self):
-        """The next response to a command; events and notices are skipped."""
-        while True:
-            opcode, payload = self.read()
-            if opcode == 8:
-                raise ConnectionLost(f"closed by the server: {payload!r}")
-            if opcode == 1 and payload.startswith(b'{"ack"'):
-                return json.loads(payload)
-
-    def commands(self, frames, at_once=32):
+    def send(self, frames, at_once=32):
         """Sends commands in order and returns the error responses."""
         refused = []
         for start in range(0, len(frames), at_once):
             part = frames[start:start + at_once]
-            self.socket.sendall(b"".join(self.frame(frame) for frame in part))
-            refused += [response for response in (self.acknowledgement() for _ in part) if "problem" in response]
+            self.socket.sendall(b"".join(map(self.frame, part)))
+            refused += [response for _ in part if "problem" in (response := next(self.responses))]
         return refused
-
-
-def in_parallel(count, work):
-    """Calls `work(number, worker)` for every number below `count` from several threads."""
-    failures = []
-
-    def run(worker):
-        try:
-            for number in range(worker, count, WORKERS):
-                work(number, worker)
-        except Exception as error:  # noqa: BLE001 — reported below
-            failures.append(error)
-    threads = [threading.Thread(target=run, args=(worker,)) for worker in range(WORKERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
 
 
 class World:
@@ -162,12 +83,13 @@ class World:
     def crowded(self):
         """A room with the maximum number of members."""
         path = self.room("Crowded")
-        connections = [Connection(self.port, timeout=60) for _ in range(WORKERS)]
 
-        def join(number, worker):
-            person = Person(connections[worker], f"Member {number}")
-            expect(connections[worker].call("POST", path + "/members", person.token, {"role": "bidder"}), 201)
-        in_parallel(MEMBERS, join)
+        def join(worker):
+            connection = Connection(self.port, timeout=60)
+            for number in range(worker, MEMBERS, WORKERS):
+                person = Person(connection, f"Member {number}")
+                expect(connection.call("POST", path + "/members", person.token, {"role": "bidder"}), 201)
+        in_parallel(WORKERS, join)
         self.start(path)
         return path
 
@@ -176,13 +98,13 @@ class World:
         path = self.room("Contested")
         self.start(path)
         expect(self.call("POST", path + "/bids", self.ann.token, {"amount": "1.00", "maximum": "9000000.00"}), 201)
-        socket = Socket(self.port, path.rsplit("/", 1)[1], self.bo.token)
+        commands = Commands(self.port, path, self.bo.token)
         frames = [b'{"id":"b","type":"placeBid","amount":"%d.%02d"}' % divmod(200 + 2 * number, 100)
                   for number in range(BIDS // 2)]
-        refused = socket.commands(frames)
+        refused = commands.send(frames)
         if refused:
             raise CheckFailed(f"{len(refused)} bids were refused: {refused[0]}")
-        socket.socket.close()
+        commands.close()
         return path
 
     def old(self, isHeavy):

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 
 from cost_attacks import connections, frames, history
 from cost_operations import operations, variants
-from cost_world import World, from_address
+from cost_world import World
 from meter import Meter
 from program import NO_LIMITS, Server, require_binary
-from wire import ConnectionLost, expect
+from wire import Connection, ConnectionLost, expect
 
 # Maximum processor time of a request, in ordinary bids.
 TIME = 20
@@ -73,8 +73,7 @@ class Costs:
         self.meter.settle()
         before, connections = self.meter.memory(), []
         for number in range(UNREAD):
-            connection = from_address(self.world.port, f"127.1.{number // 250}.{number % 250 + 1}")
-            connection.socket.settimeout(5)
+            connection = Connection(self.world.port, 5, f"127.1.{number // 250}.{number % 250 + 1}")
             connection._answer = lambda: None  # The response stays unread.
             connection.call(operation.method, path, operation.token, body, headers=headers)
             connections.append(connection)

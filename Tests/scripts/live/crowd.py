@@ -1,12 +1,11 @@
 """Bidders that use any node they reach and record the responses."""
-import threading
 import time
 import uuid
 
 import linear
 from load import Attempt, ClientThreads
 from room_setup import guest, open_room, start_round
-from wire import Connection, ConnectionLost, CheckFailed, expect, units
+from wire import Connection, ConnectionLost, CheckFailed, expect, in_parallel, units
 
 ROOMS_PER_CLIENT = 8
 QUIET = 6  # rooms without bids: their countdowns expire while nodes are down
@@ -48,20 +47,8 @@ class Crowd(ClientThreads):
         everywhere = range(len(cluster.ports))
         self.nodes = {person: [node for node in everywhere if number % 2 or node != avoids] for number, person in enumerate(self.people)}
         self.minimum = dict.fromkeys(self.rooms, 100)
-        self._in_parallel([lambda person=person: self._join(person) for person in self.people])
+        in_parallel(len(self.people), lambda number: self._join(self.people[number]))
         self._start()
-
-    def _in_parallel(self, jobs):
-        def guarded(job):
-            try:
-                job()
-            except (CheckFailed, ConnectionLost) as failure:
-                self.failures.append(str(failure))
-        threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
 
     def _room(self, connection, number):
         return open_room(connection, f"Room {number}", self.host, self.auctioneer)

@@ -12,6 +12,7 @@ import time
 import uuid
 
 import postmaster
+import program
 from disks import disk, fill
 from inject import require_strace
 from postgres import Auction, check, ready
@@ -24,11 +25,8 @@ EX_UNAVAILABLE = 69
 
 def refused(url, *words, environment=None):
     """`serve` ends at once, with one line that says why and shows no password."""
-    result = auction_room("serve", "--port", "0", "--store", url, environment=environment)
-    lines = result.stderr.splitlines()
-    check(result.returncode == EX_UNAVAILABLE and len(lines) == 1 and all(word in lines[0] for word in words),
-          f"expected {words}: {result}")
-    check(URL.split(":")[2].split("@")[0] not in result.stderr, "a password is in a message")
+    said = program.refused(EX_UNAVAILABLE, words, "serve", "--port", "0", "--store", url, environment=environment)
+    check(URL.split(":")[2].split("@")[0] not in said, "a password is in a message")
 
 
 def takes(auction):
@@ -42,7 +40,7 @@ def takes(auction):
 def unsafe():
     url = database("unsafe")
     server = Server(url, *NO_LIMITS, "--log-level", "error")
-    auction = Auction(Connection(server.port))
+    auction = Auction(server.port)
     expect(auction.bid(), 201)
     off, on = ("synchronous_commit = off", "ALTER DATABASE"), "synchronous_commit TO DEFAULT"
     for where in ("DATABASE unsafe", "ROLE auction", "ROLE auction IN DATABASE unsafe"):
@@ -102,7 +100,7 @@ def full(folder):
         psql("CREATE DATABASE small TABLESPACE small")
         url = URL.rsplit("/", 1)[0] + "/small"
         server = Server(url, *NO_LIMITS, "--log-level", "error")
-        auction = Auction(Connection(server.port))
+        auction = Auction(server.port)
         for _ in range(20):
             expect(auction.bid(), 201)
         with (no_space_by_strace(folder) if strace else no_space_left(space)):
@@ -172,7 +170,7 @@ def tls(folder):
     refused(url, "server does not support SSL")
     present(folder, "good")
     server = Server(url, *NO_LIMITS, "--log-level", "error")
-    auction = Auction(Connection(server.port))
+    auction = Auction(server.port)
     expect(auction.bid(), 201)
     encrypted = psql("SELECT bool_and(s.ssl) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.datname = 'tls'")
     check(encrypted == "t", "some sessions are not encrypted")

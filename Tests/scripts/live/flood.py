@@ -5,7 +5,7 @@ import socket
 import tempfile
 
 import program
-from wire import Connection, ConnectionLost, expect
+from wire import Connection, ConnectionLost, check, expect
 
 GUESTS, ROOMS, CONNECTIONS = 50, 10, 100
 KEYS = 1000  # of one user in one room, which is no option
@@ -14,16 +14,6 @@ LIMITS = (
     "--limit-connections", str(CONNECTIONS), "--limit-messages-per-second", "0", "--limit-commands-per-second", "0", "--limit-request-seconds", "2")
 # Permitted growth: allocators keep pages, and histograms fill.
 GROWTH_KB = 8 * 1024
-
-
-def check(holds, complaint):
-    if not holds:
-        raise SystemExit(complaint)
-
-
-def resident(server):
-    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0])
 
 
 def statuses(connection, count, *call):
@@ -113,9 +103,9 @@ def run(folder):
     calls.close()
     for name, flood in FLOODS.items():
         flood(server, people)
-        before = resident(server)
+        before = server.resident()
         flood(server, people)
-        after = resident(server)
+        after = server.resident()
         check(after - before <= GROWTH_KB, f"a flood of {name} leaves {after - before} kB behind")
         probe = Connection(server.port)
         check(probe.call("GET", "/readyz").status == 200, f"after a flood of {name} the server is not ready")

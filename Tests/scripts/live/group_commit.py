@@ -9,12 +9,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
+from inject import require_strace
 from program import NO_LIMITS, Server, require_binary
-from room_setup import guest, open_round
-from wire import Connection, CheckFailed, expect
+from room_setup import Duel
+from wire import CheckFailed, in_parallel
 
 SINGLE_BIDS = 40
 CONNECTIONS = 64
@@ -22,7 +22,6 @@ SECONDS = 3
 SYNC_MILLISECONDS = 5
 # At most this share of the bids may cost a sync under load.
 SHARE = 0.25
-RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 
 
 def strace(output, *more):
@@ -30,17 +29,6 @@ def strace(output, *more):
         "strace", *more, "--follow-forks", "--quiet=all", "--seccomp-bpf", "--signal=none", "--trace=fdatasync,fsync",
         f"--inject=fdatasync,fsync:delay_enter={SYNC_MILLISECONDS * 1000}", f"--output={output}",
     ]
-
-
-def require_strace():
-    """Fails without strace: a test that skips itself proves nothing."""
-    if shutil.which("strace") is None:
-        sys.exit("group-commit: strace is not installed, so the syncs cannot be counted; `make test` installs it")
-    tried = subprocess.run([*strace("/dev/null"), "true"], capture_output=True, text=True, check=False)
-    if tried.returncode != 0:
-        sys.exit(
-            "group-commit: strace may not trace here, so the syncs cannot be counted (in a container: "
-            f"--cap-add SYS_PTRACE). It said: {tried.stderr.strip()}")
 
 
 class Syncs:
@@ -52,67 +40,29 @@ class Syncs:
             return len(re.findall(r"\bf(?:data)?sync\(", trace.read()))
 
 
-class Bidding:
-    """A room of its own with two bidders who outbid each other over one connection."""
-
-    def __init__(self, port):
-        self.connection = Connection(port)
-        host, auctioneer, *self.bidders = [guest(self.connection, name) for name in ("Host", "Seller", "Ann", "Bo")]
-        room = open_round(self.connection, "Room", host, auctioneer, self.bidders, {"name": "Lot", "rules": RULES})
-        self.path = f"/v1/rooms/{room}"
-        self.bids = 0
-
-    def bid(self):
-        self.bids += 1
-        bidder = self.bidders[self.bids % 2]
-        expect(self.connection.call("POST", self.path + "/bids", bidder[1], {"amount": f"{self.bids}.00"}), 201)
-
-
-def together(count, action):
-    """Runs `action` in so many threads; returns the results, or raises what one of them raised."""
-    results, errors = [], []
-
-    def run():
-        try:
-            results.append(action())
-        except Exception as error:  # noqa: BLE001 - passed on below
-            errors.append(error)
-
-    threads = [threading.Thread(target=run) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results
-
-
 def one_connection(port, syncs):
-    bidding = Bidding(port)
+    duel = Duel(port)
     for _ in range(SINGLE_BIDS):
         before, started = syncs.count(), time.monotonic()
-        bidding.bid()
+        duel.bid()
         took = (time.monotonic() - started) * 1000
         if syncs.count() <= before:
-            raise CheckFailed(f"bid {bidding.bids} was acknowledged and nothing had been synced")
+            raise CheckFailed(f"bid {duel.amount} was acknowledged and nothing had been synced")
         if took < SYNC_MILLISECONDS:
-            raise CheckFailed(f"bid {bidding.bids} was acknowledged after {took:.1f} ms; a sync alone takes {SYNC_MILLISECONDS} ms")
+            raise CheckFailed(f"bid {duel.amount} was acknowledged after {took:.1f} ms; a sync alone takes {SYNC_MILLISECONDS} ms")
 
 
 def many_connections(port, syncs):
-    rooms = together(CONNECTIONS, lambda: Bidding(port))
-    waiting = iter(rooms)
+    rooms = in_parallel(CONNECTIONS, lambda _: Duel(port))
     end = time.monotonic() + SECONDS
     before = syncs.count()
 
-    def load():
-        bidding = next(waiting)
+    def load(number):
         while time.monotonic() < end:
-            bidding.bid()
-        return bidding.bids
+            rooms[number].bid()
+        return rooms[number].amount
 
-    bids = sum(together(CONNECTIONS, load))
+    bids = sum(in_parallel(CONNECTIONS, load))
     used = syncs.count() - before
     if used > bids * SHARE:
         raise CheckFailed(f"{bids} bids over {CONNECTIONS} connections took {used} syncs: they are not grouped")

@@ -21,7 +21,7 @@ from subscribers import Subscribers
 from link import Link
 from program import require_binary, verify
 from verdict import audit
-from wire import Connection, ConnectionLost, CheckFailed, eventually, expect
+from wire import Connection, ConnectionLost, CheckFailed, eventually, expect, listed
 
 CLIENTS = int(os.environ.get("LINKS_CLIENTS", "16"))
 SEED = int(os.environ.get("LINKS_SEED") or random.SystemRandom().getrandbits(32))
@@ -246,9 +246,7 @@ def main():
     except (CheckFailed, ConnectionLost) as failure:
         raise SystemExit(f"links: seed {SEED}, files in {folder}: {failure}") from None
     if findings:
-        shown = "\n".join("  " + finding for finding in findings[:20])
-        print(f"links: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"links: seed {SEED}, files in {folder}: {listed(findings)}")
     subprocess.run(["rm", "-rf", folder], check=True)
     print(f"links: {events} events the same on all nodes; bids: {crowd.counts()}; the cut node turned away {probe.refused + probe.unknown}, "
           f"{probe.unknown} of them with an unknown outcome, and took or refused none from the past; subscribers {subscribers.count()} "

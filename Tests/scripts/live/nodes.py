@@ -16,7 +16,7 @@ from crowd import Crowd
 from subscribers import Subscribers
 from program import require_binary, verify
 from verdict import audit
-from wire import Connection, CheckFailed, expect
+from wire import Connection, CheckFailed, expect, listed
 
 SECONDS = float(os.environ.get("NODES_SECONDS", "20"))
 ROOMS = int(os.environ.get("NODES_ROOMS", "50"))
@@ -116,9 +116,7 @@ def main():
         findings.append(f"the hot room's bids by node are {hot}, {spread} rooms were bid on through every node, and subscribers came "
                         f"back {subscribers.resumed} times: too little to say anything")
     if findings:
-        shown = "\n".join("  " + finding for finding in findings[:20])
-        print(f"nodes: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"nodes: seed {SEED}, files in {folder}: {listed(findings)}")
     subprocess.run(["rm", "-rf", folder], check=True)
     print(f"nodes: {events} events the same on {NODES} nodes after {cluster.kills} kills, {cluster.stops} stops and 2 restarts of "
           f"PostgreSQL; bids: {counts['acknowledged']} acknowledged, {counts['refused']} refused, {counts['unknown']} unknown, "

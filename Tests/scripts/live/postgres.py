@@ -10,37 +10,31 @@ import urllib.parse
 import uuid
 
 import postmaster
+import program
 import removed_pictures
 from postmaster import URL, database, psql
 from program import NO_LIMITS, Server, auction_room, require_binary
-from room_setup import guest, open_round
+from room_setup import Duel, guest, open_round
 from wire import Connection, Checks, all_events, eventually, expect
 
 check = Checks()
 run = functools.partial(auction_room, timeout=120)
 
 
-class Auction:
-    """A room with a running round and its bidders; records acknowledged bids."""
+class Auction(Duel):
+    """Records acknowledged bids."""
 
-    def __init__(self, connection):
-        self.connection = connection
-        self.people = [guest(connection, name) for name in ("Host", "Seller", "Ann", "Bo")]
-        host, seller, *bidders = self.people
-        rules = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
-        self.id = open_round(connection, "Room", host, seller, bidders, {"name": "Lot", "rules": rules})
-        self.path = f"/v1/rooms/{self.id}"
-        self.amount, self.acknowledged = 0, {}
+    def __init__(self, port):
+        super().__init__(port)
+        self.acknowledged = {}
 
     def bid(self, key=None):
         """Bids one step higher; returns the response. An acknowledged bid is recorded by its key."""
-        self.amount += 10
-        key = key or uuid.uuid4().hex
-        return self.repeat(key, self.amount)
+        self.amount += 1
+        return self.repeat(key or uuid.uuid4().hex, self.amount)
 
     def repeat(self, key, amount):
-        bidder = self.people[2 + amount // 10 % 2]
-        response = self.connection.call("POST", self.path + "/bids", bidder[1], {"amount": f"{amount}.00"}, key=key)
+        response = self.call(amount, key)
         if response.status == 201:
             self.acknowledged[key] = (amount, response.body)
         return response
@@ -91,7 +85,7 @@ def survives(server, auction, how):
 def one_node():
     url = database("auctions")
     server = Server(url, *NO_LIMITS, "--log-level", "error")
-    auction = Auction(Connection(server.port))
+    auction = Auction(server.port)
     survives(server, auction, postmaster.FAST)
     # Immediate: the database recovers from its log, as after a crash.
     survives(server, auction, postmaster.IMMEDIATE)
@@ -149,7 +143,7 @@ def own_rooms(url, auction):
                 [row["standing"] for row in bids["bids"] if row["room"]["id"] == auction.id])
 
     def lists(servers):
-        leader, beaten = auction.people[2 + auction.amount // 10 % 2], auction.people[3 - auction.amount // 10 % 2]
+        leader, beaten = auction.bidder(auction.amount), auction.bidder(auction.amount + 1)
         for server in servers:
             check(account(server, leader) == (["bidder"], ["leading"]), f"the leader's lists: {account(server, leader)}")
             check(account(server, beaten) == (["bidder"], ["outbid"]), f"the other bidder's: {account(server, beaten)}")
@@ -157,7 +151,7 @@ def own_rooms(url, auction):
 
     servers = [Server(url, *NO_LIMITS, "--log-level", "error") for _ in range(2)]
     # The last bid was made in the copy, so in this log it is the other bidder's turn.
-    auction.amount += 10
+    auction.amount += 1
     for server in servers * 2:
         auction.connection = Connection(server.port)
         expect(auction.bid(), 201)
@@ -233,8 +227,7 @@ def stops(folder):
             took = time.monotonic() - asked
         finally:
             mends(how, url)
-        with open(log) as lines:
-            said = lines.read()[-1000:]
+        said = server.logged()[-1000:]
         check(took < 8, f"{how}: the program ended {took:.1f} s after SIGTERM: {said}")
         check(code == 74 and "held up the stop" in said if how == "hangs" else code in (0, 74), f"{how}: it ended with {code}: {said}")
         server = Server(url, log=log)
@@ -268,11 +261,10 @@ def refusals():
 
 
 def refused(arguments, code, words, password, environment=None):
-    result = run(*arguments, environment=environment)
-    lines = result.stderr.splitlines()
-    check(result.returncode == code and len(lines) == 1 and words in lines[0], f"{arguments}: {result}")
+    check.count += 1
+    said = program.refused(code, [words], *arguments, environment=environment)
     for secret in (password, "hunter2"):
-        check(secret not in result.stderr, f"a password is in a message: {lines}")
+        check(secret not in said, f"a password is in a message: {said}")
 
 
 def password_files(folder, url):

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from wire import check
+from wire import check, eventually
 
 # Not passed on: the program warns of a variable that is none of its options.
 BINARY = os.environ.pop("AUCTION_ROOM_BIN", "")
@@ -64,8 +64,22 @@ class Server:
     def _complaint(self):
         if not self.log:
             return ""
+        return " and logged:\n" + self.logged()[-2000:]
+
+    def logged(self):
         with open(self.log, errors="replace") as log:
-            return " and logged:\n" + log.read()[-2000:]
+            return log.read()
+
+    def reload(self, message):
+        """SIGHUP; returns once the log has one more line with this message."""
+        before = self.logged().count(message)
+        self.process.send_signal(signal.SIGHUP)
+        eventually(lambda: self.logged().count(message) > before, f"after SIGHUP the log says {message!r}", 10, pause=0.01)
+
+    def resident(self):
+        """Kilobytes of memory that are resident now."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return int(status.read().split("VmRSS:")[1].split()[0])
 
     def pause(self):
         """SIGSTOP; returns when every thread is stopped."""
@@ -100,9 +114,19 @@ def require_binary():
 
 
 def auction_room(*arguments, timeout=60, environment=None, text=True, cwd=None):
-    """Runs the program to its end; `environment` is added to that of this process."""
+    """Runs the program to its end; `environment` is added to that of this process, without the program's own variables."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("AUCTION_ROOM_")}
     return subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=text, timeout=timeout, check=False, cwd=cwd,
-                          env={**os.environ, **(environment or {})})
+                          env={**inherited, **(environment or {})})
+
+
+def refused(code, words, *arguments, environment=None):
+    """The program ends with this code and one line that has these words, which is returned."""
+    ended = auction_room(*arguments, environment=environment)
+    lines = ended.stderr.splitlines()
+    told = len(lines) == 1 and lines[0].startswith("auction-room: ") and all(word in lines[0] for word in words)
+    check((ended.returncode, ended.stdout) == (code, "") and told, f"expected {code} and {words} of {' '.join(arguments)} {environment or ''}: {ended}")
+    return lines[0]
 
 
 def output(*arguments, code=0, timeout=60):

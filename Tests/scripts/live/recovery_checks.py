@@ -6,20 +6,19 @@ import database
 from audit import Audit
 from load import TROUBLE
 from program import NO_LIMITS, Server
-from wire import Connection, all_events, expect
+from wire import CheckFailed, Connection, all_events, expect, listed
 
 REPLAYS_PER_LIFE = 30
 ARGUMENTS = (*NO_LIMITS, "--threads", "2", "--log-level", "warning")
 
 
-class Failure(Exception):
+class Failure(CheckFailed):
     """A guarantee that does not hold."""
 
 
 def require_no_findings(findings, when):
     if findings:
-        shown = "\n".join("  " + finding for finding in findings[:20])
-        raise Failure(f"{len(findings)} finding(s) {when}:\n{shown}")
+        raise Failure(f"{when}: {listed(findings)}")
 
 
 def start(folder, *more, **options):

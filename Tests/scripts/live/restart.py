@@ -7,13 +7,12 @@ import os
 import sqlite3
 import subprocess
 import tempfile
-import threading
 import time
 
 import room_setup
 from program import BINARY, NO_LIMITS, Server, require_binary, running
 from recovery_checks import Failure
-from wire import Connection, expect
+from wire import CheckFailed, Connection, expect, in_parallel
 
 ROOMS = int(os.environ.get("RESTART_ROOMS", "1500"))
 OPEN = int(os.environ.get("RESTART_OPEN", "400"))
@@ -68,27 +67,17 @@ def newest(path):
 
 def many_rooms(folder):
     server = serve(folder)
-    failures = []
 
     def make(share):
-        try:
-            connection = Connection(server.port)
-            host, owner, bidder = (room_setup.guest(connection, name) for name in ("Hana", "Omar", "Bea"))
-            for number in range(share, ROOMS, THREADS):
-                if number < OPEN:
-                    room_setup.open_round(connection, f"room {number}", host, owner, [bidder], ITEM)
-                else:
-                    expect(connection.call("POST", "/v1/rooms", host[1], {"name": f"room {number}"}), 201)
-        except Exception as error:
-            failures.append(error)
+        connection = Connection(server.port)
+        host, owner, bidder = (room_setup.guest(connection, name) for name in ("Hana", "Omar", "Bea"))
+        for number in range(share, ROOMS, THREADS):
+            if number < OPEN:
+                room_setup.open_round(connection, f"room {number}", host, owner, [bidder], ITEM)
+            else:
+                expect(connection.call("POST", "/v1/rooms", host[1], {"name": f"room {number}"}), 201)
 
-    threads = [threading.Thread(target=make, args=(share,)) for share in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise Failure(f"the rooms could not be made: {failures[0]}")
+    in_parallel(THREADS, make)
     server.kill()
     ready_again(folder, f"{ROOMS} rooms, {OPEN} of them with a round that runs").terminate()
 
@@ -103,5 +92,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except Failure as failure:
+    except (Failure, CheckFailed) as failure:
         raise SystemExit(f"FAILED: {failure}")

@@ -1,5 +1,9 @@
 """Creates users and rooms for tests."""
-from wire import expect
+import time
+
+from wire import Connection, expect
+
+RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 
 
 def guest(connection, nickname):
@@ -30,3 +34,41 @@ def open_round(connection, name, host, auctioneer, bidders, item):
     room = open_room(connection, name, host, auctioneer, bidders)
     start_round(connection, room, host, auctioneer, item)
     return room
+
+
+class Duel:
+    """A room of its own with two bidders who outbid each other by one, in turn."""
+
+    def __init__(self, port):
+        self.connection = Connection(port)
+        self.people = [guest(self.connection, name) for name in ("Host", "Seller", "Ann", "Bo")]
+        host, seller, *bidders = self.people
+        self.id = open_round(self.connection, "Room", host, seller, bidders, {"name": "Lot", "rules": RULES})
+        self.path = f"/v1/rooms/{self.id}"
+        self.amount = 0
+
+    def bidder(self, amount):
+        return self.people[2 + amount % 2]
+
+    def call(self, amount, key=None, connection=None):
+        """Sends the bid of this amount."""
+        return (connection or self.connection).call("POST", self.path + "/bids", self.bidder(amount)[1], {"amount": f"{amount}.00"}, key)
+
+    def bid(self):
+        self.amount += 1
+        return expect(self.call(self.amount), 201)
+
+    def bid_until(self, done, source=None):
+        """Milliseconds that each bid took; with `source`, which gives an address for each number, on a new connection of its own."""
+        took = []
+        while not done():
+            self.amount += 1
+            began = time.monotonic()
+            connection = Connection(self.connection.port, source=source(self.amount)) if source else self.connection
+            expect(self.call(self.amount, connection=connection), 201)
+            took.append((time.monotonic() - began) * 1000)
+            if source:
+                connection.close()
+            # Limits the bid rate: the room keeps its bids, whose memory would otherwise hide that of an attack.
+            time.sleep(0.005)
+        return took

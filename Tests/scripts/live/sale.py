@@ -26,7 +26,7 @@ from sale_page_audit import PageAudit, tampered
 from sale_people import Bidder, Client, Editor, Follower
 from sale_shown import timelines
 from subscribers import Subscribers
-from wire import Connection, CheckFailed, all_events, expect
+from wire import Connection, CheckFailed, expect, histories, listed
 
 LOTS = int(os.environ.get("LOTS", "14"))
 SEED = int(os.environ.get("SALE_SEED") or random.SystemRandom().getrandbits(32))
@@ -167,16 +167,12 @@ class Sale:
             self.away.append((down, time.time() * 1000))
 
     def _findings(self):
-        histories = []
-        for port in self.cluster.ports:
-            connection = Connection(port)
-            histories.append(all_events(connection, self.room))
-            connection.close()
+        told = [histories(port, [self.room])[self.room] for port in self.cluster.ports]
         findings = self.failures + [finding for watcher in self.watchers for finding in watcher.finish()]
-        findings += self.subscribers.finish({self.room: histories[0]})
-        findings += [f"node {node} has another history than node 0" for node, history in enumerate(histories) if history != histories[0]]
-        self.audit = SaleAudit(self, histories[0])
-        return findings + self.audit.findings + self._unnoticed(histories[0]) + self._pages()
+        findings += self.subscribers.finish({self.room: told[0]})
+        findings += [f"node {node} has another history than node 0" for node, history in enumerate(told) if history != told[0]]
+        self.audit = SaleAudit(self, told[0])
+        return findings + self.audit.findings + self._unnoticed(told[0]) + self._pages()
 
     def _pages(self):
         """What the pages showed; and the audit must notice a page with a defect."""
@@ -206,14 +202,14 @@ class Sale:
             return [*events[:place], first.replace(data(first), data(second)), *events[place + 1:other],
                     second.replace(data(second), data(first)), *events[other + 1:]]
 
-        histories = {f"the last {kind} missing": changed(last(kind), lambda event, kind=kind: event.replace(kind.encode(), b"message.system", 1))
-                     for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started")}
-        histories["another price"] = changed(last("item.sold"), lambda event: event.replace(b'"price":"', b'"price":"1', 1))
-        histories["another minimum"] = changed(last("bid.placed", b'"nextMinimum":"'), lambda event: event.replace(b'"nextMinimum":"', b'"nextMinimum":"1', 1))
-        histories["another item than was queued"] = changed(last("item.uploaded"), lambda event: event.replace(b'"name":"', b'"name":"1', 1))
+        damaged = {f"the last {kind} missing": changed(last(kind), lambda event, kind=kind: event.replace(kind.encode(), b"message.system", 1))
+                   for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started")}
+        damaged["another price"] = changed(last("item.sold"), lambda event: event.replace(b'"price":"', b'"price":"1', 1))
+        damaged["another minimum"] = changed(last("bid.placed", b'"nextMinimum":"'), lambda event: event.replace(b'"nextMinimum":"', b'"nextMinimum":"1', 1))
+        damaged["another item than was queued"] = changed(last("item.uploaded"), lambda event: event.replace(b'"name":"', b'"name":"1', 1))
         turns = [place for place, event in enumerate(events) if b'"type":"item.uploaded"' in event]
-        histories["two lots in the wrong order"] = exchanged(*turns[:2])
-        return [f"the audit does not notice {what}" for what, history in histories.items() if not SaleAudit(self, history).findings]
+        damaged["two lots in the wrong order"] = exchanged(*turns[:2])
+        return [f"the audit does not notice {what}" for what, history in damaged.items() if not SaleAudit(self, history).findings]
 
     def keep(self, folder):
         """What the pages showed and when their nodes were gone, to look into the findings."""
@@ -254,9 +250,7 @@ def run(kind, folder, browser):
     findings += verify(store)
     if findings:
         sale.keep(folder)
-        shown = "\n".join("  " + finding for finding in findings[:20])
-        print(f"sale: {kind}, seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"sale: {kind}, seed {SEED}, files in {folder}: {listed(findings)}")
     print(f"sale on {kind}: {sale.summary()}; {time.monotonic() - begun:.0f} s", flush=True)
 
 
@@ -270,8 +264,7 @@ def main():
             try:
                 run(kind, folder, browser)
             except (CheckFailed, Unexpected) as failure:
-                print(f"sale: {kind}, seed {SEED}, files in {folder}: {failure}", file=sys.stderr)
-                sys.exit(1)
+                sys.exit(f"sale: {kind}, seed {SEED}, files in {folder}: {failure}")
             subprocess.run(["rm", "-rf", folder], check=True)
     finally:
         browser.close()

@@ -17,8 +17,8 @@ import time
 
 import database
 import identity
-from program import BINARY, NO_LIMITS, Server, require_binary, running
-from room_setup import guest, open_round
+from program import BINARY, NO_LIMITS, Server, auction_room, refused, require_binary, running
+from room_setup import Duel
 from wire import Connection, ConnectionLost, CheckFailed, Checks, eventually, expect
 
 OPTIONS = {
@@ -39,7 +39,6 @@ OPTIONS = {
 }
 FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "jwks-file", "jwt-secret-file",
          "revocations-file", "tls-cert", "tls-key")
-RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 check = Checks()
 
 
@@ -47,27 +46,14 @@ def variable(option):
     return "AUCTION_ROOM_" + option.upper().replace("-", "_")
 
 
-def run(*arguments, environment=None, timeout=20):
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("AUCTION_ROOM_")}
-    return subprocess.run(
-        [BINARY, *arguments], capture_output=True, text=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL,
-        env={**clean, **(environment or {})})
-
-
 def refuses(code, names, *arguments, environment=None):
-    """The program ends at once, with this code and one line that names what is wrong."""
-    ended = run("serve", *arguments, environment=environment)
-    shown = f"serve {' '.join(arguments)} {environment or ''}: exit {ended.returncode}, {ended.stdout!r}, {ended.stderr!r}"
-    check(ended.returncode == code, f"not exit code {code}: {shown}")
-    check(ended.stdout == "", f"something on standard output: {shown}")
-    lines = ended.stderr.splitlines()
-    check(len(lines) == 1 and lines[0].startswith("auction-room: "), f"not one line: {shown}")
-    for name in names:
-        check(name in lines[0], f"the line does not name {name}: {shown}")
+    """A start ends at once, with this code and one line that names what is wrong."""
+    check.count += 1
+    refused(code, names, "serve", *arguments, environment=environment)
 
 
 def checks_help(folder):
-    brief, text = run("serve", "--help").stdout, re.sub(r"\s+", " ", run("serve", "--help-all").stdout)
+    brief, text = auction_room("serve", "--help").stdout, re.sub(r"\s+", " ", auction_room("serve", "--help-all").stdout)
     listed = set(re.findall(r"--([a-z0-9-]+) <", text))
     check(listed == OPTIONS.keys(), f"--help-all and this test list different options: {listed ^ OPTIONS.keys()}")
     check(len(listed) <= 50, f"there are {len(listed)} options")
@@ -79,7 +65,7 @@ def checks_help(folder):
             f"--help-all does not give the default and the variable of --{option}")
     for code in ("0 ", "64 ", "69 ", "74 ", "78 "):
         check(code in brief, f"--help does not explain exit code {code}")
-    check("serve" in run("--help").stdout, "--help does not list the commands")
+    check("serve" in auction_room("--help").stdout, "--help does not list the commands")
 
 
 def refuses_values(folder):
@@ -92,7 +78,7 @@ def refuses_values(folder):
     refuses(78, ["--limit-memory", "limit-picture-bytes"], "--limit-memory=64M", "--limit-picture-bytes=8000000", "--store", "memory:")
     # One more than an HTTP server takes, whose own refusal ends with 69 and does not name the option.
     refuses(78, ["--limit-connections"], "--limit-connections=900001", "--store", "memory:", "--port", "0")
-    ended = run("serve", "--no-such-option", "1")
+    ended = auction_room("serve", "--no-such-option", "1")
     check(ended.returncode == 64, f"an option that does not exist ends with {ended.returncode}")
 
 
@@ -116,7 +102,7 @@ def refuses_files(folder):
 
 def origins_of_apps(folder):
     """Pages of apps and browser extensions have schemes of their own; a wrong entry is named as it is, without stray punctuation."""
-    ended = run("serve", "--store", "memory:", "--allowed-origins", "shop.example")
+    ended = auction_room("serve", "--store", "memory:", "--allowed-origins", "shop.example")
     check("such as https://shop.example, or *, with commas between" in ended.stderr and "*,," not in ended.stderr, f"the refusal says {ended.stderr!r}")
     origins = ("capacitor://localhost", "ionic://localhost", "tauri://localhost", "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
                "app://localhost", "vscode-webview://0QX4a", "com.example.auction+ios://app.example:8443")
@@ -150,12 +136,12 @@ def in_use(folder):
     os.remove(f"{folder}/used.db.token-secret")
     refuses(69, ["used.db", str(server.process.pid)], "--port", "0", "--store", store)
     check(not os.path.exists(f"{folder}/used.db.token-secret"), "a start that does not get the log makes a token secret")
-    check(run("healthcheck", "--port", port).returncode == 0, "the healthcheck fails on a server that is ready")
-    check(run("healthcheck", environment={"AUCTION_ROOM_PORT": port}).returncode == 0, "the healthcheck ignores its variable")
+    check(auction_room("healthcheck", "--port", port).returncode == 0, "the healthcheck fails on a server that is ready")
+    check(auction_room("healthcheck", environment={"AUCTION_ROOM_PORT": port}).returncode == 0, "the healthcheck ignores its variable")
     check(server.terminate() == (0, ""), "SIGTERM does not end an idle server with 0 and without another word")
-    ended = run("healthcheck", "--port", port)
+    ended = auction_room("healthcheck", "--port", port)
     check(ended.returncode == 1 and port in ended.stderr, f"the healthcheck without a server: {ended}")
-    check(run("healthcheck", "--port", "x").returncode == 1, "the healthcheck takes a port that is none")
+    check(auction_room("healthcheck", "--port", "x").returncode == 1, "the healthcheck takes a port that is none")
 
 
 def variables_and_options(folder):
@@ -178,7 +164,7 @@ def reports_memory_and_variables(folder):
     """What follows from `limit-memory` is reported as it is in force, and a variable that is no option is named at start."""
     def shown(memory="", **limits):
         limits = {"MEMORY": memory, **limits}
-        printed = run("configuration", "--values", environment={f"AUCTION_ROOM_LIMIT_{name}": value for name, value in limits.items()}).stdout
+        printed = auction_room("configuration", "--values", environment={f"AUCTION_ROOM_LIMIT_{name}": value for name, value in limits.items()}).stdout
         return {name: int(value) for name, value in (line.split() for line in printed.splitlines())}
     bounds = shown("1G")
     check((bounds["limit-memory"], bounds["limit-loaded-bytes"], bounds["limit-response-bytes"]) == (1 << 30, 1 << 29, 1 << 28), f"{bounds}")
@@ -206,7 +192,7 @@ def checks_metrics_and_logs(folder):
     server = Server("memory:", "--log-format", "json", "--log-level", "trace", "--metrics-token-file", path, log=log)
     with open(f"/proc/{server.process.pid}/cmdline") as arguments:
         check(token not in arguments.read(), "the metrics token is among the arguments")
-    room, _ = open_room(server.port)
+    room = Duel(server.port).id
     connection = Connection(server.port)
     check(connection.call("GET", "/metrics").status == 404, "the metrics are open without their token")
     response = connection.call("GET", "/metrics", token)
@@ -234,35 +220,25 @@ def identities(folder):
 
 
 def diagrams(folder):
-    mermaid, dot = run("diagram").stdout, run("diagram", "--notation", "dot").stdout
+    mermaid, dot = auction_room("diagram").stdout, auction_room("diagram", "--notation", "dot").stdout
     check(mermaid.startswith("stateDiagram-v2"), f"the diagram is no Mermaid: {mermaid[:60]!r}")
     check(dot.startswith("digraph"), f"the diagram is no DOT: {dot[:60]!r}")
     for state in ("preparing", "listing", "auctioning", "closed"):
         check(state in mermaid and state in dot, f"{state} is missing from a diagram")
-    check(run("diagram", "--notation", "ascii").returncode == 64, "an unknown notation is not refused")
-
-
-def open_room(port):
-    connection = Connection(port)
-    host, seller, ann, bo = (guest(connection, name) for name in ("Host", "Seller", "Ann", "Bo"))
-    room = open_round(connection, "Room", host, seller, [ann, bo], {"name": "Lot", "rules": RULES})
-    connection.close()
-    return room, (ann, bo)
+    check(auction_room("diagram", "--notation", "ascii").returncode == 64, "an unknown notation is not refused")
 
 
 class Bidding(threading.Thread):
     """Bids in a room of its own until the server hangs up."""
 
-    def __init__(self, port, room, bidders):
+    def __init__(self, port):
         super().__init__()
-        self.port, self.room, self.bidders, self.acknowledged, self.refused = port, room, bidders, [], []
+        self.duel, self.acknowledged, self.refused = Duel(port), [], []
 
     def run(self):
-        connection = Connection(self.port)
         for number in range(1, 1_000_000):
             try:
-                response = connection.call(
-                    "POST", f"/v1/rooms/{self.room}/bids", self.bidders[number % 2][1], {"amount": f"{number}.00"})
+                response = self.duel.call(number)
             except ConnectionLost:
                 return
             if response.status == 201:
@@ -290,9 +266,9 @@ def stops_gracefully(folder):
     home = os.path.join(folder, "stop")
     store = f"sqlite:{home}/rooms.db"
     server = Server(store, *NO_LIMITS, "--log-level", "error", "--threads", "2")
-    quiet, (ann, _) = open_room(server.port)
-    bidders = [Bidding(server.port, *open_room(server.port)) for _ in range(16)]
-    polls = [Polling(server.port, quiet) for _ in range(20)]
+    quiet = Duel(server.port)
+    bidders = [Bidding(server.port) for _ in range(16)]
+    polls = [Polling(server.port, quiet.id) for _ in range(20)]
     for thread in polls + bidders:
         thread.start()
     time.sleep(0.7)
@@ -313,7 +289,7 @@ def stops_gracefully(folder):
     check(kept <= promised, f"{len(kept - promised)} bids are in the log and were never answered")
     for bidder in bidders:
         check(all(status == 503 for status, _ in bidder.refused), f"refused while stopping: {bidder.refused}")
-    restarts(home, store, quiet, ann)
+    restarts(home, store, quiet.id, quiet.bidder(0))
     return len(promised), took
 
 
@@ -374,7 +350,7 @@ def serves_without_standard_output(folder):
                                    stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         running.add(process)
         end = time.monotonic() + 20
-        while run("healthcheck", "--port", port).returncode != 0 and process.poll() is None and time.monotonic() < end:
+        while auction_room("healthcheck", "--port", port).returncode != 0 and process.poll() is None and time.monotonic() < end:
             time.sleep(0.05)
         check(process.poll() is None, f"a server with {redirection} ends with {process.returncode}")
         process.terminate()
@@ -384,12 +360,8 @@ def serves_without_standard_output(folder):
 
 def reloads_nothing(folder):
     """`systemctl reload` of a server that has no files to read again."""
-    log = os.path.join(folder, "reload-log")
-    server = Server("memory:", log=log)
-    server.process.send_signal(signal.SIGHUP)
-    end = time.monotonic() + 10
-    while "were read again" not in read(log) and server.process.poll() is None and time.monotonic() < end:
-        time.sleep(0.01)
+    server = Server("memory:", log=os.path.join(folder, "reload-log"))
+    server.reload("were read again")
     check(Connection(server.port).call("GET", "/readyz").status == 200, "a server without files does not outlive SIGHUP")
     check(server.terminate()[0] == 0, "a server that got SIGHUP does not end with 0")
 
@@ -399,7 +371,7 @@ def reloads_after_its_start(folder):
     home, log = os.path.join(folder, "reload"), os.path.join(folder, "reload-log-at-start")
     store = f"sqlite:{home}/rooms.db"
     killed = Server(store, "--log-level", "error")
-    open_room(killed.port)
+    Duel(killed.port)
     killed.kill()
     # A start waits up to 15 s for programs that read what a server that was killed has left in the write-ahead log.
     reader = sqlite3.connect(f"{home}/rooms.db", isolation_level=None)
@@ -429,7 +401,7 @@ def removes_its_temporary_store(folder):
     os.mkdir(data)
     for number in (signal.SIGTERM, signal.SIGINT):
         server = Server("memory:", "--log-level", "error", wrapper=("env", f"TMPDIR={data}"))
-        open_room(server.port)
+        Duel(server.port)
         stored = [os.path.join(data, name) for name in os.listdir(data)]
         check(len(stored) == 1 and stat.S_IMODE(os.stat(stored[0]).st_mode) == 0o700, f"the temporary store is not one private folder: {stored}")
         check("rooms.db" in os.listdir(stored[0]), f"the temporary store is no SQLite log: {os.listdir(stored[0])}")
@@ -461,7 +433,7 @@ def drains(folder):
         response = connection.call("POST", "/v1/guests", body={"nickname": "Late"})
         check(response.status == 201, f"a draining server answers {response.status}")
         check(response.headers.get("connection", "").lower() == "close", "a draining server keeps connections")
-    check(run("healthcheck", "--port", str(server.port)).returncode == 1, "a draining server is healthy")
+    check(auction_room("healthcheck", "--port", str(server.port)).returncode == 1, "a draining server is healthy")
     began = time.monotonic()
     check(server.terminate()[0] == 0, "a draining server does not end with 0")
     check(time.monotonic() - began < 5, "a second signal does not end the wait")

@@ -13,7 +13,8 @@ import tempfile
 import time
 
 import program
-from wire import Connection
+from room_setup import Duel
+from wire import p99
 
 CONNECTIONS = int(os.environ.get("CONNECTIONS", "1000"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
@@ -34,55 +35,6 @@ LIMITS = (
     *program.NO_LIMITS, "--limit-request-seconds", str(DEADLINE), "--limit-connections", "16000")
 
 
-class Bidders:
-    """Two people who outbid each other for as long as they are asked to, and how long each bid took."""
-
-    def __init__(self, port):
-        self.connection = Connection(port)
-        host, owner, *self.people = [
-            self.expect(201, "POST", "/v1/guests", None, {"nickname": name})["token"]
-            for name in ("Ann", "Bo", "Cy", "Di")]
-        self.path = "/v1/rooms/" + self.expect(201, "POST", "/v1/rooms", host, {"name": "Slow"})["id"]
-        for token in (owner, *self.people):
-            member = self.expect(201, "POST", self.path + "/members", token, {"role": "bidder"})
-            if token == owner:
-                self.expect(200, "PATCH", f"{self.path}/members/{member['user']['id']}", host, {"role": "auctioneer"})
-        rules = {"startingPrice": "1", "increment": {"fixed": "1"}, "listingSeconds": 0, "biddingSeconds": 300}
-        self.expect(201, "POST", self.path + "/items", owner, {"name": "Vase", "rules": rules})
-        self.expect(200, "POST", self.path + "/auction/start", host, {})
-        self.amount = 0
-
-    def expect(self, status, *call):
-        response = self.connection.call(*call)
-        if response.status != status:
-            raise SystemExit(f"{call[0]} {call[1]} was answered {response.status}: {response.body[:300]}")
-        return response.json()
-
-    def bid_until(self, done):
-        """Seconds that each bid took."""
-        took = []
-        while not done():
-            self.amount += 1
-            began = time.monotonic()
-            self.expect(201, "POST", self.path + "/bids", self.people[self.amount % 2], {"amount": str(self.amount)})
-            took.append(time.monotonic() - began)
-            # Limits the bid rate: the room keeps its bids, whose memory would otherwise hide that of the attack.
-            time.sleep(0.005)
-        return took
-
-
-def p99(took):
-    return sorted(took)[int(len(took) * 0.99)] * 1000
-
-
-def resident(process):
-    """Resident memory in kilobytes."""
-    for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1])
-    raise SystemExit("the server is gone")
-
-
 def descriptors(process):
     """Number of file descriptors that the server has open."""
     return len(os.listdir(f"/proc/{process.pid}/fd"))
@@ -98,14 +50,14 @@ def watch(server, quiet, report):
     # The attacker's probes, and a file of the log.
     while (peak <= CONNECTIONS * 0.8 or left > 4) and time.monotonic() - began < TIMEOUT:
         time.sleep(0.1)
-        most = max(most, resident(server.process))
+        most = max(most, server.resident())
         left = descriptors(server.process) - quiet
         peak = max(peak, left)
     report.send((most, peak, left, time.monotonic() - began))
 
 
-def attack(name, server, bidders):
-    """Runs one attack; returns the bids' durations in seconds and the server's peak memory in kB."""
+def attack(name, server, duel):
+    """Runs one attack; returns the bids' durations in milliseconds and the server's peak memory in kB."""
     options = list(ATTACKS[name])
     options[-1] = f"http://127.0.0.1:{server.port}{options[-1]}"
     result, report = multiprocessing.Pipe(duplex=False)
@@ -114,7 +66,7 @@ def attack(name, server, bidders):
         [*REMOTE, "slowhttptest", "-c", str(CONNECTIONS), "-r", str(RATE), "-l", str(TIMEOUT + 2), "-p", "2",
          *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     watcher.start()
-    took = bidders.bid_until(result.poll)
+    took = duel.bid_until(result.poll)
     most, peak, left, ended = result.recv()
     watcher.join()
     attacker.terminate()
@@ -123,24 +75,24 @@ def attack(name, server, bidders):
         raise SystemExit(f"{name}: no attack, at most {peak} were connected")
     if left > 4:
         raise SystemExit(f"{name}: {left} of {peak} connections are still there after {TIMEOUT} s")
-    print(f"{name}: {peak} connections, all cut off after {ended:.1f} s; {most // 1024} MB at most, {bidders.amount} bids")
+    print(f"{name}: {peak} connections, all cut off after {ended:.1f} s; {most // 1024} MB at most, {duel.amount} bids")
     return took, most
 
 
 def run(folder):
     server = program.Server(f"sqlite:{folder}/rooms.db", *LIMITS, log=str(folder / "log"))
-    bidders = Bidders(server.port)
+    duel = Duel(server.port)
     quiet, during, peaks = [], {name: [] for name in ATTACKS}, {name: [] for name in ATTACKS}
     for number in range(ROUNDS):
         for name in ATTACKS:
             limit = time.monotonic() + (DEADLINE if COMPARE else 0.5)
-            quiet.append(p99(bidders.bid_until(lambda: time.monotonic() > limit)))
-            took, most = attack(name, server, bidders)
+            quiet.append(p99(duel.bid_until(lambda: time.monotonic() > limit)))
+            took, most = attack(name, server, duel)
             during[name].append(p99(took))
             peaks[name].append(most)
     # What attacks need they need once, in the first round; the bids meanwhile take their place too, a kilobyte or two each.
     first, last = (max(values[round] for values in peaks.values()) for round in (0, -1))
-    if last > first + 2 * bidders.amount + 20 * 1024:
+    if last > first + 2 * duel.amount + 20 * 1024:
         raise SystemExit(f"the memory grew from {first} to {last} kB")
     for name, values in during.items():
         ratio = statistics.median(values) / statistics.median(quiet)

@@ -1,20 +1,16 @@
 """Subscribers of rooms on many nodes, by long-poll, SSE and WebSocket: each keeps the bytes of every event it was told, and goes
 on from its cursor when its node dies, on that node once it is back or on another one."""
-import base64
 import http.client
 import json
-import os
 import random
 import socket
-import struct
 import threading
 import time
 
+from web_socket import WebSocket
 from wire import Connection, ConnectionLost, CheckFailed, raw_events
 
 TIMEOUT = 20  # seconds without data, notices included, after which a stream counts as dead
-# Close codes after which a client goes on from its cursor: the server stops, it cannot read its log, the client read too slowly.
-RESUMED = (1001, 1011, 4408)
 BROKEN = (OSError, ConnectionLost, http.client.HTTPException)
 
 
@@ -115,59 +111,13 @@ class Subscriber(threading.Thread):
         raise Ended
 
     def _web_socket(self, port):
-        stream = WebSocket(port, f"/v1/rooms/{self.room}/socket?after={len(self.delivered)}")
+        stream = WebSocket(port, f"/v1/rooms/{self.room}/socket?after={len(self.delivered)}", timeout=TIMEOUT)
         self.open = stream.socket
         for text in stream.texts():
             event = json.loads(text)
             if "seq" in event:
                 self._take(text, event["seq"])
         raise Ended
-
-
-class WebSocket:
-    """As much of RFC 6455 as a subscriber needs."""
-
-    def __init__(self, port, path):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
-        self.stream = self.socket.makefile("rb")
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(
-            (f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Protocol: auction-room.v1\r\n\r\n").encode())
-        status, length = self.stream.readline(), 0
-        while (line := self.stream.readline()) not in (b"\r\n", b""):
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        if b" 101 " not in status:
-            raise CheckFailed(f"{status[9:12].decode() or 'nothing'}: {self.stream.read(length).decode()}" if status else "503 closed")
-
-    def texts(self):
-        """Until the server closes."""
-        while True:
-            first, size = self._exactly(2)
-            size &= 127
-            if size > 125:
-                size = struct.unpack(">H" if size == 126 else ">Q", self._exactly(2 if size == 126 else 8))[0]
-            payload = self._exactly(size)
-            if first == 0x81:
-                yield payload
-            elif first == 0x89:
-                # Masked with zeros.
-                self.socket.sendall(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)
-            elif first == 0x88:
-                if struct.unpack(">H", payload[:2])[0] not in RESUMED:
-                    raise CheckFailed(f"the WebSocket was closed with {payload!r}")
-                # A server that stops waits for this.
-                self.socket.shutdown(socket.SHUT_RDWR)
-                return
-            else:
-                raise CheckFailed(f"a frame begins with {first:#x}")
-
-    def _exactly(self, count):
-        data = self.stream.read(count)
-        if len(data) < count:
-            raise OSError("closed by the server")
-        return data
 
 
 class Subscribers:

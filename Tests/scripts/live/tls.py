@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import shutil
-import signal
 import socket
 import ssl
 import subprocess
@@ -13,7 +12,7 @@ import tempfile
 import threading
 import time
 
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import NO_LIMITS, Server, auction_room, refused, require_binary
 from wire import CheckFailed, Checks, expect
 
 check = Checks()
@@ -139,20 +138,6 @@ def refuses_old_ways(port, trusted):
         check(time.monotonic() - began < 5, "a client that never begins to speak TLS keeps its connection")
 
 
-def reload(server, log, message):
-    def count():
-        with open(log) as lines:
-            return lines.read().count(message)
-
-    before = count()
-    server.process.send_signal(signal.SIGHUP)
-    for _ in range(500):
-        if count() > before:
-            return
-        time.sleep(0.01)
-    raise CheckFailed(f"after SIGHUP the log does not say {message!r}")
-
-
 def serial_of(port, path):
     """Serial number of the certificate that a new connection receives if it is the expected one; otherwise None."""
     try:
@@ -163,14 +148,14 @@ def serial_of(port, path):
         return None
 
 
-def changes_certificates(folder, server, log, cert, key, staying):
+def changes_certificates(folder, server, cert, key, staying):
     client, host, room, stream = staying
     for turn in range(7):
         new = certificate(folder, f"new{turn}", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
         for source, target in zip(new, (cert, key)):
             shutil.copy(source, target + ".new")
             os.rename(target + ".new", target)
-        reload(server, log, "were read again")
+        server.reload("were read again")
         deadline = time.monotonic() + 5
         while serial_of(server.port, new[0]) is None:
             check(time.monotonic() < deadline, "a new connection is not shown the new certificate")
@@ -179,10 +164,9 @@ def changes_certificates(folder, server, log, cert, key, staying):
             stream.until(f"after certificate {turn}".encode())
     with open(key, "w") as file:
         file.write("-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n")
-    reload(server, log, "stay as they were")
+    server.reload("stay as they were")
     check(serial_of(server.port, new[0]) is not None, "a broken key changed what is shown")
-    with open(log) as lines:
-        check("canary" not in lines.read(), "the key is in the log")
+    check("canary" not in server.logged(), "the key is in the log")
     # The client from before the first replacement was disconnected by the fifth one; it can reconnect.
     again = Client(server.port, context(new[0]))
     send_message(again, host, room, "the end")
@@ -197,15 +181,9 @@ def refuses_to_start(folder):
     cases = [((cert, other[1]), "do not belong together"), ((key, key), "certificate is not in PEM"),
              ((cert, cert), "no private key in PEM"), ((cert, locked), "passphrase"), ((cert, "/nowhere"), "cannot be read")]
     for (one, two), reason in cases:
-        ended = subprocess.run(
-            [BINARY, "serve", "--port", "0", "--store", "memory:", "--tls-cert", one, "--tls-key", two],
-            capture_output=True, text=True, timeout=20, check=False)
-        lines = ended.stderr.splitlines()
-        check(ended.returncode == 78 and len(lines) == 1, f"{reason}: {ended}")
-        check(reason in lines[0] and two in lines[0] or one in lines[0], f"{reason}: {lines}")
-    ended = subprocess.run(
-        [BINARY, "healthcheck"], capture_output=True, text=True, timeout=20, check=False,
-        env={**os.environ, "AUCTION_ROOM_TLS_CERT": cert})
+        said = refused(78, (), "serve", "--port", "0", "--store", "memory:", "--tls-cert", one, "--tls-key", two)
+        check(reason in said and two in said or one in said, f"{reason}: {said}")
+    ended = auction_room("healthcheck", environment={"AUCTION_ROOM_TLS_CERT": cert})
     check(ended.returncode == 1 and "TLS" in ended.stderr, f"the healthcheck of a server with TLS: {ended}")
     return cert, key
 
@@ -216,14 +194,13 @@ def main():
     started = time.monotonic()
     try:
         cert, key = refuses_to_start(folder)
-        log = os.path.join(folder, "log")
         first = shutil.copy(cert, os.path.join(folder, "first.crt"))
         server = Server(
             "memory:", *NO_LIMITS, "--limit-messages-per-second", "0", "--tls-cert", cert, "--tls-key", key, "--threads", "2",
-            "--limit-request-seconds", "2", "--log-level", "info", log=log)
+            "--limit-request-seconds", "2", "--log-level", "info", log=os.path.join(folder, "log"))
         staying = serves(server.port, context(first))
         refuses_old_ways(server.port, first)
-        changes_certificates(folder, server, log, cert, key, staying)
+        changes_certificates(folder, server, cert, key, staying)
         code, output = server.terminate()
         check(code == 0 and output == "", f"SIGTERM under TLS: {code} {output!r}")
     except CheckFailed as failure:

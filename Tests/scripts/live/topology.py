@@ -15,9 +15,10 @@ import postmaster
 from audit import Audit
 from bidders import Bidders
 from subscribers import Subscriber
-from nginx import Proxy, free_port
-from program import NO_LIMITS, Server, auction_room, require_binary
-from wire import Connection, ConnectionLost, CheckFailed, all_events, check
+from cluster import Cluster
+from nginx import Proxy
+from program import require_binary, verify
+from wire import Connection, ConnectionLost, CheckFailed, check, histories, listed
 
 NODES, ROOMS, PEOPLE = 3, 24, 8
 TRANSPORTS = ("long-poll", "SSE", "WebSocket")
@@ -27,38 +28,22 @@ LATEST_TAKEOVER = 2.0
 DRAIN_SECONDS = 1
 
 
-class Nodes:
-    """Three nodes on ports that stay theirs, as addresses do in a network of containers."""
-
-    def __init__(self, url, folder):
-        self.url, self.folder = url, folder
-        self.ports = [free_port() for _ in range(NODES)]
-        self.servers = [None] * NODES
-        for node in range(NODES):
-            self.start(node)
-
-    def start(self, node):
-        self.servers[node] = Server(
-            self.url, *NO_LIMITS, "--threads", "1", "--log-level", "warning", "--trusted-proxies", "127.0.0.1",
-            "--drain-seconds", str(DRAIN_SECONDS), "--port", str(self.ports[node]), log=f"{self.folder}/node-{node}.log")
-        check(self.servers[node].port == self.ports[node], "a node listens elsewhere")
-
-    def restart(self, node):
-        """Restarts a node like a rolling update: SIGTERM, not ready while it still serves, exit, new start."""
-        server = self.servers[node]
-        begun = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
-        while (response := Connection(self.ports[node]).call("GET", "/readyz")).status == 200:
-            check(time.monotonic() - begun < DRAIN_SECONDS, f"node {node} does not say that it drains")
-            time.sleep(0.01)
-        check(response.json()["waitingFor"] == ["draining"], f"/readyz of a draining node: {response.body}")
-        code = server.process.wait(20)
-        check(code == 0, f"node {node} ended with {code}")
-        took = time.monotonic() - begun
-        check(took >= DRAIN_SECONDS, f"node {node} drained for {took:.2f} s")
-        server.kill()
-        self.start(node)
-        return took
+def restart(nodes, node):
+    """Restarts a node like a rolling update: SIGTERM, not ready while it still serves, exit, new start."""
+    server = nodes.servers[node]
+    begun = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    while (response := Connection(server.port).call("GET", "/readyz")).status == 200:
+        check(time.monotonic() - begun < DRAIN_SECONDS, f"node {node} does not say that it drains")
+        time.sleep(0.01)
+    check(response.json()["waitingFor"] == ["draining"], f"/readyz of a draining node: {response.body}")
+    code = server.process.wait(20)
+    check(code == 0, f"node {node} ended with {code}")
+    took = time.monotonic() - begun
+    check(took >= DRAIN_SECONDS, f"node {node} drained for {took:.2f} s")
+    server.kill()
+    nodes.start(node)
+    return took
 
 
 def answering(proxy, rooms, since=0):
@@ -127,48 +112,40 @@ def kill(proxy, bidders, nodes, homes):
     return took
 
 
-def history(port, rooms):
-    connection = Connection(port)
-    try:
-        return {room: all_events(connection, room) for room in rooms}
-    finally:
-        connection.close()
-
-
 def histories_of(nodes, rooms):
     """As each node tells it. What another node has stored is in its memory a moment later."""
     end = time.monotonic() + 5
     while True:
-        found = [history(port, rooms) for port in nodes.ports]
+        found = [histories(port, rooms) for port in nodes.ports]
         if all(each == found[0] for each in found) or time.monotonic() > end:
             return found
 
 
 def audit(bidders, subscribers, nodes):
-    histories = histories_of(nodes, bidders.rooms)
+    told = histories_of(nodes, bidders.rooms)
     findings = list(bidders.failures)
     findings += [f"{room}: node {node} tells another history" for node in range(1, NODES) for room in bidders.rooms
-                 if histories[node][room][:len(histories[0][room])] != histories[0][room]]
+                 if told[node][room][:len(told[0][room])] != told[0][room]]
     world = SimpleNamespace(attempts=bidders.attempts, orders=[], delivered={}, history={room: [] for room in bidders.rooms})
-    findings += Audit(world, histories[0]).findings
+    findings += Audit(world, told[0]).findings
     end = time.monotonic() + 10
     for subscriber in subscribers:
-        log = histories[0][subscriber.room]
+        log = told[0][subscriber.room]
         while len(subscriber.delivered) < len(log) and subscriber.failure is None and time.monotonic() < end:
             time.sleep(0.01)
         subscriber.end()
     # Rooms go on by themselves, as when their hosts are gone.
-    last = history(nodes.ports[0], bidders.rooms)
+    last = histories(nodes.ports[0], bidders.rooms)
     for subscriber in subscribers:
         log, count = histories[0][subscriber.room], len(subscriber.delivered)
         if subscriber.failure or count < len(log) or subscriber.delivered != last[subscriber.room][:count]:
             findings.append(subscriber.failure or f"{subscriber} was told {count} events, the log had {len(log)} and more later")
-    return findings, sum(map(len, histories[0].values()))
+    return findings, sum(map(len, told[0].values()))
 
 
 def run(folder):
     url = postmaster.database("topology")
-    nodes = Nodes(url, folder)
+    nodes = Cluster([url] * NODES, folder, "--trusted-proxies", "127.0.0.1", "--drain-seconds", str(DRAIN_SECONDS))
     proxy = Proxy(f"{folder}/proxy", *nodes.ports, is_limited=False)
     bidders = Bidders(proxy.port, ROOMS, PEOPLE, SEED)
     subscribers = [Subscriber([proxy.port], 0, bidders.rooms[number], way, False, f"{SEED} {number} {way}")
@@ -184,18 +161,16 @@ def run(folder):
         # Until the proxy asks the node again, and its rooms are back.
         time.sleep(2.5)
         killed = dict(bidders.before)
-        drains = [nodes.restart(node) for node in range(NODES)]
+        drains = [restart(nodes, node) for node in range(NODES)]
         time.sleep(0.3)
     finally:
         bidders.end()
     check(not calm, f"without any failure: {calm}")
     findings, events = audit(bidders, subscribers, nodes)
     proxy.stop()
-    for node, server in enumerate(nodes.servers):
-        code, output = server.terminate()
-        check((code, output) == (0, ""), f"node {node} ended with {code}, {output!r}")
-    checked = auction_room("verify", "--store", url)
-    check(checked.returncode == 0 and checked.stdout.endswith("0 findings\n"), f"verify: {checked}")
+    for node in range(NODES):
+        nodes.stop(node)
+    findings += verify(url)
     return bidders, subscribers, findings, events, takeover, max(drains), killed
 
 
@@ -214,8 +189,7 @@ def main():
     if acknowledged < 200 or resumed < streams or unknown:
         findings.append(f"too little: {acknowledged} bids, {resumed} streams went on elsewhere, {unknown} keyed bids unanswered")
     if findings:
-        shown = "\n".join("  " + finding for finding in findings[:20])
-        sys.exit(f"topology: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}")
+        sys.exit(f"topology: seed {SEED}, files in {folder}: {listed(findings)}")
     if not os.environ.get("TOPOLOGY_KEEP"):
         shutil.rmtree(folder)
     print(f"topology: {acknowledged} bids acknowledged through nginx and 3 nodes, each once in the log of {events} events; after "

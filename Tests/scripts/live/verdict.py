@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import linear
 from audit import Audit
-from wire import Connection, all_events, milliseconds
+from wire import histories, milliseconds
 
 # A round closes at most this many ms after its deadline, even if its node has died; on two cores.
 LATEST_END = 1000
@@ -13,15 +13,11 @@ LATEST_END = 1000
 def audit(crowd, cluster, away, subscribers):
     """Audits all responses against the histories that every node returns now."""
     findings = list(crowd.failures)
-    histories = []
-    for port in cluster.ports:
-        connection = Connection(port)
-        histories.append({room: all_events(connection, room) for room in crowd.rooms})
-        connection.close()
-    for node in range(1, len(histories)):
+    told = [histories(port, crowd.rooms) for port in cluster.ports]
+    for node in range(1, len(told)):
         findings += [f"{room}: node {node} tells another history than node 0" for room in crowd.rooms
-                     if histories[node][room] != histories[0][room]]
-    events = histories[0]
+                     if told[node][room] != told[0][room]]
+    events = told[0]
     findings += subscribers.finish(events)
     world = SimpleNamespace(
         attempts=crowd.attempts, orders=[], delivered={}, history={room: [] for room in crowd.rooms})

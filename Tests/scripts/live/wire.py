@@ -2,6 +2,7 @@
 import json
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 
@@ -116,6 +117,20 @@ def eventually(holds, what, seconds=20, pause=0.05, error=CheckFailed):
     return time.monotonic() - begun
 
 
+def listed(findings):
+    return f"{len(findings)} finding(s):\n" + "\n".join("  " + finding for finding in findings[:20])
+
+
+def in_parallel(count, work):
+    """Calls `work` with each number below `count`, each in a thread; returns the results, or raises what one of them raised."""
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(work, range(count)))
+
+
+def p99(took):
+    return sorted(took)[int(len(took) * 0.99)]
+
+
 def expect(response, *statuses):
     """The JSON of an answer that must have one of these statuses."""
     if response.status not in statuses:
@@ -156,3 +171,12 @@ def all_events(connection, room, token=None):
         events += raw_events(response.body)
         if not response.json()["more"]:
             return events
+
+
+def histories(port, rooms):
+    """The whole history of each room as a server tells it."""
+    connection = Connection(port)
+    try:
+        return {room: all_events(connection, room) for room in rooms}
+    finally:
+        connection.close()
