@@ -5,11 +5,11 @@ BENCH_JSON: a file for the figures. The programs: see stores.py; AUCTION_WORK_BI
 import re
 import signal
 import subprocess
-import sys
 import time
 
 import measure
 import stores
+from prepare import prepare
 
 ROOMS = 64
 ROOT = stores.HERE.parents[2]
@@ -47,7 +47,7 @@ def main():
     found = work()
     with stores.folder() as folder:
         server, _ = stores.serve(folder / "rooms.db")
-        subprocess.run([sys.executable, stores.HERE / "prepare.py", str(server.port), str(ROOMS), folder / "rooms.txt"], check=True)
+        prepare(server.port, ROOMS, folder / "rooms.txt")
         found |= {"calls": calls(server, folder, 64), "calls-one": calls(server, folder, 1)}
         server.terminate()
     stores.write(found)

@@ -2,11 +2,11 @@
 
 BENCH_LOT_ROOMS (8: what reading the first ones leaves is divided among all), BENCH_LOTS (10000, in each). BENCH_JSON: a file for the figures. The programs: see stores.py.
 """
-import json
 import os
 import time
 
 import stores
+from stores import Connection, expect, guest
 
 ROOMS = int(os.environ.get("BENCH_LOT_ROOMS", "8"))
 LOTS = int(os.environ.get("BENCH_LOTS", "10000"))
@@ -20,15 +20,12 @@ def file(start):
     return "\r\n".join(["reference,name,startingPrice,increment,description,media", *rows]).encode()
 
 
-def imported(client, token, room, start):
+def imported(connection, token, room, start):
     """Milliseconds until the response to a file."""
     begun = time.perf_counter()
-    client.connection.request("POST", f"/v1/rooms/{room}/lots/import", file(start),
-                              {"Authorization": "Bearer " + token, "Content-Type": "text/csv"})
-    response = client.connection.getresponse()
-    content = response.read()
-    if response.status != 200 or json.loads(content)["rows"] != FILE:
-        raise SystemExit(f"the import was answered {response.status}: {content[:500]}")
+    response = connection.call("POST", f"/v1/rooms/{room}/lots/import", token, file(start), headers=["Content-Type: text/csv"])
+    if expect(response, 200)["rows"] != FILE:
+        raise SystemExit(f"the import was answered {response.body[:500]}")
     return (time.perf_counter() - begun) * 1000
 
 
@@ -36,26 +33,26 @@ def main():
     with stores.folder() as folder:
         store = folder / "rooms.db"
         server, _ = stores.serve(store)
-        client, rooms, import_ms = stores.Client(server), [], []
-        token = json.loads(client.call("POST", "/v1/guests", body={"nickname": "Ann"}))["token"]
+        connection, rooms, import_ms = Connection(server.port, 60), [], []
+        _, token = guest(connection, "Ann")
         for _ in range(ROOMS):
-            rooms.append(json.loads(client.call("POST", "/v1/rooms", token, {"name": "Catalogue"}))["id"])
-            taken = [imported(client, token, rooms[-1], start) for start in range(0, LOTS, FILE)]
+            rooms.append(expect(connection.call("POST", "/v1/rooms", token, {"name": "Catalogue"}), 201)["id"])
+            taken = [imported(connection, token, rooms[-1], start) for start in range(0, LOTS, FILE)]
             import_ms.append(taken[-1])
         server.terminate()
         server.process.wait(30)
         server, meter = stores.serve(store)
-        client = stores.Client(server)
+        connection = Connection(server.port, 60)
         meter.settle()
-        before, millis, bytes_a_lot = stores.resident(server), [], []
+        before, millis, bytes_a_lot = meter.memory(), [], []
         for number, room in enumerate(rooms):
             begun = time.perf_counter()
-            sale = json.loads(client.call("GET", f"/v1/rooms/{room}/sale"))
+            sale = expect(connection.call("GET", f"/v1/rooms/{room}/sale"), 200)
             millis.append((time.perf_counter() - begun) * 1000)
             if sale["queued"] != LOTS:
                 raise SystemExit(f"the room has {sale['queued']} lots")
             meter.settle(2)
-            bytes_a_lot.append((stores.resident(server) - before) / (number + 1) / LOTS)
+            bytes_a_lot.append((meter.memory() - before) / (number + 1) / LOTS)
         print(f"a room of {LOTS:,} lots is loaded in {stores.spread(millis)} ms; {bytes_a_lot[-1]:,.0f} bytes a lot with {ROOMS} of them; "
               f"{FILE:,} more lots are imported in {stores.spread(import_ms)} ms")
         stores.write({"load_ms": millis, "bytes_a_lot": bytes_a_lot, "import_ms": import_ms, "lots": LOTS})

@@ -16,14 +16,9 @@ IDLE_SECONDS = 600
 RETURN_SECONDS = 20
 
 
-def loaded(client):
+def loaded(connection):
     """How many rooms are in memory."""
-    return int(re.search(r"^auction_rooms_loaded (\d+)$", client.call("GET", "/metrics").decode(), re.MULTILINE)[1])
-
-
-def ids(client):
-    """The rooms, whose rounds are over, so that none of them is loaded by the start."""
-    return re.findall(r'"id":"(room_[a-z0-9]+)"', client.call("GET", "/v1/rooms?limit=100").decode())
+    return int(re.search(r"^auction_rooms_loaded (\d+)$", connection.call("GET", "/metrics").body.decode(), re.MULTILINE)[1])
 
 
 def main():
@@ -31,30 +26,31 @@ def main():
         store = folder / "rooms.db"
         stores.fill(store, ROOMS, BIDS)
         server, meter = stores.serve(store)
-        client = stores.Client(server)
-        rooms = ids(client)
-        if len(rooms) != ROOMS or loaded(client):
-            raise SystemExit(f"{len(rooms)} rooms, {loaded(client)} loaded by the start")
+        connection = stores.Connection(server.port, 60)
+        # Their rounds are over, so none of them is loaded by the start.
+        rooms = [room["id"] for room in stores.expect(connection.call("GET", "/v1/rooms?limit=100"), 200)["rooms"]]
+        if len(rooms) != ROOMS or loaded(connection):
+            raise SystemExit(f"{len(rooms)} rooms, {loaded(connection)} loaded by the start")
         meter.settle()
-        before, millis, bytes_a_bid = stores.resident(server), [], []
+        before, millis, bytes_a_bid = meter.memory(), [], []
         for number, room in enumerate(rooms):
             begun = time.perf_counter()
-            client.call("GET", f"/v1/rooms/{room}")
+            stores.expect(connection.call("GET", f"/v1/rooms/{room}"), 200)
             millis.append((time.perf_counter() - begun) * 1000)
             meter.settle(2)
-            bytes_a_bid.append((stores.resident(server) - before) / (number + 1) / BIDS)
-        peak = stores.resident(server)
-        if loaded(client) != ROOMS:
-            raise SystemExit(f"only {loaded(client)} of {ROOMS} rooms are loaded")
+            bytes_a_bid.append((meter.memory() - before) / (number + 1) / BIDS)
+        peak = meter.memory()
+        if loaded(connection) != ROOMS:
+            raise SystemExit(f"only {loaded(connection)} of {ROOMS} rooms are loaded")
         end = time.monotonic() + IDLE_SECONDS + 30
-        while loaded(client) and time.monotonic() < end:
+        while loaded(connection) and time.monotonic() < end:
             time.sleep(0.2)
-        if loaded(client):
+        if loaded(connection):
             raise SystemExit("the rooms do not leave the memory")
         end = time.monotonic() + RETURN_SECONDS
-        while stores.resident(server) > before * 1.2 and time.monotonic() < end:
+        while meter.memory() > before * 1.2 and time.monotonic() < end:
             time.sleep(0.5)
-        after = stores.resident(server)
+        after = meter.memory()
         print(f"a room of {BIDS:,} bids is loaded in {stores.spread(millis)} ms; {bytes_a_bid[-1]:,.0f} bytes a bid with {ROOMS} of them; "
               f"{before / 1e6:.0f} MB before, {peak / 1e6:.0f} MB with them, {after / 1e6:.0f} MB once they have left")
         stores.write({"load_ms": millis, "bytes_a_bid": bytes_a_bid, "before_mb": before / 1e6, "loaded_mb": peak / 1e6,

@@ -14,8 +14,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "scripts/live"))
+from measure import wrk  # noqa: E402
 import postmaster  # noqa: E402
 import program  # noqa: E402
+from prepare import prepare  # noqa: E402
+from wire import in_parallel  # noqa: E402
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 SECONDS = int(os.environ.get("BENCH_SECONDS", "4"))
@@ -67,34 +70,20 @@ class Node:
         place = pathlib.Path(f"{self.folder}-{rooms}")
         place.mkdir()
         (place / "position").write_text("0")
-        subprocess.run([sys.executable, HERE / "prepare.py", str(self.server.port), str(rooms), place / "rooms.txt"], check=True)
+        prepare(self.server.port, rooms, place / "rooms.txt")
 
-    def begin(self, rooms, clients):
-        place = f"{self.folder}-{rooms}"
-        return subprocess.Popen(
-            ["wrk", "--threads", "1", "--connections", str(clients), "--duration", f"{SECONDS}s", "--script", HERE / "bids.lua",
-             f"http://127.0.0.1:{self.server.port}", "--", place],
-            stdout=subprocess.PIPE, text=True, env={**os.environ, "BENCH_REPORT": str(HERE / "report.lua")})
-
-    @staticmethod
-    def end(wrk):
+    def load(self, rooms, clients):
         """(accepted bids, seconds)."""
-        output, _ = wrk.communicate(timeout=SECONDS + 60)
-        found = re.search(r"^RESULT (\d+) ([\d.]+) (\d+) (\d+)", output, re.MULTILINE)
-        if not found or int(found[4]):
-            raise SystemExit(f"wrk: {output}")
-        return int(found[1]) - int(found[3]), float(found[2])
-
-    def measure(self, rooms, clients):
-        begun = busy()
-        return Rate(*self.end(self.begin(rooms, clients)), busy() - begun)
+        figures = wrk(self.server.port, "bids.lua", clients, f"{self.folder}-{rooms}", SECONDS)
+        if figures["broken"]:
+            raise SystemExit(f"wrk: {figures}")
+        return figures["requests"] - figures["refused"], figures["seconds"]
 
 
-def both(nodes, rooms, clients):
-    """Two nodes at once, each on rooms of its own."""
+def together(nodes, rooms, clients):
+    """The nodes at once, each on rooms of its own."""
     begun = busy()
-    loads = [node.begin(rooms, clients) for node in nodes]
-    ended = [node.end(load) for node, load in zip(nodes, loads)]
+    ended = in_parallel(len(nodes), lambda number: nodes[number].load(rooms, clients))
     return Rate(sum(bids for bids, _ in ended), statistics.mean(seconds for _, seconds in ended), busy() - begun)
 
 
@@ -138,22 +127,22 @@ def measure(folder):
         nodes[0].prepare(rooms)
     for node in nodes[1:]:
         node.prepare(ROOMS[-1])
-    ours, theirs, alone, together = {}, {}, [], []
+    ours, theirs, alone, at_once = {}, {}, [], []
     for number in range(ROUNDS):
         print(f"round {number + 1} of {ROUNDS}", flush=True)
         for rooms in ROOMS:
             for clients in CLIENTS["a node"]:
                 if clients in CLIENTS["place_bid by pgbench"]:
                     theirs.setdefault((rooms, clients), []).append(pgbench(theirs_at, rooms, clients))
-                ours.setdefault((rooms, clients), []).append(nodes[0].measure(rooms, clients))
+                ours.setdefault((rooms, clients), []).append(together(nodes[:1], rooms, clients))
         if BOTH_NODES:
             for node in nodes:
-                alone.append(node.measure(ROOMS[-1], 64))
-            together.append(both(nodes, ROOMS[-1], 64))
+                alone.append(together([node], ROOMS[-1], 64))
+            at_once.append(together(nodes, ROOMS[-1], 64))
     found = compare(ours, theirs)
     if BOTH_NODES:
         one, cost = show("one of two nodes alone, 64 clients", alone)
-        two, cost_of_two = show("two nodes at once, 64 clients each", together)
+        two, cost_of_two = show("two nodes at once, 64 clients each", at_once)
         print(f"  two nodes take {two / one:.2f} times the bids of one, at {cost_of_two / cost:.2f} times the processor time of a bid")
     for node in nodes:
         node.server.terminate()

@@ -2,79 +2,33 @@
 
 FILE gets a line per room: the room's id and the tokens of its two bidders.
 """
-import http.client
-import json
+import pathlib
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/live"))
+from room_setup import RULES, guest, open_round  # noqa: E402
+from wire import Connection, eventually, expect, in_parallel  # noqa: E402
 
 WORKERS = 8
-RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 86400}
 
 
-class Client:
-    """One keep-alive connection."""
-
-    def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-
-    def call(self, method, path, token=None, body=None):
-        headers = {"Authorization": "Bearer " + token} if token else {}
-        if body is not None:
-            body = json.dumps(body).encode()
-            headers["Content-Type"] = "application/json"
-        self.connection.request(method, path, body, headers)
-        answer = self.connection.getresponse()
-        content = answer.read()
-        if answer.status >= 300:
-            raise SystemExit(f"prepare: {method} {path} was answered {answer.status}: {content.decode(errors='replace')}")
-        return json.loads(content)
-
-    def guest(self, nickname):
-        answer = self.call("POST", "/v1/guests", body={"nickname": nickname})
-        return answer["user"]["id"], answer["token"]
-
-
-def open_room(client, number, host, auctioneer):
-    auctioneer_id, auctioneer_token = auctioneer
-    _, host_token = host
-    room = client.call("POST", "/v1/rooms", host_token, {"name": f"Room {number}"})["id"]
-    path = f"/v1/rooms/{room}"
-    client.call("POST", path + "/members", auctioneer_token, {"role": "bidder"})
-    client.call("PATCH", f"{path}/members/{auctioneer_id}", host_token, {"role": "auctioneer"})
-    client.call("POST", path + "/items", auctioneer_token, {"name": f"Lot {number}", "rules": RULES})
-    client.call("POST", path + "/auction/start", host_token, {})
-    tokens = []
-    for name in ("Ann", "Bo"):
-        _, token = client.guest(f"{name} {number}")
-        client.call("POST", path + "/members", token, {"role": "bidder"})
-        tokens.append(token)
-    return [room, *tokens]
-
-
-def wait_until_auctioning(client, rooms):
-    deadline = time.monotonic() + 30
-    for room, *_ in rooms:
-        while (state := client.call("GET", f"/v1/rooms/{room}")["state"]) != "auctioning":
-            if time.monotonic() > deadline:
-                raise SystemExit(f"prepare: room {room} is still {state} after 30 s")
-            time.sleep(0.05)
-
-
-def main():
-    port, count, file = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    first = Client(port)
-    host, auctioneer = first.guest("Host"), first.guest("Auctioneer")
+def prepare(port, count, file):
+    connection = Connection(port)
+    host, auctioneer = guest(connection, "Host"), guest(connection, "Auctioneer")
 
     def share(worker):
-        client = Client(port)
-        return [open_room(client, number, host, auctioneer) for number in range(worker, count, WORKERS)]
+        own, rooms = Connection(port, 30), []
+        for number in range(worker, count, WORKERS):
+            bidders = [guest(own, f"{name} {number}") for name in ("Ann", "Bo")]
+            item = {"name": f"Lot {number}", "rules": {**RULES, "biddingSeconds": 86400}}
+            rooms.append([open_round(own, f"Room {number}", host, auctioneer, bidders, item), *(token for _, token in bidders)])
+        return rooms
 
-    with ThreadPoolExecutor(WORKERS) as pool:
-        rooms = [room for part in pool.map(share, range(WORKERS)) for room in part]
-    wait_until_auctioning(first, rooms)
-    with open(file, "w") as output:
-        output.writelines(" ".join(room) + "\n" for room in rooms)
+    rooms = [room for part in in_parallel(WORKERS, share) for room in part]
+    for room, *_ in rooms:
+        eventually(lambda: expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["state"] == "auctioning", f"the round of {room} runs", 30)
+    pathlib.Path(file).write_text("".join(" ".join(room) + "\n" for room in rooms))
 
 
-main()
+if __name__ == "__main__":
+    prepare(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

@@ -40,8 +40,3 @@ def spent(before, after):
         total["seconds"] += seconds - seconds_before
         total["wakeups"] += slept - slept_before
     return {name: total for name, total in names.items() if total["seconds"] > 0}
-
-
-def resident(process):
-    """Bytes of memory that are resident now."""
-    return int(_text(f"/proc/{process}/statm").split()[1]) * os.sysconf("SC_PAGE_SIZE")

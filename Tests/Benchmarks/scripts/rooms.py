@@ -6,10 +6,9 @@ the figures. The programs: see stores.py.
 import contextlib
 import os
 import sqlite3
-import subprocess
-import sys
 
 import stores
+from prepare import prepare
 
 COUNTS = list(map(int, os.environ.get("BENCH_LOG_ROOMS", "1000 10000 100000").split()))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
@@ -36,7 +35,7 @@ def busy_server(folder, name):
     place = folder / f"{name}-busy"
     place.mkdir()
     server, meter = stores.serve(folder / f"{name}.db")
-    subprocess.run([sys.executable, stores.HERE / "prepare.py", str(server.port), str(BUSY), place / "rooms.txt"], check=True)
+    prepare(server.port, BUSY, place / "rooms.txt")
     return server, meter, place
 
 
@@ -45,12 +44,12 @@ def starts(store, rooms):
     each."""
     found = []
     for _ in range(ROUNDS):
-        server, _ = stores.serve(store)
-        before = stores.resident(server)
-        client = stores.Client(server)
+        server, meter = stores.serve(store)
+        before = meter.memory()
+        connection = stores.Connection(server.port, 60)
         for room in rooms:
-            client.call("GET", f"/v1/rooms/{room}/events?limit=1")
-        found.append((ready_seconds(server), before, stores.resident(server)))
+            stores.expect(connection.call("GET", f"/v1/rooms/{room}/events?limit=1"), 200)
+        found.append((ready_seconds(server), before, meter.memory()))
         server.terminate()
     return found
 
@@ -60,8 +59,8 @@ def grow(store, rooms):
     many more expired meanwhile: {"ready_none", "ready", "ready_expired", "open_kb", "idle_kb"}, all but the first of each round."""
     opened = rooms // 10
     stores.fill(store, rooms - opened, BIDS_BEFORE)
-    server, _ = stores.serve(store)
-    none, before = ready_seconds(server), stores.resident(server)
+    server, meter = stores.serve(store)
+    none, before = ready_seconds(server), meter.memory()
     server.terminate()
     there = starts(store, stores.fill(store, opened, BIDS_BEFORE, opened))
     stores.fill(store, opened, BIDS_BEFORE, opened, EXPIRED_SECONDS)

@@ -3,7 +3,6 @@
 AUCTION_ROOM_BIN and BENCH_PROGRAMS (a folder with auction-bench) are the programs.
 """
 import contextlib
-import http.client
 import json
 import os
 import pathlib
@@ -14,12 +13,13 @@ import sys
 import tempfile
 
 import measure
-import processor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "scripts/live"))
 import meter  # noqa: E402
 import program  # noqa: E402
+from room_setup import guest  # noqa: E402
+from wire import Connection, expect  # noqa: E402
 
 CONNECTIONS = 16
 FILL_SECONDS = 300
@@ -58,34 +58,15 @@ def serve(store, *options):
     return server, measured
 
 
-class Client:
-    """One keep-alive connection to a server."""
-
-    def __init__(self, server):
-        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-
-    def call(self, method, path, token=None, body=None):
-        headers = {"Authorization": "Bearer " + token} if token else {}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        self.connection.request(method, path, body if body is None else json.dumps(body), headers)
-        response = self.connection.getresponse()
-        content = response.read()
-        if response.status >= 300:
-            raise SystemExit(f"{method} {path} was answered {response.status}: {content.decode(errors='replace')}")
-        return content
-
-
 def join_bidders(server, rooms, bids, place):
     """Lets two guests join every room, who go on bidding above so many bids; `place` becomes a folder for bids.lua."""
-    client, tokens = Client(server), []
-    for name in ("Ann", "Bo"):
-        tokens.append(json.loads(client.call("POST", "/v1/guests", body={"nickname": name}))["token"])
+    connection = Connection(server.port, 60)
+    tokens = [guest(connection, name)[1] for name in ("Ann", "Bo")]
     place.mkdir(exist_ok=True)
     with open(place / "rooms.txt", "w") as file:
         for room in rooms:
             for token in tokens:
-                client.call("POST", f"/v1/rooms/{room}/members", token, {"role": "bidder"})
+                expect(connection.call("POST", f"/v1/rooms/{room}/members", token, {"role": "bidder"}), 201)
             file.write(" ".join([room, *tokens]) + "\n")
     (place / "position").write_text(str(bids * len(rooms)))
 
@@ -110,11 +91,6 @@ def costs(loads, rounds, connections=CONNECTIONS):
 def ratios(ours, theirs):
     """Of each round."""
     return [one / other for one, other in zip(ours, theirs)]
-
-
-def resident(server):
-    """Bytes of its memory."""
-    return processor.resident(server.process.pid)
 
 
 def write(figures):
