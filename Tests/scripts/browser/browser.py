@@ -199,18 +199,45 @@ class Person:
         def find():
             found = self.all("label[for]", label, True)
             return found and self.driver.find_element(By.ID, found[0].get_attribute("for"))
-        control = eventually(find, f"{self.name}: a field {label!r}")
+        return self._type(eventually(find, f"{self.name}: a field {label!r}"), value)
+
+    def fill_search(self, label, value):
+        """The field that has this name instead of a label."""
+        self._type(self.see(f"input[aria-label='{label}']"), value)
+
+    def _type(self, control, value):
         control.send_keys(Keys.CONTROL, "a")
         control.send_keys(Keys.DELETE)
         control.send_keys(value)
         return control
 
-    def fill_search(self, label, value):
-        """The field that has this name instead of a label."""
-        control = self.see(f"input[aria-label='{label}']")
-        control.send_keys(Keys.CONTROL, "a")
-        control.send_keys(Keys.DELETE)
-        control.send_keys(value)
+    def order(self, menu, order):
+        """Chooses from a menu in a dialog."""
+        self.tap(f"[aria-label='{menu}']")
+        self.press(order, "dialog button")
+
+    def escape(self):
+        """Closes the dialog."""
+        self.keys(Keys.ESCAPE)
+        self.gone("dialog")
+
+    def give(self, folder, name, content=None):
+        """Gives the open dialog a file, as a phone's camera roll or a folder does; with these bytes."""
+        path = os.path.join(folder, name)
+        if content is not None:
+            with open(path, "wb") as file:
+                file.write(content)
+        self.to_front()
+        self.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
+
+    def download(self, folder, name, button, css="button, a, summary, label"):
+        """Presses what saves this file; returns its text."""
+        self.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=folder)
+        self.press(button, css)
+        path = os.path.join(folder, name)
+        eventually(lambda: os.path.exists(path), f"{self.name}: there is no {name}")
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
 
     def select(self, label, option):
         """Chooses from the list with this label."""

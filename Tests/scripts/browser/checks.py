@@ -1,7 +1,7 @@
 """Measurable accessibility checks of a page. Every finding is a sentence."""
 import functools
 
-from room_fixture import programs_of
+from room_fixture import CheckFailed, programs_of
 
 NAMES = """
 const named = (e) => (e.innerText || '').trim() || e.getAttribute('aria-label') || e.getAttribute('title')
@@ -88,6 +88,15 @@ def axe_of(person):
 
 def all_of(person):
     return person.script(NAMES) + person.script(WIDTH) + person.script(CONTRAST) + axe_of(person)
+
+
+def inspect(person, what, shot=None):
+    """Nothing is wrong with what the person has before them, of which a picture is taken."""
+    found = all_of(person)
+    if found:
+        raise CheckFailed(f"{what}: {'; '.join(found[:6])}")
+    if shot:
+        person.shot(shot)
 
 
 def audit(fixture):

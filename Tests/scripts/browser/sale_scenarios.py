@@ -10,7 +10,7 @@ import zlib
 from xml.sax.saxutils import escape
 
 import checks
-from browser import DESKTOP, PHONE, By, Keys, eventually, text_of
+from browser import DESKTOP, PHONE, Keys, eventually, text_of
 from layout import TEXTS, WIDTHS, WORD, WORDY
 from scenarios import bid
 
@@ -58,8 +58,7 @@ def catalogue(fixture):
     for format_, expected in (("Vickrey", "60"), ("English", "15")):
         host.press(format_, "dialog label")
         fixture.check(host.script(seconds) == expected, f"{format_} begins with {host.script(seconds)} seconds")
-    host.keys(Keys.ESCAPE)
-    host.gone("dialog")
+    host.escape()
     stand(host, "Blue bowl", "Celadon vase", "Tea caddy")
     ann, _ = fixture.member("Ann", PHONE)
     ann.press("Lots", "[role=tab]")
@@ -74,19 +73,16 @@ def catalogue(fixture):
     fixture.check("Move Tea caddy" in host.focused(), f"the focus did not stay with the lot: {host.focused()}")
     host.keys(Keys.HOME)
     stand(ann, "Tea caddy", "Blue bowl", "Celadon vase")
-    host.tap("[aria-label='What to do with Celadon vase']")
-    host.press("Make it the next one", "dialog button")
+    host.order("What to do with Celadon vase", "Make it the next one")
     stand(ann, "Celadon vase", "Tea caddy", "Blue bowl")
-    host.tap("[aria-label='What to do with Blue bowl']")
-    host.press("Change the lot", "dialog button")
+    host.order("What to do with Blue bowl", "Change the lot")
     host.fill("Name", "Blue bowl, chipped")
     host.fill("Starting price", "80")
     host.press("Save", "dialog button")
     host.gone("dialog")
     stand(ann, "Celadon vase", "Tea caddy", "Blue bowl, chipped")
     ann.see(".upcoming .lot-facts", "A-1 from ¥80.00")
-    host.tap("[aria-label='What to do with Tea caddy']")
-    host.press("Withdraw the lot", "dialog button")
+    host.order("What to do with Tea caddy", "Withdraw the lot")
     host.fill("Reason", "Broken in transit")
     host.press("Withdraw the lot", "dialog button[type=submit]")
     stand(ann, "Celadon vase", "Blue bowl, chipped")
@@ -98,20 +94,17 @@ def drag(fixture, host, ann):
     first, second = (each.rect for each in handles)
     host.drag(first, second["y"] - first["y"] + 30)
     stand(ann, "Blue bowl, chipped", "Celadon vase")
-    fixture.findings(checks.all_of(host), "catalogue, host")
-    fixture.findings(checks.all_of(ann), "catalogue, phone")
+    checks.inspect(host, "catalogue, host")
+    checks.inspect(ann, "catalogue, phone")
     host.shot("host-catalogue")
     for size, name in ((PHONE, "phone-host-dark"), (DESKTOP, "host-dark")):
         host.resize(size)
         host.scheme("dark")
-        fixture.findings(checks.all_of(host), name)
-        host.shot(name)
+        checks.inspect(host, name, name)
         host.tap(".lots-actions button")
         host.see("dialog .drop-zone")
-        fixture.findings(checks.all_of(host), f"{name}, a new lot")
-        host.shot(f"{name}-form")
-        host.keys(Keys.ESCAPE)
-        host.gone("dialog")
+        checks.inspect(host, f"{name}, a new lot", f"{name}-form")
+        host.escape()
     ann.shot("phone-catalogue")
     ann.press("Celadon vase", ".lot-open")
     ann.see("dialog", "Rules of this lot")
@@ -154,7 +147,7 @@ def whole_sale(fixture):
     late.see(".lots-summary", "2 s between lots")
     late.see(".upcoming", "Tea caddy")
     fixture.bid("Bo", "100")
-    fixture.findings(checks.all_of(late), "a running sale")
+    checks.inspect(late, "a running sale")
     late.see(".result-list", "Celadon vase", timeout=20)
     late.see(".lot-row.current", "Tea caddy", timeout=20)
     late.see(".lots-summary", "All lots have had their turn", timeout=30)
@@ -164,14 +157,11 @@ def whole_sale(fixture):
     fixture.check(late.see("a", "Results and totals").get_attribute("href").endswith(f"/v1/rooms/{fixture.room}/results.html"), "not the page to be printed")
     ann.press("What you bought and sold")
     ann.see("dialog .table tfoot", "¥112.50")
-    ann.shot("phone-own")
-    fixture.findings(checks.all_of(ann), "what the buyer bought")
-    ann.keys(Keys.ESCAPE)
-    ann.gone("dialog")
+    checks.inspect(ann, "what the buyer bought", "phone-own")
+    ann.escape()
     ann.see(".sale-end", "2 sold, 1 passed")
     ann.see(".sale-end", "You bought 1 and owe ¥112.50.")
-    ann.shot("phone-sale-end")
-    fixture.findings(checks.all_of(ann), "the end of a sale")
+    checks.inspect(ann, "the end of a sale", "phone-sale-end")
     ann.press("Blue bowl", ".result-list .lot-open")
     ann.see("dialog", "Sold to Ann · ¥100.00 · ¥112.50 with premium")
     ann.see("dialog", "Rules of this lot")
@@ -188,20 +178,15 @@ def whole_sale(fixture):
     fixture.check(host.script(fits), "who pays what is cut on a phone")
     host.shot("phone-host-own")
     host.resize(DESKTOP)
-    host.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
-    host.press("Save this table as CSV", "dialog button")
-    saved = os.path.join(fixture.folder, f"{fixture.get('')['name']} Who pays what.csv")
-    eventually(lambda: os.path.exists(saved), "the table of buyers is not there")
-    with open(saved, encoding="utf-8-sig") as file:
-        written = file.read()
-        fixture.check(written.splitlines() == [
-            "Buyer,Lots,Hammer price (CNY),Premium (CNY),Total (CNY)", "Bo,1,100.00,12.50,112.50", "Ann,1,100.00,12.50,112.50", "Sum,2,200.00,25.00,225.00",
-        ], f"the table of buyers is not as it was shown: {written}")
+    written = host.download(fixture.folder, f"{fixture.get('')['name']} Who pays what.csv", "Save this table as CSV", "dialog button")
+    fixture.check(written.splitlines() == [
+        "Buyer,Lots,Hammer price (CNY),Premium (CNY),Total (CNY)", "Bo,1,100.00,12.50,112.50", "Ann,1,100.00,12.50,112.50", "Sum,2,200.00,25.00,225.00",
+    ], f"the table of buyers is not as it was shown: {written}")
     queue(fixture, "Late lot")
     ann.see(".upcoming", "Late lot")
     ann.see(".sale-end", "So far")
     ann.see(".sale-end", "You bought 1 and owe ¥112.50.")
-    fixture.findings(checks.all_of(ann), "what is owed before the next lot")
+    checks.inspect(ann, "what is owed before the next lot")
     host.see(".sale-end", "So far 2 sold, 1 passed")
 
 
@@ -222,14 +207,10 @@ def scheduled(fixture):
     fixture.call("PUT", "/sale", {"mode": "automatic", "pauseSeconds": 1, "startsAt": starts}, "Hana")
     ann, _ = fixture.member("Ann", PHONE)
     ann.see(".eyebrow", "Sale starts in")
-    fixture.findings(checks.all_of(ann), "before a sale")
-    ann.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
+    checks.inspect(ann, "before a sale")
     ann.press("Lots", "[role=tab]")
-    ann.press("Add to my calendar")
-    date = os.path.join(fixture.folder, "Evening sale.ics")
-    eventually(lambda: os.path.exists(date), "no date for a calendar")
-    with open(date, encoding="utf-8") as file:
-        fixture.check(f"DTSTART:{re.sub('[-:]', '', starts)}" in file.read(), "the date is not the start of the sale")
+    date = ann.download(fixture.folder, "Evening sale.ics", "Add to my calendar")
+    fixture.check(f"DTSTART:{re.sub('[-:]', '', starts)}" in date, "the date is not the start of the sale")
     host.see(".lots-summary", "Starts ")
     ann.see(".chip", "Bidding open", timeout=30)
     host.press("Stop after this lot")
@@ -264,8 +245,7 @@ def manual_sale(fixture):
     stand(seller, "Blue bowl", "青瓷瓶")
     seller.see(".tag.mine", "您的")
     fixture.check(len(seller.all(".lot-handle")) == 1, "a seller is offered to move a lot of another")
-    fixture.findings(checks.all_of(seller), "seller, Chinese")
-    seller.shot("phone-zh-catalogue")
+    checks.inspect(seller, "seller, Chinese", "phone-zh-catalogue")
     host.press("Start the auction")
     host.see(".lot-name", "Blue bowl")
     host.press("Bring the hammer down")
@@ -288,17 +268,10 @@ def importing(fixture):
     bad = good + "A-3,,50\r\nA-4,Tea caddy,much\r\n"
 
     def choose(text, encoding="utf-8"):
-        path = os.path.join(fixture.folder, "file.csv")
-        with open(path, "wb") as file:
-            file.write(text.encode(encoding))
-        send(path)
+        send("file.csv", text.encode(encoding))
 
-    def put(path):
-        host.to_front()
-        host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
-
-    def send(path):
-        put(path)
+    def send(*file):
+        host.give(fixture.folder, *file)
         host.press("Import", "dialog button[type=submit]")
 
     host.press("Import a list")
@@ -306,22 +279,17 @@ def importing(fixture):
     host.see("dialog .field-error", "Choose a file first.")
     choose("reference,name,startingPrice\r\nA-1,,100\r\n", "utf-16")
     host.see("dialog .field-error", "correct 1 row first")
-    other = os.path.join(fixture.folder, "other.csv")
-    with open(other, "w", encoding="utf-8") as file:
-        file.write(bad)
-    put(other)
+    host.give(fixture.folder, "other.csv", bad.encode())
     host.gone("dialog .field-error")
     choose(bad)
     host.see("dialog .table", "A-3,,50")
     rows = [text_of(each) for each in host.all("dialog .table tbody tr")]
     fixture.check(len(rows) == 2 and rows[0].startswith("4 name") and rows[1].startswith("5 ") and "startingPrice" in rows[1], f"the errors: {rows}")
-    fixture.findings(checks.all_of(host), "errors of an import")
-    host.shot("host-import-errors")
+    checks.inspect(host, "errors of an import", "host-import-errors")
     host.resize(PHONE)
     fits = "return [...document.querySelectorAll('dialog, dialog .table-box')].every((each) => each.scrollWidth <= each.clientWidth)"
     fixture.check(host.script(fits), "the errors of an import are cut on a phone")
-    fixture.findings(checks.all_of(host), "errors of an import, phone")
-    host.shot("phone-host-import-errors")
+    checks.inspect(host, "errors of an import, phone", "phone-host-import-errors")
     host.resize(DESKTOP)
     fixture.check(not names(host), "a refused file has left lots behind")
     choose(good)
@@ -336,14 +304,11 @@ def importing(fixture):
         choose(f"Losnr;Bezeichnung;Startpreis;Datum\r\nA-3;{name};¥ 50,00;1.5.\r\n", encoding)
         host.gone("dialog")
         stand(host, "Blue bowl", "Vase, celadon", name)
-    other_encoding(fixture, host, put)
-    workbook(fixture, host, put)
+    other_encoding(fixture, host)
+    workbook(fixture, host)
     host.press("Import a list")
-    host.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
-    host.press("Download a table to fill in", "dialog a")
-    template = os.path.join(fixture.folder, "lots.csv")
-    eventually(lambda: os.path.exists(template), "the table to fill in is not there")
-    send(template)
+    host.download(fixture.folder, "lots.csv", "Download a table to fill in", "dialog a")
+    send("lots.csv")
     host.gone("dialog")
     fixture.check(fixture.get("/lots?limit=10")["lots"][0]["item"]["description"] == "Qing style, 24 cm.", "the table to fill in is not as a file should be")
     host.open("/#/")
@@ -353,13 +318,10 @@ def importing(fixture):
     host.see(".own-rooms .room-card", "Morning sale Preparing No lot is up right now")
 
 
-def other_encoding(fixture, host, put):
+def other_encoding(fixture, host):
     """Bytes that could be in many encodings are read again in the one that the host chooses."""
-    path = os.path.join(fixture.folder, "big5.csv")
-    with open(path, "wb") as file:
-        file.write("編號,名稱,起拍價,估價\r\nC-1,青瓷,50,80-120\r\n".encode("big5"))
     host.press("Import a list")
-    put(path)
+    host.give(fixture.folder, "big5.csv", "編號,名稱,起拍價,估價\r\nC-1,青瓷,50,80-120\r\n".encode("big5"))
     guess = "return document.querySelector('dialog [data-field=encoding]').selectedOptions[0].label"
     eventually(lambda: host.script(guess) == "Automatic: Western European (Windows-1252)", lambda: f"the guess: {host.script(guess)}")
     host.select("Encoding of the file", "Traditional Chinese (Big5)")
@@ -373,23 +335,19 @@ def other_encoding(fixture, host, put):
     host.see(".upcoming .lot-facts", "C-1 from ¥50.00 · Estimate ¥80.00 – ¥120.00")
 
 
-def workbook(fixture, host, put):
+def workbook(fixture, host):
     """The page shows what it makes of each column of a workbook before it imports, and takes what the host chooses."""
-    path = os.path.join(fixture.folder, "Liste.xlsx")
-    with open(path, "wb") as file:
-        file.write(xlsx([["Losnr", "Was", "Startpreis", "Einlieferer"], ["B-1", "Krug & Deckel", 35.5, "Meier"], ["B-2", "Teller", "1.200,00", ""]]))
     host.press("Import a list")
-    put(path)
+    table = [["Losnr", "Was", "Startpreis", "Einlieferer"], ["B-1", "Krug & Deckel", 35.5, "Meier"], ["B-2", "Teller", "1.200,00", ""]]
+    host.give(fixture.folder, "Liste.xlsx", xlsx(table))
     host.see("dialog", "Rows: 2.")
     chosen = "return [...document.querySelectorAll('.column-list select')].map((each) => each.selectedOptions[0].label)"
     found = host.script(chosen)
     fixture.check(found == ["Lot number", "Not used", "Starting price", "Not used"], f"the columns are taken for {found}")
     host.see("dialog .field-hint", "Krug & Deckel · Teller")
-    fixture.findings(checks.all_of(host), "the columns of a file")
-    host.shot("host-import-columns")
+    checks.inspect(host, "the columns of a file", "host-import-columns")
     host.resize(PHONE)
-    fixture.findings(checks.all_of(host), "the columns of a file, phone")
-    host.shot("phone-host-import-columns")
+    checks.inspect(host, "the columns of a file, phone", "phone-host-import-columns")
     host.resize(DESKTOP)
     host.press("Import", "dialog button[type=submit]")
     host.see("dialog .field-error", "Choose the column for “Name”.")
@@ -441,28 +399,21 @@ def pictures(fixture):
     host.fill("Name", "Blue bowl")
     host.fill("Starting price", "100")
 
-    def choose(name, content):
-        path = os.path.join(fixture.folder, name)
-        with open(path, "wb") as file:
-            file.write(content)
-        host.to_front()
-        host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
-
-    choose("bowl.png", png(40, 30, (30, 80, 160)))
+    host.give(fixture.folder, "bowl.png", png(40, 30, (30, 80, 160)))
     host.see("dialog .picture img")
-    choose("bowl.txt", b"no picture at all")
+    host.give(fixture.folder, "bowl.txt", b"no picture at all")
     host.see("dialog .picture-error", "bowl.txt: This is no picture")
     host.shot("host-pictures")
     host.tap("[aria-label='Remove picture bowl.txt']")
     host.gone("dialog .picture-error")
-    choose("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
+    host.give(fixture.folder, "photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
     host.see("dialog .picture-error", "This browser cannot read HEIC photos. On an iPhone")
     host.press("Add this lot", "dialog button")
     host.see("dialog .field-error", "Not sent: photo.heic.")
     fixture.check(not fixture.get("/lots")["lots"], "a lot is saved without a picture that was chosen")
     host.shot("host-picture-unsent")
     host.tap("[aria-label='Remove picture photo.heic']")
-    choose("large.png", png(2600, 1000))
+    host.give(fixture.folder, "large.png", png(2600, 1000))
     widths = "return [...document.querySelectorAll('dialog .picture img')].map((each) => each.naturalWidth)"
     eventually(lambda: host.script(widths) == [40, 320], lambda: f"the form does not show previews: {host.script(widths)}")
     host.press("Add this lot", "dialog button")
@@ -498,8 +449,7 @@ def enlarged(fixture, ann):
     eventually(lambda: abs(ann.script(scale) - 3) < 0.01, lambda: f"two fingers have made it {ann.script(scale)} times as large")
     ann.fingers(".viewer-stage", [(80, 0)], [(-90, 0)])
     ann.see(".viewer-place", "Picture 2 of 2")
-    fixture.findings(checks.all_of(ann), "a picture that is zoomed")
-    ann.shot("phone-picture-zoomed")
+    checks.inspect(ann, "a picture that is zoomed", "phone-picture-zoomed")
     ann.fingers(".viewer-stage", [(10, 10)], times=2)
     eventually(lambda: ann.script(scale) == 1, "a double tap does not show the whole picture")
     ann.tap("[aria-label='Zoom in']")
@@ -510,8 +460,7 @@ def enlarged(fixture, ann):
     fixture.check(ann.focused() == "Next picture", f"the focus left the button: {ann.focused()}")
     ann.keys(Keys.ARROW_LEFT)
     ann.see(".viewer-place", "Picture 2 of 2")
-    ann.keys(Keys.ESCAPE)
-    ann.gone("dialog")
+    ann.escape()
     eventually(lambda: ann.focused() == "Enlarge picture 2 of Blue bowl", lambda: f"after it the focus is on {ann.focused()}")
 
 
@@ -539,8 +488,7 @@ def long_list(fixture):
     eventually(lambda: len(names(ann)) == 50, lambda: f"not the lots from before: {len(names(ann))}")
     ann.press("Marked only")
     stand(ann, "Plate 128")
-    fixture.findings(checks.all_of(ann), "lots that are marked")
-    ann.shot("desktop-marked")
+    checks.inspect(ann, "lots that are marked", "desktop-marked")
     ann.driver.refresh()
     ann.see(".live[data-state=live]")
     ann.press("Marked only")

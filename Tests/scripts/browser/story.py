@@ -1,10 +1,9 @@
 """The whole story, as people play it who have never seen the page: from a server without rooms to who owes what."""
 import contextlib
-import os
 import time
 
 import checks
-from browser import DESKTOP, NAME, PHONE, By, Keys, eventually, text_of
+from browser import DESKTOP, NAME, PHONE, By, eventually, text_of
 from camera import photo, qr_text
 from room_fixture import NO_LIMITS, Server
 from sale_scenarios import names
@@ -28,20 +27,10 @@ def empty_server(fixture, host="127.0.0.1"):
         server.kill()
 
 
-def choose(person, name, content):
-    """Gives the open dialog a file, as a phone's camera roll or a folder does."""
-    path = os.path.join(person.browser_folder, name)
-    with open(path, "wb") as file:
-        file.write(content)
-    person.to_front()
-    person.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
-
-
 def story(fixture):
     """A dealer with three pots and a phone, two bidders by a link, of whom one is away at the end. The server is in their network, without HTTPS."""
     with empty_server(fixture, NAME):
         dealer = fixture.browser.person("dealer", PHONE)
-        dealer.browser_folder = fixture.folder
         link = opens(fixture, dealer)
         ann = joins(fixture, "Ann", PHONE, link)
         bo = joins(fixture, "Bo", DESKTOP, link)
@@ -69,7 +58,7 @@ def opens(fixture, dealer):
         dealer.fill("Reserve (hidden)", reserve)
         taken = photo(dealer, hue)
         fixture.check(5_000_000 < len(taken) < 8_000_000, f"the photo has {len(taken)} bytes")
-        choose(dealer, f"{name}.jpg", taken)
+        dealer.give(fixture.folder, f"{name}.jpg", taken)
         dealer.see("dialog .picture img", timeout=60)
         dealer.press(go, "dialog button")
         if "another" in go:
@@ -87,15 +76,14 @@ def opens(fixture, dealer):
     dealer.press("Save", "dialog button")
     dealer.gone("dialog")
     dealer.see(".lots-summary", ", 20:00")
-    fixture.findings(checks.all_of(dealer), "the dealer's phone before the sale")
+    checks.inspect(dealer, "the dealer's phone before the sale")
     dealer.press("Invite people")
     link = dealer.see("dialog [data-share=link]").get_attribute("value")
     fixture.check("?invite=" in link, f"the link of a private room has no invite code: {link}")
     read = qr_text(dealer, "dialog .qr")
     fixture.check(read == link, f"a camera reads {read}, and the link is {link}")
     dealer.shot("story-invite")
-    dealer.keys(Keys.ESCAPE)
-    dealer.gone("dialog")
+    dealer.escape()
     return read[len(fixture.browser.address):]
 
 
@@ -161,8 +149,7 @@ def first_lot(fixture, dealer, ann, bo, link):
     ann.open(link)
     ann.see(".away-news", "Blue pot went to Bo for €110.00")
     ann.see(".away-news", "Your bid was €100.00.")
-    ann.shot("story-while-away")
-    fixture.findings(checks.all_of(ann), "back after a while")
+    checks.inspect(ann, "back after a while", "story-while-away")
     dealer.see(".result-list", "Blue pot")
 
 
@@ -200,10 +187,8 @@ def totals(fixture, dealer, ann, bo):
     dealer.press("Who pays what", ".sale-end button")
     dealer.see("dialog .table", "Ann")
     eventually(lambda: "€258.75" in text_of(dealer.see("dialog .table tfoot")), "the sum of all is not there")
-    dealer.shot("story-dealer-end")
-    fixture.findings(checks.all_of(dealer), "the dealer's phone after the sale")
-    dealer.keys(Keys.ESCAPE)
-    dealer.gone("dialog")
+    checks.inspect(dealer, "the dealer's phone after the sale", "story-dealer-end")
+    dealer.escape()
     before = set(dealer.driver.window_handles)
     dealer.press("Results and totals", ".sale-end a")
     opened = eventually(lambda: set(dealer.driver.window_handles) - before, "the page to be printed does not open")
@@ -226,7 +211,6 @@ def offices(fixture):
                 ("de-DE", "Euro (EUR)", GERMAN, "cp1252", ("Krug „Größe 1“, glasiert", "from €1,001.50", "Estimate €1,001.00 – €2,001.50")),
                 ("en-GB", "British Pound (GBP)", ENGLISH, "utf-8-sig", ("Pot no. 1, £-marked", "from £1,001.50", "Estimate £1,001.00 – £2,001.50"))):
             host = fixture.browser.person(f"office-{language}", DESKTOP, language=language)
-            host.browser_folder = fixture.folder
             host.press("Open a room")
             host.become("Office")
             host.fill("Name of the room", "Spring sale")
@@ -235,7 +219,7 @@ def offices(fixture):
             host.press("Open the room", "dialog button")
             host.press("Import a list")
             lines = [header, *(row.format(n=n) for n in range(1, 31))]
-            choose(host, "Liste.csv", "".join(f"{line}\r\n" for line in lines).encode(encoding))
+            host.give(fixture.folder, "Liste.csv", "".join(f"{line}\r\n" for line in lines).encode(encoding))
             host.see("dialog", "Rows: 30.")
             unused = "return [...document.querySelectorAll('.column-list select')].filter((each) => !each.value).map((each) => each.labels[0].innerText)"
             fixture.check(host.script(unused) == ["Einlieferer" if language == "de-DE" else "Date"], f"not understood: {host.script(unused)}")
@@ -248,9 +232,8 @@ def offices(fixture):
             host.see(".upcoming .lot-facts", f"1 {' · '.join(first[1:])} · ")
             host.press(first[0], ".lot-open")
             host.see("dialog", "1 cm; Rand \"bestoßen\"" if language == "de-DE" else "Glazed; 5\" high")
-            host.keys(Keys.ESCAPE)
-            host.gone("dialog")
-            fixture.findings(checks.all_of(host), f"thirty lots of an office, {language}")
+            host.escape()
+            checks.inspect(host, f"thirty lots of an office, {language}")
 
 
 STORY_SCENARIOS = [story, offices]
