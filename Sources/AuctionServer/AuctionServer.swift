@@ -33,10 +33,8 @@ package final class AuctionServer: Sendable {
             logger: logger, clock: clock, onLogFailure: onLogFailure)
         let (registry, service) = (shared.registry, shared.service)
         var configuration = options.http
-        configuration.responses = shared.responses
-        if !shared.proxies.isEmpty {
-            configuration.limits.isSharedAddress = { [proxies = shared.proxies] in proxies.isTrusted($0) }
-        }
+        configuration.responses = shared.responses.budget
+        if let isShared = shared.origins.isShared { configuration.limits.isSharedAddress = isShared }
         http = try HTTPServer(configuration: configuration, logger: logger) { loop in
             let handler = LoopHandler(shared: shared, loop: loop)
             registry.register(handler)
@@ -63,7 +61,7 @@ package final class AuctionServer: Sendable {
         Routes.prepareFiles()
         try http.start()
         // Not before: a start that fails for its options or its address says that in one line.
-        shared.logger.info("starting", metadata: ["version": "\(ServiceVersion.current)"])
+        shared.log.starting()
         do {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
@@ -99,7 +97,7 @@ package final class AuctionServer: Sendable {
     /// - Parameter seconds: how long to wait for responses in flight.
     package func stop(within seconds: Double = 10) {
         http.stop(within: seconds)
-        shared.sharedTickets?.finish()
+        shared.tickets.inLog?.finish()
         revocations?.stop()
         service.stop()
         registry.clear()

@@ -38,22 +38,3 @@ struct TrustedProxies: Sendable {
 
     func isTrusted(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
 }
-
-extension Exchange {
-    /// The client network that per-address limits count this request for: the peer, or the address that trusted proxies report.
-    func clientNetwork(_ shared: SharedParts) -> ClientNetwork {
-        if shared.proxies.isEmpty, let connectionNetwork { return connectionNetwork }
-        return ClientNetwork(
-            clientAddress(shared.proxies), version6Prefix: shared.options.http.limits.addressPrefix6)
-    }
-
-    /// The client's address: the peer's, or the one that trusted proxies report.
-    func clientAddress(_ proxies: TrustedProxies) -> String {
-        proxies.client(peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
-    }
-
-    /// Whether the request came through a trusted proxy, whose connection carries requests of many clients.
-    func isProxied(_ proxies: TrustedProxies) -> Bool {
-        !proxies.isEmpty && IPAddress(remoteAddress).map(proxies.isTrusted) == true
-    }
-}

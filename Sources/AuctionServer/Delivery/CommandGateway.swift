@@ -12,7 +12,7 @@ final class CommandGateway {
     /// Commands whose response is pending.
     private var pending: [ExchangeID: PendingCommand] = [:]
     /// Responses to commands were handed to libmicrohttpd in this delivery, which writes them behind polls that are answered in it.
-    var isResponding = false
+    private var isResponding = false
 
     private static let batchLimit = 8
 
@@ -46,7 +46,7 @@ final class CommandGateway {
             guard idempotency != nil else { throw error }
             (command, pictures) = (.refused(Refusal(texts: error)), [])
         }
-        try handler.shared.pending.enter()
+        try handler.shared.limits.pending.enter()
         pending[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
         guard !pictures.isEmpty else {
             return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency, handler)
@@ -60,7 +60,7 @@ final class CommandGateway {
     /// Submits a command of a link, which has been counted; `LoopHandler.answered` takes its response.
     func submit(_ command: Command, of room: RoomID, as link: PendingLink) throws(Problem) {
         let handler = handler
-        try handler.shared.pending.enter()
+        try handler.shared.limits.pending.enter()
         pending[link.context.exchange.id] = PendingCommand(requestID: link.context.requestID, headers: [], link: link)
         enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil, handler)
     }
@@ -77,8 +77,8 @@ final class CommandGateway {
                     receivedAt: context.now.wall),
                 idempotency: idempotency,
                 reply: ReplyAddress(loop: handler.loop.index, exchange: context.exchange.id.rawValue),
-                seed: handler.seeds.next(),
-                drawSeed: command.mayNeedTieDraw ? DrawSeed(bits: handler.seeds.nextWide()) : nil))
+                seed: handler.nextSeed(),
+                drawSeed: command.mayNeedTieDraw ? DrawSeed(bits: handler.nextWideSeed()) : nil))
         // Small batches: each may cost a wake-up of the sequencer, but one batch per turn would leave the sequencer idle while this loop
         // works, and this loop idle while the sequencer works.
         if submitted.count >= Self.batchLimit { turnEnded() }
@@ -92,10 +92,18 @@ final class CommandGateway {
         submitted.removeAll(keepingCapacity: true)
     }
 
+    /// Sends the responses of a delivery, then has `proceed` carry out the rest of it.
+    func respond(_ responses: [(exchange: UInt64, response: CommandResponse)], then proceed: () -> Void) {
+        for (exchange, response) in responses { respond(to: exchange, with: response) }
+        isResponding = !responses.isEmpty
+        proceed()
+        isResponding = false
+    }
+
     /// Sends the service's response to a command.
-    func respond(to exchange: UInt64, with response: CommandResponse) {
+    private func respond(to exchange: UInt64, with response: CommandResponse) {
         let handler = handler
-        handler.shared.pending.leave()
+        handler.shared.limits.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         let command = pending.removeValue(forKey: id)
         if let link = command?.link { return handler.answered(response, for: link) }

@@ -7,27 +7,26 @@ internal import Permissions
 // Deliveries from the service: responses first, then finished loads of rooms, then events.
 extension LoopHandler {
     func receive(_ delivery: Delivery) {
-        for (exchange, response) in delivery.responses { commands.respond(to: exchange, with: response) }
-        commands.isResponding = !delivery.responses.isEmpty
-        defer { commands.isResponding = false }
-        for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
-        // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
-        turnEnded()
-        // The room's subscribers may all be on other loops.
-        for (room, events) in delivery.events { subscribers.publish(events, of: room) }
+        commands.respond(delivery.responses) {
+            for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
+            // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
+            turnEnded()
+            // The room's subscribers may all be on other loops.
+            for (room, events) in delivery.events { subscribers.publish(events, of: room) }
+        }
     }
 
     /// Bids and messages have their own limits, per room. All other commands of a user share one limit across rooms: each may write an
     /// event and occupy one of the room's stored idempotency keys.
     /// - Parameter tokens: More for one that costs as much as so many others.
     func takeCommand(of caller: Person, in context: RequestContext, tokens: Int = 1) throws(Problem) {
-        guard !shared.limiters.commands.isOff else { return }
-        let verdict = shared.limiters.commands.take(caller.id, tokens: tokens, at: context.now.monotonic)
-        guard verdict.isAllowed else { throw shared.limiters.commands.problem("command.rate", verdict) }
+        guard !shared.limits.commands.isOff else { return }
+        let verdict = shared.limits.commands.take(caller.id, tokens: tokens, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw shared.limits.commands.problem("command.rate", verdict) }
     }
 
     private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {
-        shared.pending.leave()
+        shared.limits.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         guard let context = held.takeRequest(id), loop.exchange(id) != nil else { return }
         guard let error else {
@@ -53,7 +52,7 @@ extension LoopHandler {
     ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (problemContext, shared, index) = (context.problemContext, shared, loop.index)
-        let caller = viewer?.id.description ?? context.exchange.clientNetwork(shared).description
+        let caller = viewer?.id.description ?? shared.origins.network(of: context.exchange).description
         let isAged = shared.service.isShared && !isTimeless
         let counted = kind.map { "\(caller) \($0)" } ?? caller
         let isTaken = shared.service.read(
@@ -64,7 +63,7 @@ extension LoopHandler {
             do throws(EventLogError) {
                 return OffloadedResponse(response: try work(log), confirmedAt: readAt)
             } catch {
-                shared.report(error, of: requestID)
+                shared.log.report(error, of: requestID)
                 return OffloadedResponse(response: failing(error).response(problemContext), confirmedAt: readAt)
             }
         } then: { offloaded in

@@ -4,7 +4,6 @@ internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
-internal import Synchronization
 
 /// A guest's rooms that are being linked to a user, one after the other: each is an own command, durable before the next begins.
 ///
@@ -14,12 +13,12 @@ final class PendingLink {
     let user: Person
     let guest: Person
     /// The rooms of the page that are to be linked.
-    var rooms: ArraySlice<RoomRow> = []
+    fileprivate var rooms: ArraySlice<RoomRow> = []
     /// Where the next page begins; nil if none follows.
-    var next: Int64?
+    fileprivate var next: Int64?
     /// The parts of the response so far, as JSON.
-    var linked: [[UInt8]] = []
-    var skipped: [(room: RoomRow, reason: [UInt8])] = []
+    fileprivate var linked: [[UInt8]] = []
+    fileprivate var skipped: [(room: RoomRow, reason: [UInt8])] = []
 
     init(_ context: RequestContext, user: Person, guest: Person) {
         self.context = context
@@ -57,7 +56,7 @@ extension LoopHandler {
 
     /// Reads a page of the guest's rooms and links them. The whole call counts as one command of the user, who may have one in progress.
     func begin(_ link: PendingLink, after cursor: Int64?, limit: Int) throws(Problem) {
-        guard shared.linkingUsers.withLock({ $0.insert(link.user.id).inserted }) else { throw .linkInProgress }
+        try shared.limits.links.enter(link.user.id)
         let query = UserRoomQuery(user: link.guest.id, .linkable, after: cursor, limit: limit)
         let (guest, user) = (link.guest.id, link.user.id)
         do throws(Problem) {
@@ -144,5 +143,5 @@ extension LoopHandler {
     }
 
     /// The user may begin another link.
-    private func ended(_ link: PendingLink) { shared.linkingUsers.withLock { _ = $0.remove(link.user.id) } }
+    private func ended(_ link: PendingLink) { shared.limits.links.leave(link.user.id) }
 }

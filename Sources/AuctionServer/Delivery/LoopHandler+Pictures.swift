@@ -65,7 +65,7 @@ extension LoopHandler {
         do throws(EventLogError) {
             return try unknown.get()
         } catch {
-            shared.report(error, of: context.requestID)
+            shared.log.report(error, of: context.requestID)
             throw Problem(pictures: error)
         }
     }

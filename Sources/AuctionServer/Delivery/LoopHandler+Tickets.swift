@@ -9,10 +9,10 @@ internal import Synchronization
 // Tickets on a shared log: log calls run on other threads, and the exchange is held until they complete.
 extension LoopHandler {
     func issueTicket(to caller: Caller, for room: RoomID, _ context: RequestContext) throws(Problem) -> Reply {
-        let (ticket, token, user, now) = (seeds.nextWide(), String(caller.token), caller.id, context.now)
+        let (ticket, token, user, now) = (nextWideSeed(), String(caller.token), caller.id, context.now)
         let end = caller.principal.end(at: now)
-        guard let sharedTickets = shared.sharedTickets else {
-            let expiresAt = shared.tickets.withLock { $0.give(ticket, for: token, of: user, until: end, in: room, at: now) }
+        guard let sharedTickets = shared.tickets.inLog else {
+            let expiresAt = shared.tickets.give(ticket, for: token, of: user, until: end, in: room, at: now)
             return .now(Self.response(ticket, until: expiresAt))
         }
         let expiresAt = TicketStore.expiry(at: now.wall, until: end)
@@ -33,7 +33,7 @@ extension LoopHandler {
     ) throws(Problem) {
         try wait(context) { (finish) throws(Problem) in
             try sharedTickets.redeem(
-                ticket, in: room, from: context.exchange.clientNetwork(shared), completion: finish)
+                ticket, in: room, from: shared.origins.network(of: context.exchange), completion: finish)
         } then: { [unowned self] (found: Result<String, Problem>) in
             proceed(context) { () throws(Problem) in
                 context.ticketToken = try found.get()

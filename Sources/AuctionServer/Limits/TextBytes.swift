@@ -16,13 +16,13 @@ extension LoopHandler {
     func takeTextBytes(
         of command: Command, in room: RoomID, by caller: UserID, _ context: RequestContext
     ) throws(Problem) {
-        let limiter = shared.limiters.textBytes
+        let limiter = shared.limits.textBytes
         guard !limiter.isOff, let events = command.textEvents else { return }
         let (body, room) = (context.exchange.body.count, shared.service.rooms[room]?.view.room)
         // Others at the address must not use up with refusals what its hosts may send.
         guard command.isTextTaken(from: room?.members[caller]) else { return }
         let bytes = body + events * Self.eventBytes + repeatedBytes(of: command, body, in: room)
-        let verdict = limiter.take(context.exchange.clientNetwork(shared), tokens: bytes, at: context.now.monotonic)
+        let verdict = limiter.take(shared.origins.network(of: context.exchange), tokens: bytes, at: context.now.monotonic)
         guard verdict.isAllowed || command.isOwed(in: room) else { throw .tooManyTexts(limiter, verdict) }
     }
 

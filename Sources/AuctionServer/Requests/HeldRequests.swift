@@ -2,8 +2,8 @@ internal import AuctionService
 internal import EventLog
 internal import MicroHTTP
 
-/// Requests of one event loop that wait for their room or for a value from another thread.
-struct HeldRequests {
+/// Requests of one event loop that wait for their room or for a value from another thread. Used on that loop's thread only.
+final class HeldRequests {
     /// Requests that wait for their room, and are then handled anew.
     private var requests: [ExchangeID: RequestContext] = [:]
     /// Requests that wait for a value: a `Continuation` each.
@@ -18,19 +18,19 @@ struct HeldRequests {
         init(_ proceed: @escaping (Value) -> Void) { self.proceed = proceed }
     }
 
-    mutating func hold(_ context: RequestContext) { requests[context.exchange.id] = context }
+    func hold(_ context: RequestContext) { requests[context.exchange.id] = context }
 
     /// Removes and returns a request that waits for its room; nil if it does not.
-    mutating func takeRequest(_ id: ExchangeID) -> RequestContext? { requests.removeValue(forKey: id) }
+    func takeRequest(_ id: ExchangeID) -> RequestContext? { requests.removeValue(forKey: id) }
 
     /// Holds a request until it gets a value. A request waits for one value at a time.
-    mutating func hold<Value>(_ id: ExchangeID, until proceed: @escaping (Value) -> Void) {
+    func hold<Value>(_ id: ExchangeID, until proceed: @escaping (Value) -> Void) {
         assert(continuations[id] == nil, "a request waits for one value at a time")
         continuations[id] = Continuation(proceed)
     }
 
     /// Removes and returns how a request goes on with its value; nil if it does not wait for one.
-    mutating func takeContinuation<Value>(_ id: ExchangeID, for _: Value) -> ((Value) -> Void)? {
+    func takeContinuation<Value>(_ id: ExchangeID, for _: Value) -> ((Value) -> Void)? {
         let continuation = continuations.removeValue(forKey: id) as? Continuation<Value>
         assert(continuation != nil, "each value is waited for once")
         return continuation?.proceed

@@ -29,7 +29,7 @@ extension LoopHandler {
 
     /// The user or network whose limits the request counts against.
     func requester(_ user: UserID?, of exchange: Exchange) -> Requester {
-        if let user { .user(user) } else { .network(exchange.clientNetwork(shared)) }
+        if let user { .user(user) } else { .network(shared.origins.network(of: exchange)) }
     }
 
     /// Whether the caller may see the room, or join it with the invite code in the body. If false, no other part of the request may be
@@ -42,7 +42,7 @@ extension LoopHandler {
         if room.admits(user, inviteCode: nil) { return true }
         // Wrong invite codes count against the limit on malformed bodies; beyond it no code is checked.
         guard
-            shared.limiters.malformed.isOff || shared.limiters.malformed.peek(.user(user), at: context.now.monotonic).isAllowed
+            shared.limits.malformed.isOff || shared.limits.malformed.peek(.user(user), at: context.now.monotonic).isAllowed
         else {
             return false
         }
@@ -60,7 +60,7 @@ extension LoopHandler {
 
     /// Refuses a body or frame of a caller that has sent too many malformed ones.
     func checkMalformed(by requester: Requester, at monotonic: Int64) throws(Problem) {
-        let limiter = shared.limiters.malformed
+        let limiter = shared.limits.malformed
         guard !limiter.isOff else { return }
         let verdict = limiter.peek(requester, at: monotonic)
         guard verdict.isAllowed else { throw limiter.problem("command.rate", verdict) }
@@ -68,21 +68,13 @@ extension LoopHandler {
 
     /// Counts a malformed body or frame of `bytes` bytes.
     func countMalformed(by requester: Requester, bytes: Int, at monotonic: Int64) {
-        shared.countMalformed(by: requester, bytes: bytes, at: monotonic)
+        shared.limits.countMalformed(by: requester, bytes: bytes, at: monotonic)
     }
 
     /// Counts a wrong invite code, at the cost of the largest body.
     func countWrongCode(by user: UserID, at monotonic: Int64) {
-        guard !shared.limiters.malformed.isOff else { return }
-        _ = shared.limiters.malformed.take(.user(user), tokens: MalformedBodies.tokensPerCommand, at: monotonic)
-    }
-}
-
-extension SharedParts {
-    /// Counts a malformed body or frame of `bytes` bytes.
-    func countMalformed(by requester: Requester, bytes: Int, at monotonic: Int64) {
-        guard !limiters.malformed.isOff else { return }
-        _ = limiters.malformed.take(requester, tokens: 1 + bytes / MalformedBodies.bytesPerToken, at: monotonic)
+        guard !shared.limits.malformed.isOff else { return }
+        _ = shared.limits.malformed.take(.user(user), tokens: MalformedBodies.tokensPerCommand, at: monotonic)
     }
 }
 

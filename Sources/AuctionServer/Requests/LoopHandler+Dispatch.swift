@@ -36,7 +36,7 @@ extension LoopHandler {
                 throw .notAcceptable(route.mediaTypes)
             }
             try checkRecovered(for: route)
-            if route.isRead, shared.responses.isExceeded { throw .tooManyResponseBytes(shared.responses.limit) }
+            if route.isRead, shared.responses.budget.isExceeded { throw .tooManyResponseBytes(shared.responses.budget.limit) }
             let reply = try call(context, &progress)
             guard let age = progress.age, case .now(var response) = reply else { return reply }
             response.headers.append(age)
@@ -136,12 +136,12 @@ extension LoopHandler {
     /// Whose share of the loads in flight the request counts against.
     private func loadCaller(_ context: RequestContext) -> LoadCaller {
         LoadCaller(
-            context.viewer?.description ?? context.exchange.clientNetwork(shared).description,
+            context.viewer?.description ?? shared.origins.network(of: context.exchange).description,
             isForCommand: context.route.keepsResponse)
     }
 
     private func waitForRoom(_ context: RequestContext) throws(Problem) -> ReplyAddress {
-        try shared.pending.enter()
+        try shared.limits.pending.enter()
         held.hold(context)
         return ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue)
     }
@@ -218,12 +218,11 @@ extension LoopHandler {
                 "Send a ticket or an Authorization header, not both.", "票据与 Authorization 请求头只能二选一。", field: "ticket")
         }
         guard let room: RoomID = context.parameters.id(0), let ticket = TicketStore.ticket(text) else { throw .ticketInvalid }
-        if let sharedTickets = shared.sharedTickets {
+        if let sharedTickets = shared.tickets.inLog {
             try redeem(ticket, in: room, from: sharedTickets, context)
             return false
         }
-        let now = context.now
-        guard let token = shared.tickets.withLock({ $0.redeem(ticket, in: room, at: now) }) else { throw .ticketInvalid }
+        guard let token = shared.tickets.redeem(ticket, in: room, at: context.now) else { throw .ticketInvalid }
         context.ticketToken = token
         return true
     }

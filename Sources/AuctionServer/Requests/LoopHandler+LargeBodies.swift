@@ -19,11 +19,11 @@ extension LoopHandler {
             try checkMalformed(by: .user(caller.id), at: context.now.monotonic)
             return .upTo(
                 bytes: largestBody(shared.options.limits),
-                owners: [.user(caller.id.description), .network(exchange.clientNetwork(shared))])
+                owners: [.user(caller.id.description), .network(shared.origins.network(of: exchange))])
         } catch {
-            logProblem(error, exchange, context.requestID)
+            shared.log.refused(error, exchange, context.requestID)
             metrics.refused(status: error.status)
-            exchange.notes.commonHeaders = shared.crossOrigin.headers(for: exchange)
+            exchange.notes.commonHeaders = shared.origins.pages.headers(for: exchange)
             var response = error.response(context.problemContext)
             response.headers.append(("X-Request-Id", context.requestID))
             return .refused(response)

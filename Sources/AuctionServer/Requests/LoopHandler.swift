@@ -11,11 +11,11 @@ final class LoopHandler: ExchangeHandler {
     let loop: EventLoop
     let metrics: LoopMetrics
     private var tokens: TokenCache
-    var seeds: SeedSource
+    private var seeds: SeedSource
     private var requestIDs: RequestIDs
     private(set) var commands: CommandGateway!  // proven: set by the initializer
     private(set) var subscribers: LoopSubscribers!  // proven: set by the initializer
-    var held = HeldRequests()
+    let held = HeldRequests()
     private(set) var phase = Phase.serving
     /// Requests in progress, if they are logged.
     private var loggedRequests: [ExchangeID: RequestContext] = [:]
@@ -77,6 +77,11 @@ final class LoopHandler: ExchangeHandler {
     /// Why a token that was valid is not any more; nil if it is.
     func tokenError(of principal: Principal, at now: Now) -> TokenError? { tokens.tokenError(of: principal, at: now) }
 
+    /// Random bits for an id, or for a command.
+    func nextSeed() -> UInt64 { seeds.next() }
+    /// 128 random bits.
+    func nextWideSeed() -> UInt128 { seeds.nextWide() }
+
     /// The id of a request.
     func requestID(of exchange: Exchange) -> String { requestIDs.id(of: exchange) }
 
@@ -89,9 +94,9 @@ final class LoopHandler: ExchangeHandler {
         defer { trap_report_end() }
         let requestID = self.requestID(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
-        exchange.notes.commonHeaders = shared.crossOrigin.headers(for: exchange)
+        exchange.notes.commonHeaders = shared.origins.pages.headers(for: exchange)
         do throws(Problem) {
-            if var response = try shared.crossOrigin.preflight(exchange) {
+            if var response = try shared.origins.pages.preflight(exchange) {
                 response.headers.append(("X-Request-Id", requestID))
                 return exchange.respond(response)
             }
@@ -100,7 +105,7 @@ final class LoopHandler: ExchangeHandler {
             let context = RequestContext(
                 exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
                 language: language, now: now)
-            if logsRequests { loggedRequests[exchange.id] = context }
+            if shared.log.hasRequests { loggedRequests[exchange.id] = context }
             handle(context)
         } catch {
             respond(error, to: exchange, requestID, language)
@@ -110,7 +115,9 @@ final class LoopHandler: ExchangeHandler {
     func finished(_ exchange: Exchange, status: Int?) {
         let now = shared.clock.now().monotonic
         metrics.finished(exchange, status: status, at: now)
-        if let context = loggedRequests.removeValue(forKey: exchange.id) { logRequest(context, status: status, at: now) }
+        if let context = loggedRequests.removeValue(forKey: exchange.id) {
+            shared.log.finished(context, status: status, at: now)
+        }
     }
 
     /// Continues a suspended request. Its checks run again, since the wait may have changed their results: a token may have expired.
@@ -153,7 +160,7 @@ final class LoopHandler: ExchangeHandler {
     }
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
-        logProblem(problem, exchange, requestID)
+        shared.log.refused(problem, exchange, requestID)
         let context = ProblemContext(
             language: language, instance: exchange.path, requestID: requestID, receipt: problem.receipt)
         var response = problem.response(context)
@@ -164,7 +171,7 @@ final class LoopHandler: ExchangeHandler {
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
         let requestID = exchange.map { self.requestID(of: $0) }
         if let exchange, exchange.notes.commonHeaders == nil {
-            exchange.notes.commonHeaders = shared.crossOrigin.headers(for: exchange)
+            exchange.notes.commonHeaders = shared.origins.pages.headers(for: exchange)
         }
         // Requests that reached the handler are counted when their response is queued.
         if exchange?.notes.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }

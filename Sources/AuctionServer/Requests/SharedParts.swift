@@ -13,27 +13,13 @@ final class SharedParts: Sendable {
     let access: Access
     let clock: any ServiceClock
     let roomRepresentation: RoomRepresentation
-    let limiters: RateLimiters
-    let pending: PendingCommands
-    let streamBudget: StreamBudget
-    /// Response bytes buffered for clients that have not read them yet.
-    let responses: ResponseBudget
-    /// Pictures that are being sent.
-    let pictures: SharedPictures
-    /// Tickets of this node, issued on one loop and redeemed on any; empty on a shared log, which stores tickets itself.
-    let tickets: Mutex<TicketStore>
-    /// Users whose call to link a guest is in progress at this node.
-    let linkingUsers = Mutex<Set<UserID>>([])
-    /// Nil if the log is not shared.
-    let sharedTickets: SharedTickets?
+    let limits: CallerLimits
+    let responses: ResponseMemory
+    let tickets: NodeTickets
     let registry: LoopRegistry
     let metrics: ServerMetrics
-    let logger: Logger
-    let refusedLogins = LineLimit(perSecond: 10)
-    let proxies: TrustedProxies
-    let crossOrigin: CrossOrigin
-    /// Monotonic time of the last call of `report` that wrote a line.
-    private let reportedAt = Atomic<Int64>(-1_000_000_000)
+    let log: RequestLog
+    let origins: RequestOrigins
 
     /// - Parameter readerThreads: 0 for a stepped service; see `RoomService`.
     init(
@@ -51,38 +37,18 @@ final class SharedParts: Sendable {
             observer: ServerObserver(metrics: metrics.service, logger: logger, clock: clock, onLogFailure: onLogFailure),
             sequencers: options.sequencers, readerThreads: readerThreads)
         self.service = service
-        self.logger = logger
-        proxies = TrustedProxies(options.trustedProxies)
-        crossOrigin = CrossOrigin(options.allowedOrigins)
+        origins = RequestOrigins(options)
+        self.log = RequestLog(logger, clock: clock, origins: origins)
         self.options = options
         access = Access(signer, keyedRoomIDs, options.identity)
         self.clock = clock
-        limiters = RateLimiters(options)
-        pending = PendingCommands(limit: options.limits.pendingCommands)
-        streamBudget = StreamBudget(
-            limits: .init(user: options.streams.perUser, network: options.streams.perAddress),
-            proxiedLimit: options.http.limits.connectionsPerAddress)
-        responses = ResponseBudget(limit: options.limits.responseBytes)
-        pictures = SharedPictures(budget: responses, responseBytes: options.limits.responseBytes)
-        tickets = Mutex(TicketStore(limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser)))
-        sharedTickets = service.shared.map { log in
-            SharedTickets(
-                log: log, clock: service.clock, perUser: options.streams.ticketsPerUser,
-                pendingLimit: options.streams.pendingTickets)
-        }
+        limits = CallerLimits(options)
+        responses = ResponseMemory(limit: options.limits.responseBytes)
+        tickets = NodeTickets(options.streams, service)
     }
 
     /// A verifier with the current keys and revocations.
     var verifier: TokenVerifier { access.verifier }
-
-    /// Logs a failure of the log or the pictures with the request that met it, at most one a second.
-    func report(_ error: EventLogError, of requestID: String) {
-        let (now, last) = (clock.now().monotonic, reportedAt.load(ordering: .relaxed))
-        guard error.code != .busy, now - last >= 1_000_000_000,
-            reportedAt.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
-        else { return }
-        logger.error("a request failed", metadata: ["requestId": "\(requestID)", "error": "\(error)"])
-    }
 
     var rulebook: RoomRulebook { roomRepresentation.rulebook }
 }
@@ -109,52 +75,17 @@ final class Access: Sendable {
     func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
 }
 
-/// What clients may do in a time, counted for all event loops together.
-struct RateLimiters: Sendable {
-    let bids: RateLimiter<BidderInRoom>
-    let commands: RateLimiter<UserID>
-    let guests: RateLimiter<ClientNetwork>
-    let pictureBytes: RateLimiter<ClientNetwork>
-    /// Bytes that the log keeps of texts.
-    let textBytes: RateLimiter<ClientNetwork>
-    /// Malformed bodies and frames; see `MalformedBodies`.
-    let malformed: RateLimiter<Requester>
+/// What responses hold in memory for clients that have not read them yet.
+struct ResponseMemory: Sendable {
+    /// The bytes of all responses.
+    let budget: ResponseBudget
+    /// Pictures that are being sent.
+    let pictures: SharedPictures
 
-    init(_ options: ServerOptions) {
-        let limits = options.limits
-        bids = RateLimiter(name: "bids", count: limits.bidsPerSecond, periodSeconds: 1)
-        commands = RateLimiter(name: "commands", count: limits.commandsPerSecond, periodSeconds: 1)
-        guests = RateLimiter(name: "guests", count: limits.guestsPerMinute, burst: limits.guestsBurst, periodSeconds: 60)
-        pictureBytes = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
-        textBytes = RateLimiter(name: "texts", count: limits.textBytesPerAddress, periodSeconds: 86_400)
-        malformed = RateLimiter(
-            name: "malformed", count: limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
+    init(limit: Int) {
+        budget = ResponseBudget(limit: limit)
+        pictures = SharedPictures(budget: budget, responseBytes: limit)
     }
-}
-
-/// Key of the bid limiter: one user's bids in one room.
-struct BidderInRoom: Hashable, Sendable {
-    let user: UserID
-    let room: RoomID
-}
-
-/// Number of commands in flight. At the limit, new ones are refused before they reach the queue.
-final class PendingCommands: Sendable {
-    private let limit: Int
-    private let count = Atomic<Int>(0)
-
-    init(limit: Int) { self.limit = limit }
-
-    var depth: Int { count.load(ordering: .relaxed) }
-
-    func enter() throws(Problem) {
-        guard count.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
-            leave()
-            throw Problem(.overloaded)
-        }
-    }
-
-    func leave() { count.wrappingSubtract(1, ordering: .relaxed) }
 }
 
 /// Random seeds from the kernel, fetched many at a time: one system call for 32 commands.

@@ -14,12 +14,12 @@ extension Routes {
                 guard context.loop.acceptsGuests else { throw .guestsOff }
                 // A guest who can do nothing takes one of the address' tries, and thinks that the rest is their own fault.
                 guard context.loop.shared.service.failure == nil else { throw .unavailable }
-                let network = context.exchange.clientNetwork(context.loop.shared)
+                let network = context.loop.shared.origins.network(of: context.exchange)
                 try checkGuests(of: network, context)
                 let nickname = try nickname(from: network, context)
                 try context.endQuery()
                 let limit = try countGuest(of: network, context)
-                var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
+                var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.nextSeed())
                 let person = Person(id: identifiers.next(), nickname: nickname)
                 var response = token(for: person, context, status: 201)
                 response.headers += limit
@@ -38,7 +38,7 @@ extension Routes {
     /// A response with a new token of the user.
     static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
         let (token, expiresAt) = context.loop.shared.access.signer.sign(
-            person, number: context.loop.seeds.next(), at: context.now.wall)
+            person, number: context.loop.nextSeed(), at: context.now.wall)
         return .object(reserving: 512, status: status) { json in
             json.member("user", person)
             json.member("token", token)
@@ -48,7 +48,7 @@ extension Routes {
 
     /// Refuses a new guest of a network that has none left, before the body is read: the sender has no token, and no other limit.
     private static func checkGuests(of network: ClientNetwork, _ context: RequestContext) throws(Problem) {
-        let limiter = context.loop.shared.limiters.guests
+        let limiter = context.loop.shared.limits.guests
         guard !limiter.isOff else { return }
         let verdict = limiter.peek(network, at: context.now.monotonic)
         guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }
@@ -74,7 +74,7 @@ extension Routes {
     private static func countGuest(
         of network: ClientNetwork, _ context: RequestContext
     ) throws(Problem) -> [(name: String, value: String)] {
-        let limiter = context.loop.shared.limiters.guests
+        let limiter = context.loop.shared.limits.guests
         guard !limiter.isOff else { return [] }
         let verdict = limiter.take(network, at: context.now.monotonic)
         guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }

@@ -25,7 +25,7 @@ enum EventStream {
         let (loop, room, place) = (context.loop, visible.committed, context.streamPlace(of: visible.viewer))
         guard try context.beginWatching(room) else { return .later }
         do throws(Problem) {
-            try loop.shared.streamBudget.enter(place)
+            try loop.shared.limits.streams.enter(place)
         } catch {
             room.endWatching()
             throw error
@@ -36,7 +36,7 @@ enum EventStream {
         ]
         guard let stream = context.exchange.stream(headers: headers, options: loop.subscribers.settings.response) else {
             room.endWatching()
-            loop.shared.streamBudget.leave(place)
+            loop.shared.limits.streams.leave(place)
             return .later
         }
         // The id lets clients resume even if no event follows. The comment shows that the stream is open.

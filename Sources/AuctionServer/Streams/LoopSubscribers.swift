@@ -70,9 +70,9 @@ final class LoopSubscribers {
             switch directive {
             case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
             case .sendPage(let id, let events):
-                streamWork.add(page: pages.content(of: events, in: handler.shared.responses), to: id)
+                streamWork.add(page: pages.content(of: events, in: handler.shared.responses.budget), to: id)
             case .send(let ids, let events):
-                streamWork.add(.send(StreamContent(.events(events), in: handler.shared.responses)), to: ids)
+                streamWork.add(.send(StreamContent(.events(events), in: handler.shared.responses.budget)), to: ids)
             // At once: nothing that is still queued may be sent.
             case .close(let ids, .forbidden): for id in ids { streams[id]?.sink.close(.forbidden) }
             case .close(let ids, .token(let error)): for id in ids { streams[id]?.sink.close(CloseStatus(.token(error))) }
@@ -214,7 +214,7 @@ final class LoopSubscribers {
         let place = context.streamPlace(of: visible.viewer)
         guard try context.beginWatching(visible.committed) else { return nil }
         do throws(Problem) {
-            try handler.shared.streamBudget.enter(place)
+            try handler.shared.limits.streams.enter(place)
         } catch {
             visible.committed.endWatching()
             throw error
@@ -260,26 +260,26 @@ final class LoopSubscribers {
     /// The response shared by all polls that wait for the same page, so it has no request id. Encoded again if the room has new events.
     private func encoded(_ page: PollPage, of room: CommittedRoom) throws(Problem) -> SharedResponse {
         let head = room.view.room.seq
-        if let encoded = page.encoded, page.head == head || page.isFinal { return encoded }
+        if let encoded = page.response(at: head) { return encoded }
         if !page.isFinal,
             case .events(let events, let more) = room.recent(
                 after: page.after, limit: page.limit, bytes: handler.shared.options.limits.pageBytes)
         {
-            (page.events, page.more) = (events[...], more)
+            page.take(events, more: more)
         }
         let age = try handler.ageHeader(confirmedAt: handler.confirmation(of: room))
         let now = handler.shared.clock.now().wall
         var response = eventsResponse(page.events, after: page.after, more: page.more, room, at: now)
         if let age { response.headers.append(age) }
         let encoded = SharedResponse(response)
-        (page.encoded, page.head) = (encoded, head)
+        page.keep(encoded, at: head)
         return encoded
     }
 
     /// Removes a waiting long-poll, if it still waits.
     private func stopWaiting(_ id: Subscriptions.ID) {
         guard let waiting = polls.removeValue(forKey: id) else { return }
-        handler.shared.streamBudget.leave(waiting.place)
+        handler.shared.limits.streams.leave(waiting.place)
         handler.metrics.change(.waitingPolls, by: -1)
         leave(id)
     }
@@ -288,7 +288,7 @@ final class LoopSubscribers {
         _ visible: VisibleRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext
     ) -> Reply {
         let (room, shared) = (visible.committed, handler.shared)
-        let (clock, bytes, responses) = (shared.clock, shared.options.limits.pageBytes, shared.responses)
+        let (clock, bytes, responses) = (shared.clock, shared.options.limits.pageBytes, shared.responses.budget)
         return context.offload(visible) { log throws(EventLogError) in
             let (events, more) = try room.eventsFromLog(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
             return EventsPage(events: events[...], after: after, more: more)
@@ -299,7 +299,7 @@ final class LoopSubscribers {
     private func eventsResponse(
         _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, _ room: CommittedRoom, at now: Timestamp
     ) -> Response {
-        EventsPage(events: events, after: after, more: more).response(of: room, at: now, in: handler.shared.responses)
+        EventsPage(events: events, after: after, more: more).response(of: room, at: now, in: handler.shared.responses.budget)
     }
 
     // MARK: Streams
@@ -325,7 +325,7 @@ final class LoopSubscribers {
         guard let subscriber = streams.removeValue(forKey: id) else { return }
         subscriber.hasLeft.set()
         handler.metrics.change(subscriber.transport.gauge, by: -1)
-        handler.shared.streamBudget.leave(subscriber.place)
+        handler.shared.limits.streams.leave(subscriber.place)
         leave(id)
     }
 
@@ -345,8 +345,7 @@ final class LoopSubscribers {
 
     /// Requests the next page once the sink's buffer is empty.
     private func pageDrained(_ id: Subscriptions.ID) {
-        guard let subscriber = streams[id], subscriber.isPageInFlight else { return }
-        subscriber.isPageInFlight = false
+        guard streams[id]?.pageDrained() == true else { return }
         perform(core.ready(id))
     }
 
@@ -377,7 +376,7 @@ final class LoopSubscribers {
         switch work {
         case .send(let content): subscriber.sink.send(content.bytes(for: subscriber.transport))
         case .sendPage(let content):
-            subscriber.isPageInFlight = true
+            subscriber.pageBegan()
             subscriber.sink.send(content.bytes(for: subscriber.transport))
             if subscriber.sink.bufferedBytes == 0 { pageDrained(subscriber.id) }
         case .close(let status): subscriber.sink.close(status)
@@ -399,7 +398,7 @@ final class LoopSubscribers {
     private func sendNotices() {
         guard !streams.isEmpty else { return }
         armNoticeTimer()
-        let (now, responses) = (handler.shared.clock.now().wall, handler.shared.responses)
+        let (now, responses) = (handler.shared.clock.now().wall, handler.shared.responses.budget)
         for (_, subscribers) in Dictionary(grouping: streams.values, by: { $0.room.id }) {
             let content = StreamContent.presence(viewers: subscribers[0].room.viewers, at: now, in: responses)
             streamWork.add(.send(content), to: subscribers.map(\.id))

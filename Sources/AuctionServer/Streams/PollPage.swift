@@ -16,11 +16,11 @@ final class PollPage {
     let limit: Int
     /// Sent without events and not encoded again: the wait expired, or the published events do not follow directly after `after`.
     let isFinal: Bool
-    var events: ArraySlice<StoredEvent>
-    var more: Bool
-    var encoded: SharedResponse?
+    private(set) var events: ArraySlice<StoredEvent>
+    private(set) var more: Bool
+    private var encoded: SharedResponse?
     /// The room's seq when the response was encoded.
-    var head = 0
+    private var head = 0
 
     /// A page that is read when it is sent. If memory no longer contains the events by then, an empty page tells the client to poll
     /// again, which reads them from the log.
@@ -36,6 +36,13 @@ final class PollPage {
     func takes(_ room: RoomID, after: Int, limit: Int) -> Bool {
         encoded == nil && !isFinal && self.room == room && self.after == after && self.limit == limit
     }
+
+    /// The encoded response; nil if the room has another seq by now.
+    func response(at head: Int) -> SharedResponse? { head == self.head || isFinal ? encoded : nil }
+
+    func take(_ events: [StoredEvent], more: Bool) { (self.events, self.more) = (events[...], more) }
+
+    func keep(_ response: SharedResponse, at head: Int) { (encoded, self.head) = (response, head) }
 
     init(_ response: PollResponse) {
         room = response.room

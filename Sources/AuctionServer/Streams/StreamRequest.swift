@@ -11,7 +11,7 @@ extension RequestContext {
         let shared = loop.shared
         return StreamBudget.Place(
             holder: loop.requester(viewer?.id, of: exchange),
-            proxied: exchange.isProxied(shared.proxies) ? exchange.clientNetwork(shared) : nil)
+            proxied: shared.origins.isProxied(exchange) ? shared.origins.network(of: exchange) : nil)
     }
 
     /// The seq to start after; nil if it is beyond this node's state of the room: the room is then refreshed from the log, and the

@@ -13,8 +13,7 @@ final class StreamSubscriber {
     let room: CommittedRoom
     /// Commands of a WebSocket; nil for other transports.
     let commands: SocketCommands?
-    /// Whether a page is being written; the next one follows once the sink is drained.
-    var isPageInFlight = false
+    private var isPageInFlight = false
     /// Set once it has left, for the threads that read the log.
     let hasLeft = Flag()
 
@@ -36,5 +35,14 @@ final class StreamSubscriber {
         self.place = place
         room = visible.committed
         self.commands = commands
+    }
+
+    /// A page is being written; the next one follows once the sink is drained.
+    func pageBegan() { isPageInFlight = true }
+
+    /// Whether the sink was drained of a page.
+    func pageDrained() -> Bool {
+        defer { isPageInFlight = false }
+        return isPageInFlight
     }
 }

@@ -26,7 +26,7 @@ extension Routes {
     ) throws(Problem) -> Reply {
         let command = try readBid(context, in: room.state.currency)
         var headers: [(name: String, value: String)] = []
-        let limiter = context.loop.shared.limiters.bids
+        let limiter = context.loop.shared.limits.bids
         if !limiter.isOff {
             let verdict = limiter.take(BidderInRoom(user: caller.id, room: room.id), at: context.now.monotonic)
             headers = limiter.headers(verdict)

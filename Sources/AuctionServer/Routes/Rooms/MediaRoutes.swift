@@ -49,7 +49,7 @@ extension Routes {
             log throws(EventLogError) in
             switch Result(catching: { () throws(PictureError) in try Picture(cleaning: body) }) {
             case .failure(let error):
-                shared.countMalformed(by: .user(upload.user), bytes: body.count, at: now)
+                shared.limits.countMalformed(by: .user(upload.user), bytes: body.count, at: now)
                 return Problem(error).response(problemContext)
             case .success(let cleaned):
                 let picture = StoredPicture(
@@ -79,9 +79,9 @@ extension Routes {
     /// Counts an upload against the limit of its address, also if it is refused later. The last one may go beyond the limit, and is waited
     /// for the longer.
     private static func takePictureBytes(_ count: Int, _ context: RequestContext) throws(Problem) {
-        let limiter = context.loop.shared.limiters.pictureBytes
+        let limiter = context.loop.shared.limits.pictureBytes
         guard !limiter.isOff else { return }
-        let network = context.exchange.clientNetwork(context.loop.shared)
+        let network = context.loop.shared.origins.network(of: context.exchange)
         let verdict = limiter.take(network, tokens: count, at: context.now.monotonic)
         guard verdict.isAllowed else { throw .tooManyPictures(limiter, verdict) }
     }
@@ -107,7 +107,7 @@ extension Routes {
         let isPreview = try query["preview"] == "" ? true : query.flag("preview")
         let wish = PictureWish(context.exchange)
         let problemContext = context.problemContext
-        let pictures = context.loop.shared.pictures
+        let pictures = context.loop.shared.responses.pictures
         let now = context.now.monotonic
         if let picture = pictures.known(id, isPreview: isPreview, at: now) {
             return .now(response(picture, of: id, isPreview: isPreview, wish, problemContext))

@@ -64,7 +64,7 @@ extension Routes {
     }
 
     private static func freshRoomID(_ context: RequestContext) -> RoomID {
-        var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
+        var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.nextSeed())
         return identifiers.next()
     }
 

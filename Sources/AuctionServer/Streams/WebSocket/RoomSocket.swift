@@ -12,19 +12,19 @@ enum RoomSocket {
         let items = try context.query("after", "ticket")
         let exchange = context.exchange
         guard !exchange.isEncrypted else { throw .socketNeedsProxy }
-        try checkOrigin(exchange, context.loop.shared.crossOrigin)
+        try checkOrigin(exchange, context.loop.shared.origins.pages)
         let handshake = try checkHandshake(exchange)
         guard let after = try context.cursor(items, in: visible) else { return .later }
         try context.checkStreamCapacity()
         let (loop, room, place) = (context.loop, visible.committed, context.streamPlace(of: visible.viewer))
         guard try context.beginWatching(room) else { return .later }
-        let isWithinBudget = (try? loop.shared.streamBudget.enter(place)) != nil
+        let isWithinBudget = (try? loop.shared.limits.streams.enter(place)) != nil
         let socket = exchange.upgrade(
             handshake, subprotocol: handshake.offered.first { $0 == subprotocol },
             headers: [("X-Request-Id", context.requestID)], options: loop.subscribers.settings.webSocket)
         guard isWithinBudget, let socket else {
             room.endWatching()
-            if isWithinBudget { loop.shared.streamBudget.leave(place) }
+            if isWithinBudget { loop.shared.limits.streams.leave(place) }
             // Web pages cannot read the status of a failed handshake, but they can read a close code.
             socket?.close(.tooMany)
             return .later

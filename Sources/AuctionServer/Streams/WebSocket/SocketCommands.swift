@@ -34,7 +34,7 @@ final class SocketCommands {
         // Also if the socket was opened with a ticket.
         let authorization = viewer.map { [("Authorization", "Bearer \($0.token)")] } ?? []
         // The address that bounds count for is that of the client, not of the proxy.
-        let forwarded = context.exchange.isProxied(handler.shared.proxies) ? ["Forwarded", "X-Forwarded-For"] : []
+        let forwarded = handler.shared.origins.isProxied(context.exchange) ? ["Forwarded", "X-Forwarded-For"] : []
         headers =
             authorization + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
             + forwarded.flatMap { name in context.exchange.headers(name).map { (name, $0) } }
@@ -153,6 +153,6 @@ final class SocketCommands {
                 }
             }
         }
-        socket.send(SharedBytes(ServerFrame.text(json.bytes), in: handler.shared.responses))
+        socket.send(SharedBytes(ServerFrame.text(json.bytes), in: handler.shared.responses.budget))
     }
 }
