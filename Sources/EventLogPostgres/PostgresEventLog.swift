@@ -38,9 +38,7 @@ package final class PostgresEventLog: SharedEventLog {
     private let calls = Atomic<Int>(0)
     private static let callsPerDeletion = 30
     private static let callsPerIndexing = 10
-    let userIndexWalk = Mutex(UserIndexWalk())
-    /// Whether the first pass over an index by user that was emptied is over.
-    private let isUserIndexBuilt = Atomic<Bool>(false)
+    let userIndexWalk = UserIndexWalk()
 
     /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
     /// - Parameter url: `postgres://…` or another connection string of libpq, completed by libpq from environment and files.
@@ -59,7 +57,7 @@ package final class PostgresEventLog: SharedEventLog {
         storedPictures = PostgresPictures(connector)
         try appender.probe()
         if options.rebuildsUserIndex { try emptyUserIndex() }
-        if options.indexesUsersFirst { isUserIndexBuilt.store(buildUserIndex(), ordering: .relaxed) }
+        if options.indexesUsersFirst { userIndexWalk.isBuilt = buildUserIndex() }
     }
 
     private static func prepare(_ connector: Connector, report: (String) -> Void) throws(EventLogError) {
@@ -85,7 +83,7 @@ package final class PostgresEventLog: SharedEventLog {
         options.rebuildsUserIndex = rebuildsUserIndex
         let log = try PostgresEventLog(url, options: options)
         defer { log.close() }
-        guard log.isUserIndexBuilt.load(ordering: .relaxed) else {
+        guard log.userIndexWalk.isBuilt else {
             throw EventLogError(
                 .unavailable, "the index by user of \(log.connector.store) is not complete; run this command again")
         }
@@ -142,8 +140,8 @@ package final class PostgresEventLog: SharedEventLog {
     package func maintain() throws(EventLogError) {
         try guardOpen()
         let call = calls.add(1, ordering: .relaxed).newValue
-        if !isUserIndexBuilt.load(ordering: .relaxed) {
-            isUserIndexBuilt.store(buildUserIndex(within: options.limits.indexingMilliseconds), ordering: .relaxed)
+        if !userIndexWalk.isBuilt {
+            userIndexWalk.isBuilt = buildUserIndex(within: options.limits.indexingMilliseconds)
         } else if call % Self.callsPerIndexing == 0 {
             try continueUserIndex()
         }

@@ -2,26 +2,47 @@ import AuctionDomain
 import EventLog
 import Synchronization
 
-/// How far the search for rooms that lag behind in the index by user has come.
-struct UserIndexWalk {
-    /// Every room up to this number has been examined in this pass.
-    var position: Int64 = 0
-    /// Rooms that could not be indexed, and their seq at that time: they are tried again after their next event.
-    private var failed: [RoomID: Int] = [:]
+/// How far the index by user has come: whether its first pass is over, and which rooms a pass has examined.
+final class UserIndexWalk: Sendable {
+    private struct State {
+        var position: Int64 = 0
+        /// Rooms that could not be indexed, and their seq at that time: they are tried again after their next event.
+        var failed: [RoomID: Int] = [:]
+        /// What was reported of the index as a whole.
+        var reported: Set<String> = []
+    }
+
     private static let failedLimit = 1000
-    /// What was reported of the index as a whole.
-    private var reported: Set<String> = []
     private static let reportLimit = 100
 
-    func hasFailed(_ room: LaggingRoom) -> Bool { failed[room.id] == room.seq }
+    private let state = Mutex(State())
+    private let isOver = Atomic<Bool>(false)
+
+    /// Whether the first pass over an index that was emptied is over.
+    var isBuilt: Bool {
+        get { isOver.load(ordering: .relaxed) }
+        set { isOver.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Every room up to this number has been examined in this pass.
+    var position: Int64 {
+        get { state.withLock { $0.position } }
+        set { state.withLock { $0.position = newValue } }
+    }
+
+    func hasFailed(_ room: LaggingRoom) -> Bool { state.withLock { $0.failed[room.id] == room.seq } }
 
     /// Remembers a room that could not be indexed; beyond the limit it is not remembered, and tried again in the next pass.
-    mutating func fail(_ room: LaggingRoom) {
-        if failed[room.id] != nil || failed.count < Self.failedLimit { failed[room.id] = room.seq }
+    func fail(_ room: LaggingRoom) {
+        state.withLock { state in
+            if state.failed[room.id] != nil || state.failed.count < Self.failedLimit { state.failed[room.id] = room.seq }
+        }
     }
 
     /// Whether the text has not been reported yet and is to be reported now.
-    mutating func takeReport(_ text: String) -> Bool { reported.count < Self.reportLimit && reported.insert(text).inserted }
+    func takeReport(_ text: String) -> Bool {
+        state.withLock { $0.reported.count < Self.reportLimit && $0.reported.insert(text).inserted }
+    }
 }
 
 /// A room whose index by user is not that of its last event.
@@ -54,7 +75,7 @@ extension PostgresEventLog {
         let end = milliseconds.map { Session.monotonicMilliseconds() + $0 }
         do throws(EventLogError) {
             var (reached, last) = try userIndexProgress()
-            userIndexWalk.withLock { $0.position = reached }
+            userIndexWalk.position = reached
             while reached < last {
                 if let end, Session.monotonicMilliseconds() >= end { return false }
                 let start = reached
@@ -98,7 +119,7 @@ extension PostgresEventLog {
             let last = try using("find the last room") { session throws(SessionFailure) in
                 try session.run([Call(UserStatements.lastRoom)])[0][0].long(0)
             }
-            if userIndexWalk.withLock({ $0.position }) >= last { userIndexWalk.withLock { $0.position = 0 } }
+            if userIndexWalk.position >= last { userIndexWalk.position = 0 }
             if last > 0 { _ = try indexNextRooms(through: last, limit: Self.roomsPerStep, until: nil) }
         } catch {
             try requireUsable()
@@ -123,7 +144,7 @@ extension PostgresEventLog {
     /// Reports an error that the next call of `maintain` will meet too, every second, until an operator acts.
     private func reportOnce(_ text: String, _ error: EventLogError) {
         let line = "\(text)\(error.code == .corrupt ? " (\(UserChanges.repair))" : ""): \(error)"
-        if userIndexWalk.withLock({ $0.takeReport(line) }) { options.report(line) }
+        if userIndexWalk.takeReport(line) { options.report(line) }
     }
 
     private static let deletedPerStep = 500
@@ -131,11 +152,11 @@ extension PostgresEventLog {
     /// Indexes the rooms of the next range that lag behind, at most `limit`, and none after the monotonic time `deadline`.
     /// - Returns: The number of the last room examined.
     private func indexNextRooms(through last: Int64, limit: Int, until deadline: Int64?) throws(EventLogError) -> Int64 {
-        let start = userIndexWalk.withLock { $0.position }
+        let start = userIndexWalk.position
         let end = min(start + Self.numbersPerStep, last)
         var (rooms, examined) = try laggingRooms(after: start, through: end, limit: limit)
         var indexed = start
-        for room in rooms where !userIndexWalk.withLock({ $0.hasFailed(room) }) {
+        for room in rooms where !userIndexWalk.hasFailed(room) {
             if let deadline, Session.monotonicMilliseconds() >= deadline {
                 examined = indexed
                 break
@@ -143,7 +164,7 @@ extension PostgresEventLog {
             try index(room)
             indexed = room.number
         }
-        userIndexWalk.withLock { [examined] in $0.position = examined }
+        userIndexWalk.position = examined
         return examined
     }
 
@@ -186,7 +207,7 @@ extension PostgresEventLog {
         } catch {
             try requireUsable()
             options.report("\(lagging.id) stays out of the index by user: \(error)")
-            userIndexWalk.withLock { $0.fail(lagging) }
+            userIndexWalk.fail(lagging)
         }
     }
 
