@@ -19,20 +19,20 @@ struct AppendPlan {
         let room: RoomID
         let expected: RoomHead
         /// Head after the chain's last element.
-        var head: RoomHead
+        private(set) var head: RoomHead
         /// Indices of its elements in the batch, in order.
-        var elements: [Int] = []
-        var events: [StoredEvent] = []
-        var responses: [StoredResponse] = []
+        private(set) var elements: [Int] = []
+        private(set) var events: [StoredEvent] = []
+        private(set) var responses: [StoredResponse] = []
         /// Number of responses per element, in the order of `elements`.
-        var responsesPerElement: [Int] = []
-        var profile: RoomProfile?
+        private(set) var responsesPerElement: [Int] = []
+        private(set) var profile: RoomProfile?
         /// Status set by the last element with events; nil if no element has any.
-        var status: RoomStatus?
-        var dueAt: Timestamp?
-        var users = UserChanges()
+        private(set) var status: RoomStatus?
+        private(set) var dueAt: Timestamp?
+        private(set) var users = UserChanges()
         /// The latest `notBefore` of its elements.
-        var notBefore: Timestamp?
+        private(set) var notBefore: Timestamp?
 
         var kind: Kind { events.isEmpty ? .compare : expected == .none ? .create : .append }
 

@@ -18,7 +18,7 @@ final class Connection {
     /// The daemon that reads from it.
     private(set) var daemon: Daemon?
     /// The exchange in progress, at most one at a time.
-    var exchange: Exchange?
+    private(set) var exchange: Exchange?
     /// Deadline for the next request line, in milliseconds of the monotonic clock.
     var idleDeadline: UInt64 = 0
     /// For the handler, which keeps here what it knows of the client.
@@ -176,7 +176,7 @@ final class Connection {
     var hasUnsent: Bool { micro_unsent_bytes(descriptor) > 0 }
 
     /// The peer's numeric address without the port; an IPv4-mapped IPv6 address is written as IPv4.
-    lazy var remoteAddress: String = {
+    private(set) lazy var remoteAddress: String = {
         // SAFETY: the address belongs to the connection, and its family determines its size.
         guard let address = unsafe micro_connection_address(handle) else { return "" }
         let isVersion6 = unsafe Int32(address.pointee.sa_family) == AF_INET6

@@ -86,12 +86,12 @@ package final class DetachedLoop {
         let target = unsafe request.target.withCString { unsafe RequestTarget($0) }
         let detached = DetachedRequest(
             method: HTTPMethod(rawValue: request.method), target: target, headers: request.headers, body: request.body,
+            openStream: { [unowned self] opening in
+                let stream = DetachedStream(opening, on: self, from: request.address)
+                onOutcome(.streaming(stream, opening))
+                return stream
+            },
             onResponse: { onOutcome(.answered($0)) })
-        detached.openStream = { [unowned self] opening in
-            let stream = DetachedStream(opening, on: self, from: request.address)
-            onOutcome(.streaming(stream, opening))
-            return stream
-        }
         let exchange = makeExchange(detached, from: request.address, request.client)
         let exchanges = core.exchanges
         let validator = HeadValidator(exchange.head, isScanned: false)

@@ -20,7 +20,7 @@ package final class EventLoop: @unchecked Sendable {
         self.core = core
         jobQueue = core.turns.jobQueue
         wakeDescriptor = core.poller.wakeDescriptor
-        core.loop = self
+        core.use(self)
     }
 
     /// Runs a job on the loop's thread; may be called from any thread. Jobs run in the order posted, and are dropped once the loop

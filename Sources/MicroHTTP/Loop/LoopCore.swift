@@ -9,7 +9,7 @@ final class LoopCore {
     /// Bytes of responses that clients have not read yet, of all loops.
     let responses: ResponseBudget
     // Set while the loop is created; the loop outlives its core.
-    unowned var loop: EventLoop!  // proven: set before the first turn
+    private(set) unowned var loop: EventLoop!  // proven: set before the first turn
     let poller: Poller
     let turns = Turns()
     let daemons: Daemons
@@ -35,6 +35,8 @@ final class LoopCore {
         streams = StreamTurns(turns: turns)
         slowReaders = SlowReaders(budget: responses, turns: turns, connections: connections)
     }
+
+    func use(_ loop: EventLoop) { self.loop = loop }
 
     /// Takes ownership of the listening socket and starts a daemon on it; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {

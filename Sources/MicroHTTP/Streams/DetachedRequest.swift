@@ -17,17 +17,19 @@ package final class DetachedRequest {
     let head: RequestHead
     let onResponse: (Response) -> Void
     /// Creates the response's stream or WebSocket; nil if the request supports neither.
-    var openStream: ((DetachedStream.Opening) -> DetachedStream)?
+    let openStream: ((DetachedStream.Opening) -> DetachedStream)?
 
     /// - Parameter onResponse: called once with the response, on the loop's thread, unless the loop ends before.
     init(
         method: HTTPMethod, target: RequestTarget, headers: [(name: String, value: String)], body: [UInt8] = [],
-        content: (any ReadContent)? = nil, onResponse: @escaping (Response) -> Void
+        content: (any ReadContent)? = nil, openStream: ((DetachedStream.Opening) -> DetachedStream)? = nil,
+        onResponse: @escaping (Response) -> Void
     ) {
         self.target = target
         self.content = content
         head = RequestHead(method, headers)
         self.body = body
+        self.openStream = openStream
         self.onResponse = onResponse
     }
 

@@ -1,4 +1,4 @@
-"""The rings of tests: which scripts are chosen, and which stages are beyond their budget."""
+"""The rings of tests: which scripts are chosen, and which stages are beyond their budget; and what lint counts of types."""
 import importlib.util
 import os
 import re
@@ -16,11 +16,17 @@ MANY = {"build": 30, **{f"Tests/scripts/test-{name}.sh": 10 for name in "abcdef"
 QUIET = [(1.0, 1.01), (1.1, 1.11)]
 
 
+def loaded(name):
+    """A program of the rings as a module."""
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), CI / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def judges():
     """A third more than the bound fails, on a machine like that of the bounds and without other work."""
-    spec = importlib.util.spec_from_file_location("budget", CI / "budget.py")
-    budget = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(budget)
+    budget = loaded("budget")
 
     def fails(measured, calibrations=QUIET, bounds=None):
         text = BUDGET if bounds is None else "1.0 calibration\n" + "\n".join(f"{bound} {name}" for name, bound in bounds.items())
@@ -46,9 +52,7 @@ def judges():
 
 def concerns():
     """`make check` runs the tests of what has changed and of what depends on it; all, if it cannot tell."""
-    spec = importlib.util.spec_from_file_location("affected", CI / "affected.py")
-    affected = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(affected)
+    affected = loaded("affected")
     targets = [{"name": name, "type": kind, "path": f"{'Tests' if kind == 'test' else 'Sources'}/{name}", "target_dependencies": needs}
                for name, kind, needs in (("Core", "library", None), ("Server", "library", ["Core"]), ("CPage", "library", None),
                                          ("Other", "library", None), ("CoreTests", "test", ["Core"]), ("OtherTests", "test", ["Other"]),
@@ -61,6 +65,45 @@ def concerns():
                           (["Sources/Server/A.swift", "Package.swift"], None), (["Sources/CoreMore/A.swift"], None)):
         found = affected.affected(targets, paths)
         check(found == wanted, f"{paths}: {found}, not {wanted}")
+
+
+SWIFT_TYPES = """
+final class Room: Sendable {
+    let id: Int, name: String
+    private(set) var seq = 0
+    var (first, second): (Int, Int)
+    private var hidden: [Int: (Int) -> Void] = [:] { didSet { print("}") } }
+    static var shared = 0
+    var count: Int { hidden.count }
+    struct Part { var open = "a { b"; let more: Int }
+    func change() { var local = 0 }
+}
+struct Turn: ~Copyable {
+    var open = 0
+    fileprivate var kept = 0
+}
+private final class Continuation {
+    var value: Int?
+}
+"""
+
+
+def counts_properties(folder):
+    """Lint counts the stored properties of a type, and the variables of an owner that every file may change."""
+    lint = loaded("stored-properties")
+    found = lint.counts(SWIFT_TYPES)
+    check(found == {"Room": [6, 2], "Room.Part": [2, 0], "Turn": [2, 1], "Continuation": [1, 0]}, f"lint counts {found}")
+    (folder / "Core").mkdir()
+    (folder / "Core/Room.swift").write_text(SWIFT_TYPES.replace("let id", "\n".join(f"let part{n}: Int" for n in range(7)) + "\nlet id"))
+
+    def fails(allowed, *unneeded):
+        return lint.offences(folder, (allowed, dict(unneeded)))
+
+    check(len(fails({})) == 3, f"a type of 13 properties, and two with open variables: {fails({})}")
+    listed = {"Core.Room": 13}, ("Core.Room", 2), ("Core.Turn", 1)
+    check(fails(*listed) == [], f"exceptions are not heeded: {fails(*listed)}")
+    check(len(fails({"Core.Room": 12}, ("Core.Room", 1), ("Core.Turn", 0))) == 3, "a type that grows beyond its ceiling is not found")
+    check(len(fails(*listed, ("Core.Part", 1))) == 1, "an exception that no type needs is not found")
 
 
 def run(*command, folder, text=""):
@@ -187,6 +230,7 @@ def main():
     judges()
     concerns()
     with tempfile.TemporaryDirectory(prefix="rings-") as name:
+        counts_properties(Path(name))
         chooses(Path(name))
         compares(Path(name))
         runs(Path(name) / "tree")
