@@ -103,9 +103,8 @@ package struct Operation: Sendable {
 extension Operation {
     /// All operations, in the order of the contract.
     package static let all: [Operation] = [
-        identity, me, blocks, rooms, members, items, lots, media, sale, auction, bids, permissions, messages, stage, results,
-        events,
-        system,
+        identity, me, blocks, rooms, members, items, lots, leftBids, media, sale, auction, bids, permissions, messages, stage,
+        results, events, system,
     ].flatMap(\.self)
 
     /// The operations that clients may send as a frame over WebSocket too, by name: all commands on a room whose body is JSON or empty.

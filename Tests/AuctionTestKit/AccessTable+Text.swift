@@ -121,6 +121,15 @@ extension AccessTable {
           bidder,viewer,muted                        Y   Y   N
           banned                                     B   -   N
           kicked,stranger,foreign                    Y   -   N
+        placeAbsenteeBid item M=403:absentee.not_member B=403:absentee.banned R=403:absentee.not_bidder O=403:absentee.own_lot N=404:lot.not_found
+          bidder,muted                               201 201 N
+          auctioneer                                 O   O   N
+          host,viewer                                R   R   N
+          banned                                     B   -   N
+          kicked,stranger,foreign                    M   -   N
+        readAbsenteeBid withdrawAbsenteeBid item A=404:absentee.not_found N=404:lot.not_found
+          host,auctioneer,bidder,viewer,muted        A   A   N
+          banned,kicked,stranger,foreign             A   -   N
         startSale item A=409:sale.not_automatic H=403:sale.not_host
           host                                       A   A   .
           auctioneer,bidder,viewer,muted             H   H   .

@@ -118,6 +118,18 @@ test("lots are queued, changed and withdrawn, and the sale is configured, each w
   assert.deepEqual(calls[1].body, { before: null });
 });
 
+test("a bid is left on a lot and taken back with a key each, and read without one", async () => {
+  const { room, calls } = fixture({ lotId: "lot_1", maximum: "300.00", state: "standing" }, { lotId: "lot_1" }, { status: 204 }, { lots: [{ id: "lot_1" }], nextCursor: null });
+  assert.equal((await room.leaveBid("lot_1", "300")).maximum, "300.00");
+  await room.leftBid("lot_1");
+  await room.withdrawBid("lot_1");
+  assert.deepEqual(await room.lots({ bids: "mine" }).all(), [{ id: "lot_1" }]);
+  const address = "https://auction.example/sub/v1/rooms/room_x";
+  assert.deepEqual(calls.map((call) => `${call.method} ${call.address.slice(address.length)}`), ["PUT /lots/lot_1/bid", "GET /lots/lot_1/bid", "DELETE /lots/lot_1/bid", "GET /lots?bids=mine&limit=100"]);
+  assert.deepEqual(calls.map((call) => Boolean(call.headers["Idempotency-Key"])), [true, false, true, false]);
+  assert.deepEqual(calls[0].body, { maximum: "300" });
+});
+
 test("a file of lots is sent as it is, again with its key if no response came; an array becomes JSON lines", async () => {
   const { client, room, calls } = fixture(lost(), { rows: 1, lots: [] }, { rows: 1, lots: [] }, { status: 422, code: "import.bad_rows", rows: [{ line: 2 }] });
   const file = "name,startingPrice\r\nVase,1\r\n";

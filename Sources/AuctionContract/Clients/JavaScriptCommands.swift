@@ -3,7 +3,10 @@ internal import ExactJSON
 /// The methods of the JavaScript client that follow from the contract.
 enum JavaScriptCommands {
     /// Methods of the client with other names than their operations.
-    private static let names = ["joinRoom": "join", "leaveRoom": "leave", "archiveRoom": "archive"]
+    private static let names = [
+        "joinRoom": "join", "leaveRoom": "leave", "archiveRoom": "archive", "placeAbsenteeBid": "leaveBid",
+        "withdrawAbsenteeBid": "withdrawBid",
+    ]
 
     /// Commands whose methods do more than to send them, in `room.js`.
     private static let byHand: Set<String> = [

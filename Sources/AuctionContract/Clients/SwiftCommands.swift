@@ -16,7 +16,7 @@ enum SwiftCommands {
         "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "reportMessage", "configurePermissions", "requestStage",
         "inviteToStage",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
-        "queueLot", "changeLot", "reofferLot",
+        "queueLot", "changeLot", "reofferLot", "placeAbsenteeBid", "withdrawAbsenteeBid",
     ]
 
     /// What actions mean that are not the name of an operation.

@@ -45,6 +45,8 @@ extension Operation {
         parameters: [
             .query("state", "Only lots in this state.", "LotState", example: "queued"),
             .query(
+                "bids", "Only lots on which the caller has left a bid; none without a token.", "only mine", example: "mine"),
+            .query(
                 "limit", "The most rows to return; a page also ends with the row that reaches 256 KiB.",
                 "integer 1...1000 = 100", example: 50),
             .query(

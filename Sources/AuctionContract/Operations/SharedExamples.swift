@@ -29,7 +29,7 @@ enum SharedExample {
         {
           "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "number": 1, "position": 1, "reference": "A-12", "state": "queued",
           "round": null, "item": {"like": "item", "id": "item_01m7yn51psh16pxpxz9yp3xz7q"}, "rules": {"like": "rules"},
-          "result": null, "offeredBefore": null, "offeredAgain": null
+          "result": null, "offeredBefore": null, "offeredAgain": null, "absenteeBids": 0, "myBid": null
         }
         """#,
         "stage":

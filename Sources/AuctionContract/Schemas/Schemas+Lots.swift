@@ -1,6 +1,15 @@
 internal import AuctionDomain
 
 extension Schema {
+    private static let leftBidMembers = #"""
+        "bidId": "BidId: The bid that it places has this id too.",
+        "maximum": "Amount: The most that it may cost.",
+        "placedAt": "Time: When it was left with this maximum.",
+        "state": "one of standing | void | leading | outbid | sealed | won | lost | passed | unused: standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled.",
+        "cause": "one of? left | kicked | banned | lotWithdrawn: Why it is void; null if it is not.",
+        "problem": "one of? absentee.not_bidder | absentee.own_lot | absentee.dutch | absentee.below_start | absentee.names_no_price | absentee.over_credit: Why it would not act, or not as far, if the lot opened as it is now; null for no reason."
+        """#
+
     /// Lots, files of them, and the sale.
     static let lots: [Schema] = [
         .value(
@@ -39,9 +48,20 @@ extension Schema {
               "round": "integer? 1...: The round in which it is or was auctioned; null before its turn, and of a withdrawn lot.",
               "item": "LotItem", "rules": "Rules", "result": "LotResult",
               "offeredBefore": "LotId?: The lot that had its turn, and is offered again as this one.",
-              "offeredAgain": "LotId?: The lot as which this one is offered again; null if it is not, or that lot was withdrawn."
+              "offeredAgain": "LotId?: The lot as which this one is offered again; null if it is not, or that lot was withdrawn.",
+              "absenteeBids": "integer 0...: How many bids were left on it and not taken back, also those that are void or used. Only their bidders see how high.",
+              "myBid?": "OwnBid"
             }
             """#, "An item that waits its turn, or has had it."),
+        .object(
+            "OwnBid", "{\(leftBidMembers)}",
+            "The bid that the caller has left on the lot; null for none. Absent without a token.", isNullable: true),
+        .request(
+            "NewLeftBid",
+            #"{"maximum": "AmountInput: At least the starting price. The server bids up to it on the caller's behalf."}"#),
+        .object("LeftBid", #"{"lotId": "LotId", \#(leftBidMembers)}"#),
+        .object(
+            "LeftBidAnswer", #"{"lotId": "LotId", \#(leftBidMembers), "receipt": "Receipt"}"#, "As `LeftBid`, with a receipt."),
         .object(
             "LotItem",
             #"""

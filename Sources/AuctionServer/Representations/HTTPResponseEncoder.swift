@@ -25,10 +25,11 @@ struct HTTPResponseEncoder: ResponseEncoder {
             return .json(item(room, for: request.caller.id, replaced: replaced), status: replaced == nil ? 201 : 200)
         case .lotQueued(let id):
             return .json(
-                lot(id, request, room), status: 201,
+                lot(id, request, room, now), status: 201,
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
-        case .lotChanged(let id): return .json(lot(id, request, room))
-        case .absenteeBid(let id, let isNew): return .json(lot(id, request, room), status: isNew ? 201 : 200)
+        case .lotChanged(let id): return .json(lot(id, request, room, now))
+        case .absenteeBid(let id, let isNew):
+            return .json(leftBid(on: id, request, room, now), status: isNew ? 201 : 200)
         case .lotsImported(let lots): return .json(imported(lots, request, room))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
@@ -67,7 +68,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     private func problemContext(of request: CommandRequest, _ room: Room?, _ now: Timestamp) -> ProblemContext {
         var receipt: Receipt?
-        if request.command.isBid {
+        if request.command.givesReceipt {
             receipt = Receipt(receivedAt: request.info.receivedAt, serverTime: now, endsAt: room?.endsAt, seq: room?.seq)
         }
         return ProblemContext(
@@ -124,8 +125,25 @@ struct HTTPResponseEncoder: ResponseEncoder {
         }
     }
 
-    private func lot(_ id: LotID, _ request: CommandRequest, _ room: Room) -> [UInt8] {
-        encoded(room.lots[id]) { LotRepresentation.write($0, in: room, for: request.caller.id, to: &$1) }
+    private func lot(_ id: LotID, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
+        let own = ownBids(request, room, now)
+        return encoded(room.lots[id]) { LotRepresentation.write($0, in: room, for: request.caller.id, own, to: &$1) }
+    }
+
+    private func ownBids(_ request: CommandRequest, _ room: Room, _ now: Timestamp) -> OwnBidRepresentation {
+        OwnBidRepresentation(room: room, rulebook: self.room.rulebook, caller: request.caller.id, now: now)
+    }
+
+    private func leftBid(on lot: LotID, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
+        encoded(room.absenteeBid(of: request.caller.id, on: lot)) { bid, json in
+            json.object { json in
+                json.member("lotId", lot)
+                ownBids(request, room, now).write(bid, on: lot, to: &json)
+                let receipt = Receipt(
+                    receivedAt: request.info.receivedAt, serverTime: now, endsAt: room.endsAt, seq: room.seq)
+                json.member("receipt", object: { receipt.write(to: &$0) })
+            }
+        }
     }
 
     /// The lots of a file with what the import did, and how many rows have each outcome.
@@ -169,6 +187,16 @@ struct HTTPResponseEncoder: ResponseEncoder {
             json.member("receipt", object: { receipt.write(to: &$0) })
         }
         return json.bytes
+    }
+}
+
+extension Command {
+    /// Whether its response says when it was received, as the operation has it.
+    fileprivate var givesReceipt: Bool {
+        switch self {
+        case .placeBid, .placeFloorBid, .absentee(.place): true
+        default: false
+        }
     }
 }
 

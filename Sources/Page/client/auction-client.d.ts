@@ -2,6 +2,8 @@
 import type {
   Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
   PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
+  Account, Action, Amount, Bid, Decision, Handshake, ImportedLots, Item, LeftBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
+  PermissionRule, Person, Receipt, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
@@ -119,7 +121,8 @@ export class Room {
   explain(action: Action, amount?: Amount, given?: RequestOptions): Promise<ExplainedDecision>;
   bids(options?: { round?: number; limit?: number }): Pages<Bid, "bids">;
   lot(lotID: string, given?: RequestOptions): Promise<Lot>;
-  lots(options?: { state?: LotState; limit?: number }): Pages<Lot, "lots">;
+  leftBid(lotID: string, given?: RequestOptions): Promise<LeftBid>;
+  lots(options?: { state?: LotState; bids?: "mine"; limit?: number }): Pages<Lot, "lots">;
   sale(given?: RequestOptions): Promise<Sale>;
   /** The reports of messages, newest first; by the host. */
   reports(options?: { limit?: number }): Pages<Report, "reports">;
@@ -240,6 +243,9 @@ export interface FollowStatus {
 /** A page of queued lots, and one of the current lot, read before it; or with `isMore` the page after those that are known. */
 export interface ReadLots { page: Page<Lot, "lots"> & { seq?: number }; current?: Page<Lot, "lots"> & { seq?: number }; isMore?: boolean }
 
+/** The lot on which the caller has left a bid, and that bid as an answer says it; null: they took it back. */
+export interface ReadOwnBid { lotID: string; myBid: Lot["myBid"] }
+
 export class RoomFollow implements AsyncIterable<FollowedEvent> {
   private constructor();
   readonly state: RoomState;
@@ -257,7 +263,7 @@ export class RoomFollow implements AsyncIterable<FollowedEvent> {
   networkLost(): void;
   networkReturned(options?: { ifSilentForMs?: number }): void;
   statuses(): AsyncIterableIterator<FollowStatus>;
-  include(read: { room?: RoomSnapshot; members?: Member[]; member?: Member; bids?: Bid[]; round?: number; lots?: ReadLots }): void;
+  include(read: { room?: RoomSnapshot; members?: Member[]; member?: Member; bids?: Bid[]; round?: number; lots?: ReadLots; ownBid?: ReadOwnBid }): void;
   refreshSoon(): void;
   [Symbol.asyncIterator](): AsyncIterableIterator<FollowedEvent>;
 }

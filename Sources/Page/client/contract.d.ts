@@ -47,6 +47,7 @@ export type JoinRole = "viewer" | "bidder";
 export type RoomPhase = Open<"preparing" | "listing" | "auctioning" | "closing" | "paused" | "closed">;
 /** An action in a room; each permission rule is about one. */
 export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "reportMessage" | "placeAbsenteeBid" | "withdrawAbsenteeBid" | "placeFloorBid">;
+export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "placeAbsenteeBid" | "withdrawAbsenteeBid">;
 /** What a rule is about; it decides the status: identity and role 403, state 409, amount 422, limit 429. */
 export type Category = Open<"identity" | "role" | "state" | "amount" | "limit">;
 /** What makes a room change its state: a command of the host, an expired countdown, a bid that bought the item, the absence of the host, or the next lot of a sale. */
@@ -259,6 +260,60 @@ export interface Lot {
   offeredBefore: string | null;
   /** The lot as which this one is offered again; null if it is not, or that lot was withdrawn. */
   offeredAgain: string | null;
+  /** How many bids were left on it and not taken back, also those that are void or used. Only their bidders see how high. */
+  absenteeBids: number;
+  myBid?: OwnBid | null;
+}
+/** The bid that the caller has left on the lot; null for none. Absent without a token. */
+export interface OwnBid {
+  /** The bid that it places has this id too. */
+  bidId: BidId;
+  /** The most that it may cost. */
+  maximum: Amount;
+  /** When it was left with this maximum. */
+  placedAt: Time;
+  /** standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled. */
+  state: Open<"standing" | "void" | "leading" | "outbid" | "sealed" | "won" | "lost" | "passed" | "unused">;
+  /** Why it is void; null if it is not. */
+  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn"> | null;
+  /** Why it would not act, or not as far, if the lot opened as it is now; null for no reason. */
+  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.dutch" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
+}
+export interface NewLeftBid {
+  /** At least the starting price. The server bids up to it on the caller's behalf. */
+  maximum: AmountInput;
+}
+export interface LeftBid {
+  lotId: LotId;
+  /** The bid that it places has this id too. */
+  bidId: BidId;
+  /** The most that it may cost. */
+  maximum: Amount;
+  /** When it was left with this maximum. */
+  placedAt: Time;
+  /** standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled. */
+  state: Open<"standing" | "void" | "leading" | "outbid" | "sealed" | "won" | "lost" | "passed" | "unused">;
+  /** Why it is void; null if it is not. */
+  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn"> | null;
+  /** Why it would not act, or not as far, if the lot opened as it is now; null for no reason. */
+  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.dutch" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
+}
+/** As `LeftBid`, with a receipt. */
+export interface LeftBidAnswer {
+  lotId: LotId;
+  /** The bid that it places has this id too. */
+  bidId: BidId;
+  /** The most that it may cost. */
+  maximum: Amount;
+  /** When it was left with this maximum. */
+  placedAt: Time;
+  /** standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled. */
+  state: Open<"standing" | "void" | "leading" | "outbid" | "sealed" | "won" | "lost" | "passed" | "unused">;
+  /** Why it is void; null if it is not. */
+  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn"> | null;
+  /** Why it would not act, or not as far, if the lot opened as it is now; null for no reason. */
+  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.dutch" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
+  receipt: Receipt;
 }
 /** How its round ended; null before. */
 export interface LotResult {
@@ -998,6 +1053,7 @@ export interface Unreadiness {
 }
 /** See the table above. */
 export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "report.not_member" | "report.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "extend.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "floor.not_seller" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "reoffer.not_ended" | "reoffer.again" | "extend.not_auctioning" | "extend.no_countdown" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "reoffer.too_many" | "media.quota" | "room.too_many" | "block.too_many" | "message.rate" | "report.limit" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "ask.below_price" | "floor.below_minimum" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "extend.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "reoffer.not_ended" | "reoffer.again" | "extend.not_auctioning" | "extend.no_countdown" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "reoffer.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "ask.below_price" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {
@@ -1071,6 +1127,10 @@ export interface RoomCommands {
   withdrawLot(lotID: LotId, reason?: string, given?: RequestOptions): Promise<Lot>;
   /** Offer a lot again that was not sold. */
   reofferLot(lotID: LotId, rules?: RulesPatch, given?: RequestOptions): Promise<Lot>;
+  /** Leave a bid on a lot. */
+  leaveBid(lotID: LotId, maximum: AmountInput, given?: RequestOptions): Promise<LeftBidAnswer>;
+  /** Take back the bid that was left on a lot. */
+  withdrawBid(lotID: LotId, given?: RequestOptions): Promise<null>;
   /** Say how the lots are sold. */
   configureSale(body: NewSale, given?: RequestOptions): Promise<Sale>;
   /** Sell by hand again. */

@@ -53,6 +53,14 @@ export class RoomCommands {
   reofferLot(lotID, rules, given) {
     return this.#send("reofferLot", "POST", `/lots/${part(lotID)}/reoffer`, { rules }, given);
   }
+  /** Leave a bid on a lot. */
+  leaveBid(lotID, maximum, given) {
+    return this.#send("placeAbsenteeBid", "PUT", `/lots/${part(lotID)}/bid`, { maximum }, given);
+  }
+  /** Take back the bid that was left on a lot. */
+  withdrawBid(lotID, given) {
+    return this.#send("withdrawAbsenteeBid", "DELETE", `/lots/${part(lotID)}/bid`, null, given);
+  }
   /** Say how the lots are sold. */
   configureSale(body, given) {
     return this.#send("configureSale", "PUT", "/sale", body, given);

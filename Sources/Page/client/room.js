@@ -39,6 +39,8 @@ export class Room extends RoomCommands {
   permissionRules(given) { return this.#get("/permission-rules", given); }
 
   lot(lotID, given) { return this.#get(`/lots/${part(lotID)}`, given); }
+  /** The bid that the caller has left on a lot; a Problem with the code `absentee.not_found` if there is none. */
+  leftBid(lotID, given) { return this.#get(`/lots/${part(lotID)}/bid`, given); }
   sale(given) { return this.#get("/sale", given); }
 
   /** Whether the caller may do something now, and why not: `explain("placeBid", "120")`. */
@@ -52,8 +54,8 @@ export class Room extends RoomCommands {
   members({ banned = false, limit = 500 } = {}) { return this.#list("/members", { banned: banned || undefined, limit }, "members"); }
   /** The reports of messages, newest first; by the host. */
   reports({ limit = 50 } = {}) { return this.#list("/reports", { limit }, "reports"); }
-  /** The lots in the order of their turns; with `state` those in that state. */
-  lots({ state, limit = 100 } = {}) { return this.#list("/lots", { state, limit }, "lots"); }
+  /** The lots in the order of their turns; with `state` those in that state, with `bids: "mine"` those on which the caller has left a bid. */
+  lots({ state, bids, limit = 100 } = {}) { return this.#list("/lots", { state, bids, limit }, "lots"); }
   results({ limit = 100 } = {}) { return this.#list("/results", { limit }, "results"); }
 
   /** The events that have happened, from the one after `after`, without waiting for more. */

@@ -43,6 +43,8 @@ extension RoomEvent {
         case .systemMessage(_, let english, _): english
         case .hostGone(let host): "the host \(host.nickname) is away"
         case .hostReturned(let host): "the host \(host.nickname) is back"
+        case .lot(let lot) where lot.absenteeBids != nil:
+            "bids that were left on a lot before its turn: \(lot.absenteeBids ?? 0)"
         case .lot(let lot): [type.words, Self.label(lot) ?? lot.reason].compactMap { $0 }.joined(separator: ": ")
         case .sale(let sale):
             "\(type.words)\(sale.by.map { " by \($0.nickname)" } ?? "")"

@@ -105,6 +105,41 @@ struct LotTests {
             ])
     }
 
+    @Test func `a bid is left on a lot, read and taken back`() async throws {
+        let bid = """
+            {"lotId":"lot_1","bidId":"bid_1","maximum":"300.00","placedAt":"2026-11-21T08:56:46.560Z","state":"void","cause":"left",\
+            "problem":null}
+            """
+        let (room, transport) = room(bid, status: 201)
+        let maximum = Money(minorUnits: 30000, currency: "CNY")
+        let left = try await room.leaveBid(on: "lot_1", upTo: maximum)
+        #expect(left.id == "bid_1" && left.maximum == maximum && left.state == .void && left.cause == "left")
+        #expect(left.problem == nil)
+        #expect(try await room.leftBid(on: "lot_1") == left)
+        try await room.withdrawBid(on: "lot_1")
+        #expect(
+            sent(transport) == [
+                #"PUT /v1/rooms/room_1/lots/lot_1/bid {"maximum":"300.00"}"#, "GET /v1/rooms/room_1/lots/lot_1/bid ",
+                "DELETE /v1/rooms/room_1/lots/lot_1/bid ",
+            ])
+        #expect(transport.calls.compactMap { $0.header("Idempotency-Key") }.count == 2)
+        await #expect(throws: AuctionError.failed(.differentCurrency(room: "CNY"))) {
+            try await room.leaveBid(on: "lot_1", upTo: Money(minorUnits: 300, currency: "JPY"))
+        }
+    }
+
+    @Test func `a lot says how many bids were left on it, and what became of the caller's`() async throws {
+        let own = #""absenteeBids":3,"myBid":{"bidId":"bid_1","maximum":"300.00","placedAt":"2026-11-21T08:56:46.560Z","#
+        let problem = #""state":"standing","cause":null,"problem":"absentee.below_start"}}"#
+        let (room, transport) = room("{\"lots\":[\(Self.lot.dropLast()),\(own)\(problem),\(Self.lot)],\"nextCursor\":null}")
+        var lots: [Lot] = []
+        for try await lot in room.lots(withOwnBids: true) { lots.append(lot) }
+        #expect(lots.map(\.absenteeBids) == [3, 0])
+        #expect(lots[0].ownBid?.state == .standing && lots[0].ownBid?.problem == .absenteeBelowStart)
+        #expect(lots[0].ownBid?.maximum.decimal == "300.00" && lots[1].ownBid == nil)
+        #expect(sent(transport) == ["GET /v1/rooms/room_1/lots?bids=mine&limit=100 "])
+    }
+
     @Test func `rules that an item may be without are removed from it, and others stay as they are`() async throws {
         let (room, transport) = room(Self.lot)
         var rules = NewRules(startingPrice: Money(minorUnits: 100, currency: "CNY"))

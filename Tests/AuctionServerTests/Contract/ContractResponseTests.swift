@@ -83,6 +83,13 @@ struct ContractResponseTests {
         try check("DELETE", "/v1/me/blocks/\(fixture.rival.id)", 204, by: fixture.bidder)
         try check("POST", room + "/items", 201, RoomFixture.teapot, by: fixture.owner)
         try check("POST", room + "/items", 200, RoomFixture.teapot, by: fixture.owner)
+        let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))
+        for status in [201, 200] {
+            try check("PUT", "\(room)/lots/\(lot)/bid", status, ["maximum": "100"], by: fixture.bidder)
+        }
+        try check("GET", "\(room)/lots/\(lot)/bid", 200, by: fixture.bidder)
+        try check("DELETE", "\(room)/lots/\(lot)/bid", 204, by: fixture.bidder)
+        try check("DELETE", "\(room)/lots/\(lot)", 200, by: fixture.owner)
         try check("PUT", room + "/sale", 200, ["mode": "automatic", "premium": ["percent": "12.5"]], by: fixture.host)
         try check("POST", room + "/sale/start", 200, by: fixture.host)
         try check("POST", room + "/sale/stop", 200, by: fixture.host)

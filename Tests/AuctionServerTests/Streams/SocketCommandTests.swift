@@ -71,6 +71,22 @@ struct SocketCommandTests {
         #expect(low.text("problem.code") == "ask.below_price")
     }
 
+    @Test func `a bid is left on a lot, and taken back, by frames`() throws {
+        let fixture = try RoomFixture()
+        let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))
+        let listener = try EventReader(fixture, "?after=latest")
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        let left = try ack(socket, #"{"id":"c1","type":"placeAbsenteeBid","lotId":"\#(lot)","maximum":"130"}"#)
+        #expect(left.int("status") == 201)
+        #expect(left.text("maximum") == "130.00")
+        #expect(left.at("receipt") != nil)
+        #expect(try listener.event()?.data.int("data.absenteeBids") == 1)
+        let low = try ack(socket, #"{"id":"c2","type":"placeAbsenteeBid","lotId":"\#(lot)","maximum":"90"}"#)
+        #expect(low.text("problem.code") == "absentee.below_start")
+        #expect(try ack(socket, #"{"id":"c3","type":"withdrawAbsenteeBid","lotId":"\#(lot)"}"#).int("status") == 204)
+        #expect(try listener.event()?.data.int("data.absenteeBids") == 0)
+    }
+
     @Test func `refused commands get the same problems as over HTTP`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -36,6 +36,7 @@ DEPENDENT = {
     "POST /v1/rooms/{id}/lots/import": "a text that is no file of lots",
     "PATCH /v1/rooms/{id}/lots/{lotId}": "rules that belong to other formats; digits of the room's currency",
     "POST /v1/rooms/{id}/lots/{lotId}/reoffer": "rules that belong to other formats; digits of the room's currency",
+    "PUT /v1/rooms/{id}/lots/{lotId}/bid": "digits of the room's currency",
     "POST /v1/rooms/{id}/media": "bytes that are no picture",
     "GET /v1/rooms/{id}/lots": "a cursor of another list",
     "PUT /v1/rooms/{id}/sale": "a start in the past, or of a manual sale; digits of the percentage",

@@ -97,8 +97,9 @@ def listed_operations(world, rooms):
     for token in (seller, ann):
         yield call("queueLot", "POST", wordy + "/lots", token, item(RULES, False), {"heavy item": heavy(item(RULES))})
     lot = f"{wordy}/lots/lot_01m7yn50kede3n4atvf2gzfe2s"
-    yield call("listLots", "GET", wordy + "/lots", ann, queries=["limit=1000", "state=queued&limit=1000"])
+    yield call("listLots", "GET", wordy + "/lots", ann, queries=["limit=1000", "state=queued&limit=1000", "bids=mine&limit=1000"])
     yield call("readLot", "GET", lot, ann)
+    yield call("placeAbsenteeBid", "PUT", lot + "/bid", ann, {"maximum": "100.00"})
     rows = {name: filled(start, piece, b"", b"\n") for name, start, piece in (
         ("many rows", b"name,startingPrice\n", lambda n: b"Vase,1"), ("bad rows", b"name,startingPrice\n", lambda n: b",x"))}
     yield call("importLots", "POST", wordy + "/lots/import", ann, b"name,startingPrice\nVase,1\n", rows,

@@ -2,9 +2,11 @@ extension AuctionRoom {
     // MARK: - Lots
 
     /// The lots in the order of their turns, read page by page as they are asked for.
-    /// - Parameter state: only lots in this state; nil for all.
-    public func lots(state: LotState? = nil, pageSize: Int = 100) -> Pages<Lot> {
-        let query = state.map { "state=\($0.rawValue.pathSegment)&" } ?? ""
+    /// - Parameters:
+    ///   - state: only lots in this state; nil for all.
+    ///   - withOwnBids: only lots on which the caller has left a bid.
+    public func lots(state: LotState? = nil, withOwnBids: Bool = false, pageSize: Int = 100) -> Pages<Lot> {
+        let query = (state.map { "state=\($0.rawValue.pathSegment)&" } ?? "") + (withOwnBids ? "bids=mine&" : "")
         return pages("\(path)/lots?\(query)limit=\(pageSize)", "lots") { (fields, currency) throws(MalformedJSON) in
             try Lot(fields, currency)
         }

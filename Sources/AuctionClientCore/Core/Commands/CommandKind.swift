@@ -31,6 +31,10 @@ public struct CommandKind: OpenName {
     public static let withdrawLot: Self = "withdrawLot"
     /// Offer a lot again that was not sold.
     public static let reofferLot: Self = "reofferLot"
+    /// Leave a bid on a lot.
+    public static let placeAbsenteeBid: Self = "placeAbsenteeBid"
+    /// Take back the bid that was left on a lot.
+    public static let withdrawAbsenteeBid: Self = "withdrawAbsenteeBid"
     /// Say how the lots are sold.
     public static let configureSale: Self = "configureSale"
     /// Start the automatic sale.
@@ -82,6 +86,8 @@ public struct CommandKind: OpenName {
         changeLot,
         withdrawLot,
         reofferLot,
+        placeAbsenteeBid,
+        withdrawAbsenteeBid,
         configureSale,
         startSale,
         stopSale,

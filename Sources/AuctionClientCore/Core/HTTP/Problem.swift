@@ -47,6 +47,14 @@ public struct ProblemCode: OpenName {
     public static let bidNotMember: Self = "bid.not_member"
     /// The caller is a viewer.
     public static let bidViewer: Self = "bid.viewer"
+    /// The caller has left no bid on the lot.
+    public static let absenteeNotFound: Self = "absentee.not_found"
+    /// The lot does not wait for its turn.
+    public static let absenteeNotQueued: Self = "absentee.not_queued"
+    /// The maximum is below the starting price.
+    public static let absenteeBelowStart: Self = "absentee.below_start"
+    /// The lot has had its turn, and the bid that was left is used.
+    public static let absenteeUsed: Self = "absentee.used"
     /// There is no such room, or the caller may not see it.
     public static let roomNotFound: Self = "room.not_found"
     /// The token has expired.
@@ -66,7 +74,7 @@ public struct ProblemCode: OpenName {
     /// The codes that have a name here; the service has many more, all listed in its contract.
     public static let known: Set<Self> = [
         bidBelowMinimum, bidNotAuctioning, bidWrongRound, bidAlreadyLeading, bidOverCredit, bidNotMember, bidViewer,
-        roomNotFound,
+        absenteeNotFound, absenteeNotQueued, absenteeBelowStart, absenteeUsed, roomNotFound,
         tokenExpired, tokenMissing, outcomeUnknown, internalError, stateChanged, keyReused, importBadRows,
     ]
 }

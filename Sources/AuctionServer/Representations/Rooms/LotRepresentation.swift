@@ -5,8 +5,12 @@ internal import ExactJSON
 /// The JSON of lots and of a room's sale.
 enum LotRepresentation {
     /// Writes a lot as a value.
-    /// - Parameter caller: The owner of the lot sees its reserve price.
-    static func write(_ lot: Lot, in room: Room, for caller: UserID?, to json: inout JSONWriter) {
+    /// - Parameters:
+    ///   - caller: The owner of the lot sees its reserve price.
+    ///   - own: Writes the caller's own bid on the lot; nil without a caller.
+    static func write(
+        _ lot: Lot, in room: Room, for caller: UserID?, _ own: OwnBidRepresentation?, to json: inout JSONWriter
+    ) {
         let item = room.lots.item(of: lot)
         json.object { json in
             json.member("id", lot.id)
@@ -24,6 +28,11 @@ enum LotRepresentation {
             }
             json.member("offeredBefore", lot.content.offeredBefore?.description)
             json.member("offeredAgain", room.lots.standingSuccessor(of: lot.id)?.id.description)
+            json.member("absenteeBids", room.absenteeCount(on: lot.id))
+            guard let own else { return }
+            json.member("myBid", room.absenteeBid(of: own.caller, on: lot.id)) { bid, json in
+                json.object { own.write(bid, on: lot.id, to: &$0) }
+            }
         }
     }
 

@@ -69,25 +69,33 @@ extension Routes {
         _ = try context.query()
         let room = visible.state
         guard let lot = LotID(context.parameters[1]).flatMap({ room.lots[$0] }) else { throw Problem(.lotNotFound) }
-        return .now(.json(reserving: 1000) { LotRepresentation.write(lot, in: room, for: visible.viewer?.id, to: &$0) })
+        let own = visible.ownBids(context)
+        return .now(.json(reserving: 1000) { LotRepresentation.write(lot, in: room, for: visible.viewer?.id, own, to: &$0) })
     }
 
     private static func listLots(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
-        let items = try context.query("state", "limit", "cursor")
+        let items = try context.query("state", "bids", "limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
         let states = LocalizedText("must be queued, current, sold, passed or withdrawn.", "无效。")
         let state = try items.value("state", states, Lot.State.init(rawValue:))
-        let (room, caller) = (visible.state, visible.viewer?.id)
+        let ofCaller = try items.value("bids", LocalizedText("must be mine.", "须为 mine。")) { $0 == "mine" ? true : nil }
+        let (room, caller, own) = (visible.state, visible.viewer?.id, visible.ownBids(context))
         let cursor = try items.value("cursor", LotCursor.required) { text in
             LotCursor(text).flatMap { cursor in cursor.start(in: room.lots).map { (since: cursor.since, start: $0) } }
         }
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         return context.offload(visible) { _ throws(EventLogError) in
-            let lots = room.lots.lots(from: cursor?.start ?? 0).lazy.filter { lot in
+            let start = cursor?.start ?? 0
+            let listed =
+                ofCaller == nil
+                ? AnySequence(room.lots.lots(from: start)) : AnySequence(room.lotsWithBid(of: caller, from: start))
+            let lots = listed.lazy.filter { lot in
                 (state.map { $0 == lot.state } ?? true) && cursor.map { LotCursor.isStill(lot, since: $0.since) } ?? true
             }
             return .object(reserving: min(600 * limit, page.bytes) + 1024) { json in
-                let last = page.write("lots", lots, to: &json) { LotRepresentation.write($0, in: room, for: caller, to: &$1) }
+                let last = page.write("lots", lots, to: &json) {
+                    LotRepresentation.write($0, in: room, for: caller, own, to: &$1)
+                }
                 json.member("nextCursor", last.map { LotCursor(after: $0, since: cursor?.since ?? room.seq).text })
                 json.member("seq", room.seq)
             }

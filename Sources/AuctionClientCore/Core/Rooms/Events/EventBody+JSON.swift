@@ -21,7 +21,7 @@ extension RoomEvent.Body {
             "seatCleared", "left",
         ] { all[EventType(rawValue: "stage.\(step)")] = stage }
         let lot: Decoder = { (fields, currency) throws(MalformedJSON) in .lot(try RoomEvent.LotEvent(fields, currency)) }
-        for step in ["queued", "changed", "moved", "withdrawn"] { all[EventType(rawValue: "lot.\(step)")] = lot }
+        for step in ["queued", "changed", "moved", "withdrawn", "bidsChanged"] { all[EventType(rawValue: "lot.\(step)")] = lot }
         let sale: Decoder = { (fields, _) throws(MalformedJSON) in .sale(try RoomEvent.SaleEvent(fields)) }
         for step in ["configured", "starting", "started", "stopped", "postponed", "finished"] {
             all[EventType(rawValue: "sale.\(step)")] = sale
@@ -196,6 +196,7 @@ extension RoomEvent.LotEvent {
         before = try fields.optionalString("before")
         by = try fields.optionalPerson("by")
         reason = try fields.optionalString("reason")
+        absenteeBids = try fields.optionalInteger("absenteeBids").flatMap(Int.init(exactly:))
     }
 }
 

@@ -170,6 +170,8 @@ extension RoomEvent {
         public let by: Person?
         /// Why it was withdrawn, if a reason was given.
         public let reason: String?
+        /// How many bids were left on it and not taken back, if that has changed; whose they are is secret.
+        public let absenteeBids: Int?
     }
 
     /// Something about the sale. Which members are there depends on the type of the event.

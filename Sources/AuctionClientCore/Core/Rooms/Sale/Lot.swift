@@ -27,6 +27,10 @@ public struct Lot: Hashable, Sendable, Identifiable {
     public let offeredBefore: String?
     /// The lot as which this one is offered again; nil if it is not.
     public let offeredAgain: String?
+    /// How many bids were left on it and not taken back, also those that are void or used.
+    public let absenteeBids: Int
+    /// The bid that the caller has left on it; nil for none.
+    public let ownBid: LeftBid?
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         id = try fields.string("id")
@@ -43,6 +47,9 @@ public struct Lot: Hashable, Sendable, Identifiable {
         total = try result?.optionalMoney("total", currency)
         offeredBefore = try fields.optionalString("offeredBefore")
         offeredAgain = try fields.optionalString("offeredAgain")
+        absenteeBids = try fields.optionalInteger("absenteeBids").flatMap(Int.init(exactly:)) ?? 0
+        let own = try fields.optionalFields("myBid")
+        ownBid = if let own { try LeftBid(own, currency) } else { nil }
     }
 }
 
