@@ -183,6 +183,9 @@ extension MessageKind { @inlinable package static var opening: StaticString { "\
 /// The kind of `ReportID`.
 package enum ReportKind: IdentifierKind { public static let prefix = "report_" }
 extension ReportKind { @inlinable package static var opening: StaticString { "\"report_" } }
+/// The kind of `OfferID`.
+package enum OfferKind: IdentifierKind { public static let prefix = "offer_" }
+extension OfferKind { @inlinable package static var opening: StaticString { "\"offer_" } }
 
 /// Identifier of a room, such as `room_…`.
 package typealias RoomID = Identifier<RoomKind>
@@ -194,6 +197,8 @@ package typealias LotID = Identifier<LotKind>
 package typealias ItemID = Identifier<ItemKind>
 /// Identifier of a bid, explicit or automatic.
 package typealias BidID = Identifier<BidKind>
+/// Identifier of an offer to the next bidder.
+package typealias OfferID = Identifier<OfferKind>
 /// Identifier of a chat message.
 package typealias MessageID = Identifier<MessageKind>
 /// Identifier of a report of a message.

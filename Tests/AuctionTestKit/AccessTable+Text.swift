@@ -130,6 +130,13 @@ extension AccessTable {
         readAbsenteeBid withdrawAbsenteeBid item A=404:absentee.not_found N=404:lot.not_found
           host,auctioneer,bidder,viewer,muted        A   A   N
           banned,kicked,stranger,foreign             A   -   N
+        acceptOffer declineOffer item N=404:offer.not_found
+          host,auctioneer,bidder,viewer,muted        N   N   .
+          banned,kicked,stranger,foreign             N   -   .
+        voidResult item N=404:result.not_found H=403:void.not_host
+          host                                       N   N   .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
         startSale item A=409:sale.not_automatic H=403:sale.not_host
           host                                       A   A   .
           auctioneer,bidder,viewer,muted             H   H   .

@@ -176,6 +176,14 @@ extension PermissionTable {
         banned       B      B     B        B     B     B       B
         stranger     N      N     N        N     N     N       N
         others       ok     ok    ok       ok    ok    ok      ok
+
+        voidResult   H=void.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        answerOffer  B=offer.banned N=offer.not_yours
+        banned       B      B     B        B     B     B       B
+        others       N      N     N        N     N     N       N
         """
 }
 

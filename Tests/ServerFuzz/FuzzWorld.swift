@@ -24,7 +24,9 @@ struct FuzzWorld {
     /// Ids of items, bids, messages and others, by their prefix.
     private(set) var ids: [String: [String]] = [:]
     /// The prefix of the ids that a path parameter or a member of a frame has, by its name.
-    static let kinds = ["itemId": "item", "bidId": "bid", "lotId": "lot", "messageId": "message", "stageId": "stage"]
+    static let kinds = [
+        "itemId": "item", "bidId": "bid", "lotId": "lot", "messageId": "message", "stageId": "stage", "offerId": "offer",
+    ]
     private(set) var tickets: [String] = []
     /// The user who uploaded each item: only that user may read its reserve price.
     private(set) var owners: [String: Int] = [:]

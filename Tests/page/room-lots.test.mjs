@@ -72,6 +72,16 @@ test("bids that were left are counted by events, and an own one stays with its l
   assert.equal(fold.asksForRoom(bids("b", 1), undefined, ann, undefined), false);
 });
 
+test("a lot whose sale is voided is shown as that, and sold again when the next bidder takes it", () => {
+  const voided = after(read(), happened("item.sold", { lotId: "lot_a", winner: ann, price: "5.00" }), happened("item.voided", { round: 1, lotId: "lot_a", winner: ann, price: "5.00", reason: "Not paid.", by: ann }));
+  assert.equal(voided.lots.current.state, "voided");
+  assert.deepEqual([voided.result.kind, voided.result.voided.reason], ["sold", "Not paid."]);
+  const resold = after(voided, happened("offer.accepted", { round: 1, lotId: "lot_a", winner: { id: "user_b", nickname: "Bo" }, price: "4.00" }));
+  assert.deepEqual([resold.lots.current.state, resold.result.winner.nickname, resold.result.price], ["sold", "Bo", "4.00"]);
+  const other = after(voided, happened("item.voided", { round: 7, lotId: "lot_x", winner: ann, price: "5.00", reason: "Other.", by: ann }));
+  assert.equal(other.result.voided.reason, "Not paid.", "another round's");
+});
+
 test("events of the past count lots the same when the lots were read before them", () => {
   const turns = (state) => after(state, happened("item.passed", { lotId: "lot_a" }), happened("state.changed", { from: "auctioning", to: "closed" }),
     happened("state.changed", { from: "closed", to: "preparing", lotId: "lot_b" }), uploaded("b"));

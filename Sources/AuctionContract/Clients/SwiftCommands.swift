@@ -16,7 +16,7 @@ enum SwiftCommands {
         "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "reportMessage", "configurePermissions", "requestStage",
         "inviteToStage",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
-        "queueLot", "changeLot", "reofferLot", "placeAbsenteeBid", "withdrawAbsenteeBid",
+        "queueLot", "changeLot", "reofferLot", "placeAbsenteeBid", "withdrawAbsenteeBid", "voidResult",
     ]
 
     /// What actions mean that are not the name of an operation.
@@ -29,7 +29,8 @@ enum SwiftCommands {
     /// By the name of a response's schema, the function of `AuctionRoom` that reads it, and its type.
     private static let results = [
         "Room": ("state", "RoomState"), "Lot": ("lot", "Lot"), "Sale": ("sale", "Sale"), "Member": ("member", "Member"),
-        "ChangedMember": ("member", "Member"), "Handshake": ("handshake", "Handshake"),
+        "ChangedMember": ("member", "Member"), "RoundResult": ("result", "RoundResult"),
+        "Handshake": ("handshake", "Handshake"),
     ]
 
     private static let mark = "// Made of the operations in Sources/AuctionContract by `auction-room contract`.\n\n"

@@ -18,7 +18,7 @@ struct EventSchema: Sendable {
     }
 
     /// All kinds of this version, in the order of the contract.
-    static let all: [EventSchema] = room + round + others
+    static let all: [EventSchema] = room + round + offers + others
 
     /// The schemas of the events and of their data, as components of the contract.
     /// - Throws: `MissingPart` for a kind that only the code or only the contract has, and for a note on a member that an event has not.

@@ -102,6 +102,41 @@ extension EventSchema {
               "lotId": ": The lot whose item it is; absent if the item was uploaded for this round."
             }
             """#),
+        .init(
+            "item.voided", "The host voided the sale of an earlier round, or of this one: it does not count any more.",
+            #"""
+            {
+              "round": "Round: The round in which the item was sold.",
+              "lotId": ": The lot whose item it is; absent if the item was uploaded for its round.",
+              "winner": ": Who does not buy it.", "price": ": What they would have paid.", "reason": "text 1...500"
+            }
+            """#),
+    ]
+
+    /// Offers to the next bidder.
+    static let offers: [EventSchema] = [
+        .init(
+            "offer.made",
+            "The item of a voided sale is offered to the next bidder of its round, or stands for longer than before.",
+            #"""
+            {
+              "round": "Round: The round in which the item was sold.",
+              "lotId": ": The lot whose item it is; absent if the item was uploaded for its round.",
+              "to": ": The bidder.", "price": ": Their highest amount of that round.",
+              "expiresAt": ": From then on it cannot be accepted.",
+              "cause": "one of outage | clock: Why an offer that was made before stands for longer; absent in a new one."
+            }
+            """#),
+        .init(
+            "offer.accepted", "The next bidder buys the item.",
+            #"""
+            {
+              "round": "Round: The round in which the item was sold first.",
+              "lotId": ": The lot whose item it is; absent if the item was uploaded for its round.", "winner": ": The bidder."
+            }
+            """#),
+        .init("offer.declined", "The next bidder does not buy the item.", #"{"to": ": The bidder."}"#),
+        .init("offer.expired", "The next bidder has not answered in time.", #"{"to": ": The bidder."}"#),
     ]
 
     /// Messages, the stage, lots and the sale.
@@ -115,7 +150,7 @@ extension EventSchema {
             "message.system", "A message of the room itself, in both languages.",
             #"""
             {
-              "key": "one of state.listing | state.auctioning | state.paused | state.closed | auction.resumed | auction.cancelled | round.next | item.sold | item.passed",
+              "key": "one of state.listing | state.auctioning | state.paused | state.closed | auction.resumed | auction.cancelled | round.next | item.sold | item.passed | item.voided",
               "en": "text 1...", "zh": "text 1..."
             }
             """#, name: "SystemMessage"),

@@ -1,6 +1,10 @@
+internal import AuctionDomain
+
 extension Operation {
     /// Results of rounds.
-    static let results: [Operation] = [listResults, exportResults, exportResultLines, exportResultDocument]
+    static let results: [Operation] = [
+        listResults, exportResults, exportResultLines, exportResultDocument, voidResult, acceptOffer, declineOffer,
+    ]
 
     /// `GET /v1/rooms/{id}/results`: list the finished rounds, newest first.
     package static let listResults = Operation(
@@ -25,11 +29,11 @@ extension Operation {
                         "condition": "One chip at the rim."
                       }, "result": "sold",
                       "winner": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "price": "130.00",
-                      "reason": null, "premium": "16.25", "total": "146.25", "bids": 2,
+                      "reason": null, "premium": "16.25", "total": "146.25", "voided": null, "bids": 2,
                       "openedAt": "2026-11-21T08:56:31.562Z", "closedAt": "2026-11-21T08:56:46.572Z",
                       "seller": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
                       "lotId": "lot_01m7yn51psh16pxpxz9yp3xz7p", "reference": "A-12", "number": 1, "currency": "CNY",
-                      "room": "room_3pype17b8wec585enw02ex8qa0"
+                      "room": "room_3pype17b8wec585enw02ex8qa0", "offer": null
                     }
                   ],
                   "nextCursor": null
@@ -43,7 +47,8 @@ extension Operation {
         "The finished rounds as a table, oldest first",
         """
         RFC 4180 with a header row, whose columns the example names; later versions add columns at the end only. \
-        `price` is the hammer price, `winner` the buyer. Amounts are decimal strings. An apostrophe precedes what a \
+        `price` is the hammer price, `winner` the buyer. A sale that was voided has them too, but neither `premium` \
+        nor `total`. Amounts are decimal strings. An apostrophe precedes what a \
         spreadsheet would read as a formula, at the beginning of a cell and after a comma, semicolon, tab, bar or \
         line break in it. A byte-order mark precedes each part. A table ends with the row that reaches 256 KiB; if \
         there are more rows, `Link` has the address of the next part.
@@ -63,7 +68,7 @@ extension Operation {
                     .init(
                         "text/csv; charset=utf-8", "text",
                         text:
-                            "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,room,lot,reference,seller,sellerId,premium,total,openedAt,itemId,number,estimateLow,estimateHigh,condition\r\n1,Teapot,sold,Ed,user_01m7yn50kms8ch1s9abvdq8hf6,130.00,CNY,,2,2026-11-21T08:56:46.572Z,room_3pype17b8wec585enw02ex8qa0,lot_01m7yn51psh16pxpxz9yp3xz7p,A-12,Bo,user_01m7yn50kfqwxpgsbrbcag1j3a,,130.00,2026-11-21T08:56:31.562Z,item_01m7yn51psh16pxpxz9yp3xz7q,1,150.00,250.00,One chip at the rim.\r\n"
+                            "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,room,lot,reference,seller,sellerId,premium,total,openedAt,itemId,number,estimateLow,estimateHigh,condition,voidedAt,voidReason\r\n1,Teapot,sold,Ed,user_01m7yn50kms8ch1s9abvdq8hf6,130.00,CNY,,2,2026-11-21T08:56:46.572Z,room_3pype17b8wec585enw02ex8qa0,lot_01m7yn51psh16pxpxz9yp3xz7p,A-12,Bo,user_01m7yn50kfqwxpgsbrbcag1j3a,,130.00,2026-11-21T08:56:31.562Z,item_01m7yn51psh16pxpxz9yp3xz7q,1,150.00,250.00,One chip at the rim.,,\r\n"
                     )
                 ], headers: ["Content-Disposition", "Link"])
         ])
@@ -88,7 +93,7 @@ extension Operation {
                     .init(
                         "application/x-ndjson", "text",
                         text: """
-                            {"round":1,"item":{"id":"item_01m7yn51psh16pxpxz9yp3xz7q","name":"Teapot","estimate":{"low":"150.00","high":"250.00"},"condition":"One chip at the rim."},"result":"sold","winner":{"id":"user_01m7yn50kms8ch1s9abvdq8hf6","nickname":"Ed"},"price":"130.00","reason":null,"premium":null,"total":"130.00","bids":2,"openedAt":"2026-11-21T08:56:31.562Z","closedAt":"2026-11-21T08:56:46.572Z","seller":{"id":"user_01m7yn50kfqwxpgsbrbcag1j3a","nickname":"Bo"},"lotId":"lot_01m7yn51psh16pxpxz9yp3xz7p","reference":"A-12","number":1,"currency":"CNY","room":"room_3pype17b8wec585enw02ex8qa0"}
+                            {"round":1,"item":{"id":"item_01m7yn51psh16pxpxz9yp3xz7q","name":"Teapot","estimate":{"low":"150.00","high":"250.00"},"condition":"One chip at the rim."},"result":"sold","winner":{"id":"user_01m7yn50kms8ch1s9abvdq8hf6","nickname":"Ed"},"price":"130.00","reason":null,"premium":null,"total":"130.00","voided":null,"bids":2,"openedAt":"2026-11-21T08:56:31.562Z","closedAt":"2026-11-21T08:56:46.572Z","seller":{"id":"user_01m7yn50kfqwxpgsbrbcag1j3a","nickname":"Bo"},"lotId":"lot_01m7yn51psh16pxpxz9yp3xz7p","reference":"A-12","number":1,"currency":"CNY","room":"room_3pype17b8wec585enw02ex8qa0","offer":null}
 
                             """)
                 ], headers: ["Content-Disposition", "Link"])
@@ -117,5 +122,100 @@ extension Operation {
                             sale</h1></body></html>
                             """)
                 ])
+        ])
+
+    /// `POST /v1/rooms/{id}/results/{round}/void`: void a sale.
+    package static let voidResult = Operation(
+        "voidResult", .post, "/v1/rooms/{id}/results/{round}/void", .required, tag: "auction", "Void a sale",
+        """
+        By the host, until the room is archived. The result stays, marked as `voided`; the sale is in no total and no list of wins any more, \
+        and the buyer owes nothing for it. The lot may be offered again. A sale that was voided before stays as it is.
+
+        With `offerTo` the item is offered to the bidder who would have won without the buyer, at their highest amount that the room saw, for ten \
+        minutes: their `me.offers` has it, and they accept or decline. That happens once for a sale; also for one that was voided before. If there is \
+        no bidder to offer it to, nothing is voided.
+        """,
+        body: .init("VoidedResult", #"{"reason": "The buyer does not pay.", "offerTo": "next"}"#),
+        responses: [
+            .success(
+                200, "The row of the round.", "RoundResult",
+                #"""
+                {
+                  "round": 1, "item": {
+                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "estimate": null, "condition": null
+                  }, "result": "sold",
+                  "winner": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "price": "130.00",
+                  "reason": null, "premium": null, "total": null,
+                  "voided": {
+                    "at": "2026-11-21T09:56:46.572Z", "reason": "The buyer does not pay.",
+                    "by": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+                    "winner": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "price": "130.00"
+                  },
+                  "bids": 2, "openedAt": "2026-11-21T08:56:31.562Z", "closedAt": "2026-11-21T08:56:46.572Z",
+                  "seller": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+                  "lotId": null, "reference": null, "number": null, "currency": "CNY",
+                  "room": "room_3pype17b8wec585enw02ex8qa0",
+                  "offer": {
+                    "id": "offer_01m7yn51psh16pxpxz9yp3xz7t", "to": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"},
+                    "price": "120.00", "expiresAt": "2026-11-21T10:06:46.572Z"
+                  }
+                }
+                """#),
+            .refusal(403, "The caller is not the host.", ["void.not_host"]),
+            .refusal(
+                404, "There is no such room, or no result of this round.", ["room.not_found", "result.not_found"],
+                example: "result.not_found"),
+            .refusal(
+                409, "The round ended without a sale, or the item cannot be offered to the next bidder.",
+                ["result.not_sold", "offer.no_bidder", "offer.made_before", "offer.lot_reoffered"]),
+        ])
+
+    private static let sold = #"""
+        {
+          "round": 1, "item": {
+            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "estimate": null, "condition": null
+          }, "result": "sold",
+          "winner": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "price": "120.00",
+          "reason": null, "premium": null, "total": "120.00",
+          "voided": {
+            "at": "2026-11-21T09:56:46.572Z", "reason": "The buyer does not pay.",
+            "by": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+            "winner": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "price": "130.00"
+          },
+          "bids": 2, "openedAt": "2026-11-21T08:56:31.562Z", "closedAt": "2026-11-21T08:56:46.572Z",
+          "seller": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
+          "lotId": null, "reference": null, "number": null, "currency": "CNY",
+          "room": "room_3pype17b8wec585enw02ex8qa0", "offer": null
+        }
+        """#
+
+    /// `POST /v1/rooms/{id}/offers/{offerId}/accept`: buy what one is offered.
+    package static let acceptOffer = Operation(
+        "acceptOffer", .post, "/v1/rooms/{id}/offers/{offerId}/accept", .required, tag: "auction", "Buy what one is offered",
+        "By the bidder to whom it is offered, also if they have left the room. The result has them as the winner, at the price of the offer.",
+        needs: [.answerOffer],
+        responses: [
+            .success(200, "The row of the round.", "RoundResult", sold),
+            .refusal(
+                403, "The offer is another bidder's, or the caller is banned.", ["offer.not_yours", "offer.banned"]),
+            .refusal(
+                404, "There is no such room, or no such offer any more.", ["room.not_found", "offer.not_found"],
+                example: "offer.not_found"),
+            .refusal(422, "The price is above what the caller may owe.", ["offer.over_credit"]),
+        ])
+
+    /// `POST /v1/rooms/{id}/offers/{offerId}/decline`: leave what one is offered.
+    package static let declineOffer = Operation(
+        "declineOffer", .post, "/v1/rooms/{id}/offers/{offerId}/decline", .required, tag: "auction",
+        "Leave what one is offered",
+        "By the bidder to whom it is offered, also if they have left the room. The sale stays voided.",
+        needs: [.answerOffer],
+        responses: [
+            .success(200, "The row of the round.", "RoundResult", sold),
+            .refusal(
+                403, "The offer is another bidder's, or the caller is banned.", ["offer.not_yours", "offer.banned"]),
+            .refusal(
+                404, "There is no such room, or no such offer any more.", ["room.not_found", "offer.not_found"],
+                example: "offer.not_found"),
         ])
 }

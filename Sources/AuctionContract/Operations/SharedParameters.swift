@@ -15,6 +15,8 @@ enum SharedParameters {
         ("MessageId", .path("messageId", "The message.", "MessageId", example: "message_01m7yn51q0zthtweg1a3x7wgpt")),
         ("RuleId", .path("ruleId", "The rule.", "text 1...", example: "bid.viewer")),
         ("StageId", .path("stageId", "The request or invitation.", "StageId", example: "stage_01m7yn51q0zthtweg1a3x7wgpt")),
+        ("OfferId", .path("offerId", "The offer.", "OfferId", example: "offer_01m7yn51psh16pxpxz9yp3xz7t")),
+        ("ResultRound", .path("round", "The round, which is over.", "Round", example: 1)),
         ("Seat", .path("seat", "The seat.", "integer 1...8", example: 1)),
     ]
 

@@ -20,6 +20,17 @@ extension ProblemCode {
         .init(
             "sale.premium_in_round", 409, "The premium is not changed during a round.",
             "The premium is not changed during a round.", required: "preparing or closed", actual: "auctioning"),
+        .init(
+            "result.not_sold", 409, "The round ended without a sale.", "This round ended without a sale.", actual: "1"),
+        .init(
+            "offer.no_bidder", 409, "There is no other bidder of the round who is a member and not banned.",
+            "No other bidder of that round is here to be offered it.", actual: "1"),
+        .init(
+            "offer.made_before", 409, "A sale is offered to the next bidder once.",
+            "This sale was offered to the next bidder already.", actual: "1"),
+        .init(
+            "offer.lot_reoffered", 409, "The lot has been offered again to all.", "This lot has been offered again.",
+            actual: "lot_01m7yn51psh16pxpxz9yp3xz7p"),
         .init("sale.running", 409, "A sale that runs gets no time to start."),
         .init("sale.not_automatic", 409, "Only an automatic sale is started."),
         .init("sale.no_lots", 409, "No lot is queued.", "No lot is queued.", required: "1", actual: "0"),

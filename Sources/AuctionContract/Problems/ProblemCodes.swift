@@ -201,6 +201,12 @@ extension ProblemCode {
         .init(
             "absentee.not_found", 404, "The caller has left no bid on the lot.", "You have left no bid on this lot."),
         .init(
+            "result.not_found", 404, "The room has no result of this round.", "This room has no result of such a round.",
+            actual: "7"),
+        .init(
+            "offer.not_found", 404, "There is no such offer, or it is over.", "There is no such offer, or it is over.",
+            actual: "offer_01m7yn51psh16pxpxz9yp3xz7t"),
+        .init(
             "media.not_found", 404, "There is no such picture; or none that is to get a preview.", "There is no such picture."),
         .init(
             "media.external_only", 404, "The server stores no pictures (`--media external`): items link to pictures elsewhere.",

@@ -52,17 +52,45 @@ extension Schema {
               "round": "Round", "item": "ResultItem", "result": "one of sold | passed",
               "winner": "Person?: Null if the item passed.", "price": "Amount?: The hammer price; null if the item passed.",
               "reason": "one of? no_bids | reserve_not_met: Why the item passed; null if it was sold.",
-              "premium": "Amount?: What the buyer pays beside the price; null without a premium.",
-              "total": "Amount?: Price and premium; null if the item passed.", "bids": "integer 0...",
+              "premium": "Amount?: What the buyer pays beside the price; null without a premium, and if the sale was voided.",
+              "total": "Amount?: Price and premium; null if the item passed, and if the sale was voided.",
+              "voided": "VoidedSale", "bids": "integer 0...",
               "openedAt": "Time?: When bidding began; null if the round was closed before.", "closedAt": "Time",
               "seller": "Person: The owner of the item.",
               "lotId": "LotId?: The lot; null if the item was uploaded for this round.",
               "reference": "text?: The seller's own number of the lot.",
               "number": "integer? 1...: The number of the lot in the room; null if the item was uploaded for this round.",
-              "currency": "CurrencyCode", "room": "RoomId",
+              "currency": "CurrencyCode", "room": "RoomId", "offer": "RowOffer",
               "paddle?": "text 1...16: The paddle of the floor bid that won, if one was noted; only the host sees it."
             }
             """#, "How a finished round ended."),
+        .object(
+            "RowOffer", #"{"id": "OfferId", "to": "Person", "price": "Amount", "expiresAt": "Time"}"#,
+            "The offer to the next bidder that stands; null if none does.", isNullable: true),
+        .object(
+            "OwnOffer",
+            #"""
+            {
+              "id": "OfferId", "round": "Round", "lotId": "LotId?: Null if the item was uploaded for its round.", "item": "NamedItem",
+              "price": "Amount", "total": "Amount: Price and premium.", "expiresAt": "Time: From then on it cannot be accepted."
+            }
+            """#, "An item whose sale was voided, offered to the caller."),
+        .object(
+            "VoidedSale",
+            #"""
+            {
+              "at": "Time", "reason": "text 1...500", "by": "Person: The host who voided it.",
+              "winner": "Person: Who was to buy the item.", "price": "Amount: The hammer price that does not count."
+            }
+            """#, "The sale that the host voided; null if none was.", isNullable: true),
+        .request(
+            "VoidedResult",
+            #"""
+            {
+              "reason": "worded 1...500: Why; shown to everybody.",
+              "offerTo?": "one of next: To whom the item is offered: the next bidder of the round."
+            }
+            """#),
         .page("ResultList", #"{"results": "[RoundResult] ...1000"}"#, "Newest first."),
     ]
 }

@@ -77,8 +77,9 @@ extension Schema {
               "result": "one of sold | passed", "winner": "Person?: Null if the lot passed.",
               "price": "Amount?: The hammer price; null if the lot passed.",
               "reason": "one of? no_bids | reserve_not_met: Why the lot passed; null if it was sold.",
-              "premium": "Amount?: What the buyer pays beside the price; null without a premium.",
-              "total": "Amount?: Price and premium; null if the lot passed.", "bids": "integer 0...", "closedAt": "Time"
+              "premium": "Amount?: What the buyer pays beside the price; null without a premium, and if the sale was voided.",
+              "total": "Amount?: Price and premium; null if the lot passed, and if the sale was voided.",
+              "voided": "VoidedSale", "bids": "integer 0...", "closedAt": "Time"
             }
             """#, "How its round ended; null before.", isNullable: true),
         .page(

@@ -39,7 +39,7 @@ extension Schema {
               "role": "Role?", "leading": "boolean: Whether `currentBid` is theirs; false while bids are sealed.",
               "maximum": "Amount?: The maximum up to which the server bids for the caller while they lead.",
               "sealedAmount": "Amount?: Their standing bid of a sealed round.", "creditLimit": "Amount?", "muted": "boolean",
-              "banned": "boolean"
+              "banned": "boolean", "offers": "[OwnOffer]: What is offered to them, the first to expire first."
             }
             """#, "The caller in this room; `role` is null for a caller who is not a member."),
         .object(

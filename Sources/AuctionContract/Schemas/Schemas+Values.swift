@@ -19,6 +19,7 @@ extension Schema {
         .id("BidId", "a bid", "bid_01m7yn51q0zthtweg1a3x7wgpt"),
         .id("MessageId", "a message", "message_01m7yn51q0zthtweg1a3x7wgpt"),
         .id("ReportId", "a report of a message", "report_01m7yn51q0zthtweg1a3x7wgpt"),
+        .id("OfferId", "an offer", "offer_01m7yn51q0zthtweg1a3x7wgpt"),
         .id("StageId", "a request or invitation to the stage", "stage_01m7yn51q0zthtweg1a3x7wgpt"),
         .value(
             "Time",

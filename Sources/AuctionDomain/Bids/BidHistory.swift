@@ -122,6 +122,11 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest bid that led when it was placed; nil if there is none.
     package var latestLeading: Bid? { lastEntry?.latestLeading.index.map { self[$0] } }
 
+    /// The newest bid, explicit or automatic, of another bidder than this one; nil if there is none. Only a few of one bidder follow each other.
+    func newest(otherThan bidder: UserID) -> Bid? {
+        (0..<count).reversed().lazy.map { self[$0] }.first { $0.bidder.id != bidder }
+    }
+
     /// Whether the user has an own bid.
     package func contains(bidder: UserID) -> Bool { latest[bidder] != nil }
 

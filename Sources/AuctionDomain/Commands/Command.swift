@@ -25,6 +25,7 @@ package indirect enum Command: Hashable, Sendable {
     /// A bid from the hall or by telephone, entered by the caller. The paddle is the host's note of who it was; nil: none.
     case placeFloorBid(PlaceBid, paddle: String?)
     case retractBid(BidID, reason: String)
+    case result(ResultCommand)
     case stage(StageCommand)
     case sendMessage(String)
     case removeMessage(MessageID)
@@ -76,6 +77,15 @@ package enum AbsenteeCommand: Hashable, Sendable {
     case place(LotID, maximum: Money)
     /// Takes the caller's bid back.
     case withdraw(LotID)
+}
+
+/// What is done about the result of a finished round.
+package enum ResultCommand: Hashable, Sendable {
+    /// The sale of a round does not count any more.
+    /// - Parameter offersNext: Whether the item is offered to the next bidder of the round.
+    case void(round: Int, reason: String, offersNext: Bool = false)
+    /// The caller buys what they are offered, or does not.
+    case answer(OfferID, accepts: Bool)
 }
 
 /// Creates a room whose host is the caller.

@@ -22,6 +22,8 @@ package enum CommandOutcome: Hashable, Sendable {
     case lotsImported([ImportedLot])
     /// The sale was configured, started or stopped.
     case saleChanged
+    /// The sale of a round was voided, offered to the next bidder, or made with them.
+    case resultChanged(round: Int)
     case rulesAdjusted
     case ruleConfigured(String)
     /// The auction changed: start, end, pause, resume, cancel, retract.

@@ -67,7 +67,8 @@ extension Room {
     /// since this round began.
     fileprivate func isChanged(byLinking guest: UserID, to user: UserID, _ standing: Standing) -> Bool {
         members[guest] != nil || host.id == guest || hasBid(guest) || item?.owner.id == guest || results.hasWon(guest)
-            || lots.owners.contains { $0.id == guest } || hasAbsenteeBid(guest) || members.standing(of: user) != standing
+            || lots.owners.contains { $0.id == guest } || hasAbsenteeBid(guest) || hasOffer(to: guest)
+            || members.standing(of: user) != standing
             || !wasLinkedThisRound(guest)
     }
 }

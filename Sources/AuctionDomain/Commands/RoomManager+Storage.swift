@@ -40,8 +40,9 @@ extension Command {
         switch self {
         case .sale(.configure(let sale)) where sale.callsOff(room.sale): nil
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
-        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .retractBid, .removeMessage, .linkGuest,
-            .refused, .hostDisconnected, .disconnected, .hostReconnected, .absentee(.withdraw):
+        // What is done about a result needs a sale, and each step is taken once.
+        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .retractBid, .result, .removeMessage,
+            .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected, .absentee(.withdraw):
             nil
         case .auction(let step, _): step.storageShare(in: room)
         case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .reofferLot, .importLots, .absentee, .sale,

@@ -87,6 +87,7 @@ package struct RoomManager: Sendable {
             try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
             let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)
             return Decision(events: events, outcome: .transitioned)
+        case .result(let step): return try decideResult(step, by: caller, in: &context)
         case .sendMessage, .removeMessage, .reportMessage: return try decideMessage(command, by: caller, in: &context)
         }
     }
@@ -104,6 +105,8 @@ package struct RoomManager: Sendable {
         if let due = context.room.stage.dueAt, due <= context.instant {
             return context.room.stage.timedOut(at: context.instant).map(EventBody.stage)
         }
+        let expired = expiredOffers(in: context)
+        if !expired.isEmpty { return expired }
         if let events = saleDue(in: &context) { return events }
         return rulebook.states[context.room.state]?.timerFired(in: &context) ?? []
     }
@@ -116,7 +119,7 @@ package struct RoomManager: Sendable {
         // A room that was archived between two lots of a sale still has the countdown to the next one.
         guard !context.room.isArchived else { return [] }
         return (rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? [])
-            + saleAfterOutage(ready: ready, cause, in: context.room)
+            + saleAfterOutage(ready: ready, cause, in: context.room) + offersAfterOutage(ready: ready, cause, in: context.room)
     }
 
     /// Decides an auction command: with the state that it enters, if that state defines the transition, otherwise with the current

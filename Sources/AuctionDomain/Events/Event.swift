@@ -58,6 +58,8 @@ package indirect enum EventBody: Hashable, Sendable {
     case itemSold(winner: Person, price: Money, lot: LotID? = nil)
     /// - Parameter lot: the lot whose item it was; nil if it was uploaded for this round.
     case itemPassed(PassReason, lot: LotID? = nil)
+    case itemVoided(ItemVoided)
+    case offer(OfferEvent)
     case lotQueued(LotQueued)
     case lotChanged(LotChanged)
     case lotMoved(LotMoved)

@@ -40,6 +40,8 @@ extension EventBody {
         case .memberJoined(let person, _), .memberLeft(let person): EventContent(person, changing: person)
         case .roomArchived(let person), .messageRemoved(_, let person): EventContent(person)
         case .hostGone(let person), .hostReturned(let person), .itemSold(let person, _, _): EventContent(nil, person)
+        case .itemVoided(let voided):
+            EventContent(voided.by, voided.winner, text: voided.item.name.jsonBytes + voided.reason.jsonBytes)
         case .memberRoleChanged(let person, _, _, let by): EventContent(by, person, changing: person)
         case .memberKicked(let person, let by), .memberBanned(let person, _, let by), .memberMuted(let person, _, let by),
             .memberCreditLimitChanged(let person, _, let by):
@@ -58,7 +60,18 @@ extension EventBody {
         case .lotWithdrawn(let lot): EventContent(lot.by, text: lot.reason?.jsonBytes ?? 0)
         case .lotBidsChanged(let changed): .concealed(changed.bidder)
         case .sale(let happened): EventContent(happened.by)
+        case .offer(let happened): happened.content
         case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: EventContent(nil)
+        }
+    }
+}
+
+extension OfferEvent {
+    fileprivate var content: EventContent {
+        switch self {
+        case .made(let offer, _): EventContent(nil, offer.to, changing: offer.to)
+        case .accepted(_, _, _, let person, _), .declined(_, let person): EventContent(person, changing: person)
+        case .expired(_, let person): EventContent(nil, person, changing: person)
         }
     }
 }

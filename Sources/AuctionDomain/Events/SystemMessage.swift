@@ -11,4 +11,13 @@ package struct SystemMessage: Hashable, Sendable {
         self.key = key
         self.text = text
     }
+
+    /// An item has a buyer.
+    static func sold(_ item: String, to buyer: Person, for price: Money, in currency: Currency) -> SystemMessage {
+        let amount = "\(currency.text(price)) \(currency.code)"
+        return SystemMessage(
+            key: "item.sold",
+            text: LocalizedText(
+                "Sold: \(item) goes to \(buyer.nickname) for \(amount).", "成交:\(buyer.nickname) 以 \(amount) 拍得“\(item)”。"))
+    }
 }

@@ -89,6 +89,7 @@ extension RoomFields {
             RecordedLink(from: link.from.id, to: link.to, seq: event.seq, won: results.amountWon(by: link.from.id)))
         results.move(from: link.from.id, to: link.to)
         moveReports(from: link.from.id, to: link.to.id)
+        moveOffers(from: link.from.id, to: link.to)
     }
 
     private mutating func moveBids(_ link: MemberLinked) {

@@ -34,7 +34,7 @@ package struct RoundResult: Hashable, Sendable, Codable {
     /// What lists of results show of the item, and its format.
     package let item: Item
     /// Sold with winner and price, or passed with the reason.
-    package let outcome: Outcome
+    package internal(set) var outcome: Outcome
     /// Number of bids that were not retracted, automatic ones included.
     package let bidCount: Int
     /// The instant at which the outcome was recorded.
@@ -44,7 +44,7 @@ package struct RoundResult: Hashable, Sendable, Codable {
     /// The seq of the event that recorded the outcome.
     package let lastSeq: Int
     /// The owner of the item.
-    package let seller: Person
+    package internal(set) var seller: Person
     /// When bidding began; nil if the round was closed before.
     package let openedAt: Timestamp?
     /// The lot that it was; nil if the item was uploaded for this round.
@@ -59,6 +59,26 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let changedBids: [ChangedBid]
     /// Who won from the floor, as the host or an auctioneer noted it; the host's to see. Nil: none was noted, or no floor bid won.
     package let paddle: String?
+    /// Nil as long as there is nothing in it, as in most rows.
+    private var boxedAfterwards: Box<Afterwards>?
+
+    init(
+        round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int,
+        seller: Person, openedAt: Timestamp?, lot: LotID?, reference: String?, premium: Premium?, retractedSeqs: [Int],
+        changedBids: [ChangedBid], paddle: String? = nil, runnerUp: Afterwards.RunnerUp? = nil
+    ) {
+        (self.round, self.item, self.outcome, self.bidCount, self.closedAt) = (round, item, outcome, bidCount, closedAt)
+        (self.firstSeq, self.lastSeq, self.seller, self.openedAt, self.lot) = (firstSeq, lastSeq, seller, openedAt, lot)
+        (self.reference, self.premium, self.retractedSeqs) = (reference, premium, retractedSeqs)
+        (self.changedBids, self.paddle) = (changedBids, paddle)
+        boxedAfterwards = runnerUp.map { Box(Afterwards(runnerUp: $0)) }
+    }
+
+    /// What becomes of the sale after the round.
+    package internal(set) var afterwards: Afterwards {
+        get { boxedAfterwards?.value ?? Afterwards() }
+        set { boxedAfterwards = newValue == Afterwards() ? nil : Box(newValue) }
+    }
 }
 
 /// What a bid of a finished round became after its event: it leads since another was retracted, or its bidder's maximum was raised, used
@@ -89,40 +109,6 @@ extension Bid {
     package func shownMaximum(_ leaderMaximum: Money?) -> Money? {
         guard let leaderMaximum else { return maximum }
         return maximum != nil || leaderMaximum > amount ? leaderMaximum : nil
-    }
-}
-
-extension RoundResult {
-    /// The buyer; nil if the item was passed.
-    package var winner: Person? {
-        if case .sold(let winner, _) = outcome { winner } else { nil }
-    }
-
-    /// What the buyer pays for the item itself; nil if the item was passed.
-    package var price: Money? {
-        if case .sold(_, let price) = outcome { price } else { nil }
-    }
-
-    /// Why the item was not sold; nil if it was.
-    package var passReason: PassReason? {
-        if case .passed(let reason) = outcome { reason } else { nil }
-    }
-
-    /// The amount of the premium; nil without one, or if the item was passed.
-    package var premiumAmount: Money? { price.flatMap { premium?.amount(on: $0) } }
-
-    /// What the buyer pays altogether; nil if the item was passed.
-    package var total: Money? { price.map { premium?.total(of: $0) ?? $0 } }
-
-    /// The same result after a link of a guest, who may have been the buyer or the seller.
-    func moved(from user: UserID, to person: Person) -> RoundResult {
-        var outcome = outcome
-        if case .sold(let buyer, let price) = outcome, buyer.id == user { outcome = .sold(to: person, price: price) }
-        return RoundResult(
-            round: round, item: item, outcome: outcome, bidCount: bidCount, closedAt: closedAt, firstSeq: firstSeq,
-            lastSeq: lastSeq, seller: seller.id == user ? person : seller, openedAt: openedAt, lot: lot,
-            reference: reference, premium: premium, retractedSeqs: retractedSeqs, changedBids: changedBids,
-            paddle: paddle)
     }
 }
 

@@ -15,18 +15,35 @@ package struct RoundResults: Hashable, Sendable {
     package func hasWon(_ user: UserID) -> Bool { won[user] != nil }
 
     /// Number of items that the user won in this room.
-    package func count(wonBy user: UserID) -> Int { hasWon(user) ? count { $0.winner?.id == user } : 0 }
+    package func count(wonBy user: UserID) -> Int { hasWon(user) ? count { $0.sale?.buyer.id == user } : 0 }
 
     /// The row of a round; nil if the round is not over.
-    package func row(ofRound round: Int) -> RoundResult? {
+    package func row(ofRound round: Int) -> RoundResult? { position(ofRound: round).map { self[$0] } }
+
+    /// The position of a round's row; nil if the round is not over.
+    package func position(ofRound round: Int) -> Int? {
         // Rounds are numbered from 1, and each one that is over has one row.
-        if indices.contains(round - 1), self[round - 1].round == round { return self[round - 1] }
-        return first { $0.round == round }
+        let (expected, overflows) = round.subtractingReportingOverflow(1)
+        if !overflows, indices.contains(expected), self[expected].round == round { return expected }
+        return firstIndex { $0.round == round }
+    }
+
+    /// Changes the row of a round, and what its buyers before and after have won.
+    mutating func change(_ round: Int, _ change: (inout RoundResult) -> Void) {
+        guard let position = position(ofRound: round) else { return }
+        let before = self[position]
+        var row = before
+        change(&row)
+        rows[position] = row
+        for user in Set([before, row].compactMap { $0.sale?.buyer.id }) {
+            let prices = lazy.compactMap { $0.sale }.filter { $0.buyer.id == user }.map(\.price)
+            won[user] = prices.first.map { prices.dropFirst().reduce($0, +) }
+        }
     }
 
     /// Makes another user the buyer of what `user` won, and the seller of what they sold.
     mutating func move(from user: UserID, to buyer: Person) {
-        for (position, row) in rows where row.winner?.id == user || row.seller.id == user {
+        for (position, row) in rows where row.names(user) {
             rows[position] = row.moved(from: user, to: buyer)
         }
         guard let amount = won.removeValue(forKey: user) else { return }
@@ -35,8 +52,8 @@ package struct RoundResults: Hashable, Sendable {
 
     mutating func append(_ result: RoundResult) {
         rows[rows.count] = result
-        guard case .sold(let winner, let price) = result.outcome else { return }
-        won[winner.id] = amountWon(by: winner.id) + price
+        guard let sale = result.sale else { return }
+        won[sale.buyer.id] = amountWon(by: sale.buyer.id) + sale.price
     }
 }
 

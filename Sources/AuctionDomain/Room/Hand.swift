@@ -1,6 +1,6 @@
 internal import HashTreeCollections
 
-/// What members and host do by hand beside bids, as far as it lasts.
+/// What members and host do by hand beside bids, and what follows from it, as far as it lasts.
 struct Hand: Hashable, Sendable, Codable {
     /// The last warning; nil if there was none, or a transition or a retraction ended it.
     var warning: Warning?
@@ -10,6 +10,8 @@ struct Hand: Hashable, Sendable, Codable {
     var absentee = StoredApart<AbsenteeBids>()
     /// The paddles of the round's floor bids, by the seq of the bid; nil: none was noted.
     var paddles: TreeDictionary<Int, String>?
+    /// Offers that stand, the first to expire first; nil if none does.
+    var offers: [ItemOffer]?
 }
 
 /// A value that snapshots store beside the JSON of the room; nil if there is none.

@@ -184,13 +184,13 @@ extension Room {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false
     }
 
-    /// The earliest deadline: of the countdown, a price drop, a handshake, the sale's start, or the wait for a host. Nil if there is
+    /// The earliest deadline: of the countdown, a price drop, a handshake, an offer, the sale's start, or the wait for a host. Nil if there is
     /// none, and in an archived room.
     package var dueAt: Timestamp? {
         if isArchived { return nil }
         // Not in a loop: an array would be allocated, five times for a bid.
         let round = Self.earlier(Self.earlier(endsAt, nextDropAt), closesWithoutHostAt)
-        return Self.earlier(round, Self.earlier(fields.value.stageDueAt, fields.value.saleStartsAt))
+        return Self.earlier(round, fields.value.otherDueAt)
     }
 
     private static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {

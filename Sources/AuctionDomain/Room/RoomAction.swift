@@ -34,6 +34,8 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case placeAbsenteeBid
     case withdrawAbsenteeBid
     case placeFloorBid
+    case voidResult
+    case answerOffer
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -70,6 +72,8 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .placeAbsenteeBid: 33
         case .withdrawAbsenteeBid: 34
         case .placeFloorBid: 30
+        case .voidResult: 31
+        case .answerOffer: 32
         }
     }
 }

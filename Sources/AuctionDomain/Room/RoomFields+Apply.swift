@@ -48,6 +48,8 @@ extension RoomFields {
             nextDropAt = drop
         case .itemSold(let winner, let price, _): finish(.sold(to: winner, price: price), in: event)
         case .itemPassed(let reason, _): finish(.passed(reason), in: event)
+        case .itemVoided(let voided): apply(voided, in: event)
+        case .offer(let happened): apply(happened, in: event)
         case .lotQueued, .lotChanged, .lotMoved, .lotWithdrawn: applyLot(event)
         case .lotBidsChanged(let changed): apply(changed, in: event)
         case .sale(let happened): apply(happened)
@@ -116,7 +118,7 @@ extension RoomFields {
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
                 firstSeq: roundFirstSeq, lastSeq: event.seq, seller: item.owner, openedAt: openedAt, lot: item.lot,
                 reference: item.lot.flatMap { lots[$0]?.reference }, premium: premium, retractedSeqs: retractedSeqs,
-                changedBids: changedBids, paddle: paddle(of: outcome)))
+                changedBids: changedBids, paddle: paddle(of: outcome), runnerUp: runnerUp(of: outcome)))
     }
 
     /// After a sealed round the winner's bid is the current one, at the price that they pay. From the moment of the sale on: later the winner

@@ -46,9 +46,15 @@ struct RoomFields: Hashable, Sendable, Codable {
         var sale: Sale?
         /// Nil until something of it is first used.
         var hand: Hand?
+        /// The earliest deadline of what this has: of a handshake, an offer, or the start of the sale. Bids ask for it.
+        private(set) var dueAt: Timestamp?
 
         private enum CodingKeys: CodingKey {
-            case configuration, pause, hostGoneSince, messages, retractedSeqs, changedSeqs, stage, links, sale, hand
+            case configuration, pause, hostGoneSince, messages, retractedSeqs, changedSeqs, stage, links, sale, hand, dueAt
+        }
+
+        mutating func findDueAt() {
+            dueAt = [stage?.dueAt, sale?.startsAt, hand?.offers?.first?.expiresAt].compactMap { $0 }.min()
         }
     }
 
@@ -79,8 +85,8 @@ struct RoomFields: Hashable, Sendable, Codable {
     }
 
     var details: Room.Details { box.value }
-    /// The earliest deadline of a handshake; nil if none is pending.
-    var stageDueAt: Timestamp? { coldState.value.stage?.dueAt }
+    /// The earliest deadline of a handshake, an offer, or the start of the sale; nil if there is none.
+    var otherDueAt: Timestamp? { coldState.value.dueAt }
 
     var item: AuctionItem? {
         get { boxedItem?.value }
@@ -167,6 +173,7 @@ struct RoomFields: Hashable, Sendable, Codable {
     private mutating func changeColdState(_ change: (inout ColdState) -> Void) {
         var changed = coldState.value
         change(&changed)
+        changed.findDueAt()
         coldState = Box(changed)
     }
 }

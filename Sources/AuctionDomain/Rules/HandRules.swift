@@ -1,8 +1,52 @@
 import Permissions
 
-/// Rules of what the host does by hand while a round runs.
+/// Rules of what the host does by hand while a round runs, and about its result.
 enum HandRules {
-    static let all: [RoomPermissionRule] = warn + ask
+    static let all: [RoomPermissionRule] =
+        warn + ask + [
+            .hostOnly(
+                "void.not_host", .voidResult, priority: 90,
+                LocalizedText("Only the host voids a sale.", "只有房主才能作废成交。")),
+            offerToBanned, offerToAnother, offerOverCredit,
+        ]
+
+    private static let offerToBanned: RoomPermissionRule = RoomPermissionRule(
+        "offer.banned", .answerOffer, priority: 85, .role,
+        LocalizedText("A banned user may not answer an offer.", "被封禁的用户不能答复要约。")
+    ) { context in
+        context.room.members.standing(of: context.caller).isBanned
+    } because: { _ in
+        DenialReason(offerToBanned.description, required: "not banned", actual: "banned")
+    }
+
+    private static let offerToAnother: RoomPermissionRule = RoomPermissionRule(
+        "offer.not_yours", .answerOffer, priority: 80, .identity,
+        LocalizedText("This offer was made to another bidder.", "该要约不是向您提出的。")
+    ) { context in
+        // Without an offer in the request: whether one to the caller stands.
+        context.request.target.map { $0 != context.caller } ?? !context.room.hasOffer(to: context.caller)
+    } because: { context in
+        DenialReason(offerToAnother.description, required: "the bidder of the offer", actual: context.roleName)
+    }
+
+    private static let offerOverCredit: RoomPermissionRule = RoomPermissionRule(
+        "offer.over_credit", .answerOffer, priority: 55, .amount,
+        LocalizedText(
+            "What a bidder accepts and has won in this room stays within their credit limit.", "接受的价格与本房间已拍得金额之和不得超过信用额度。")
+    ) { context in
+        guard let limit = context.creditLimit, let debt = context.debtWithOffer else { return false }
+        return debt > limit
+    } because: { context in
+        let currency = context.room.currency
+        let required = context.creditLimit.map { currency.text($0) }
+        let actual = context.debtWithOffer.map { currency.text($0) }
+        let (limit, debt) = (required ?? "", actual ?? "")
+        return DenialReason(
+            LocalizedText(
+                "With it you would owe \(debt) \(currency.code); your credit limit is \(limit) \(currency.code).",
+                "接受后您应付 \(debt) \(currency.code),超过信用额度 \(limit) \(currency.code)。"),
+            required: required, actual: actual)
+    }
 
     private static let warn: [RoomPermissionRule] = [
         .state(
@@ -66,4 +110,12 @@ enum HandRules {
             required: price.map { currency.text($0 + Money(minorUnits: 1)) },
             actual: context.request.bid?.amount.map { currency.text($0) })
     }
+}
+
+extension RuleContext {
+    /// The caller's credit limit, also if they have left; nil without one.
+    fileprivate var creditLimit: Money? { room.members.standing(of: caller).creditLimit }
+
+    /// What the caller would owe in this room with the offer; nil without one in the request.
+    fileprivate var debtWithOffer: Money? { request.bid?.amount.map { room.debt(of: caller, with: $0) } }
 }

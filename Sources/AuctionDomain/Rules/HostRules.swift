@@ -85,7 +85,17 @@ enum HostRules {
         .state(
             "room.round_running", .archiveRoom, priority: 90,
             LocalizedText("A room is not archived during a round.", "拍卖进行中不能归档房间。")),
+        archiveWithOffer,
     ]
+
+    private static let archiveWithOffer: RoomPermissionRule = RoomPermissionRule(
+        "room.offer_open", .archiveRoom, priority: 85, .state,
+        LocalizedText("A room is not archived while an offer stands.", "要约未结束前不能归档房间。")
+    ) { context in
+        !context.room.offers.isEmpty
+    } because: { context in
+        DenialReason(archiveWithOffer.description, required: "no offer", actual: context.room.offers.first?.id.description)
+    }
 
     private static let startWithoutItem: RoomPermissionRule = RoomPermissionRule(
         "start.no_item", .startAuction, priority: 80, .state,

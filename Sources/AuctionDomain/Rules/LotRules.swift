@@ -75,11 +75,13 @@ enum LotRules {
         guard let lot = context.requestedLot else {
             return context.room.lots.unsoldCount(of: context.member?.role == .host ? nil : context.caller) == 0
         }
-        return !lot.state.isUnsold
+        return !lot.state.isUnsold || context.room.offers.contains { $0.lot == lot.id }
     } because: { context in
         DenialReason(
             notEnded.description, required: Lot.State.allCases.filter(\.isUnsold).map(\.rawValue).joined(separator: " or "),
-            actual: context.requestedLot?.state.rawValue ?? "none")
+            actual: context.requestedLot.map { lot in
+                context.room.offers.contains { $0.lot == lot.id } ? "offered" : lot.state.rawValue
+            } ?? "none")
     }
 
     private static let again: RoomPermissionRule = RoomPermissionRule(

@@ -10,11 +10,13 @@ package struct Lot: Hashable, Sendable {
         case passed
         /// Its owner or the host took it out of the queue.
         case withdrawn
+        /// It was sold, and the sale does not count.
+        case voided
 
         /// Whether a lot in it has had its turn without a buyer, so that it may be offered again.
         package var isUnsold: Bool {
             switch self {
-            case .passed: true
+            case .passed, .voided: true
             case .queued, .current, .sold, .withdrawn: false
             }
         }

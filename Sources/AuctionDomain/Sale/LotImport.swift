@@ -74,6 +74,8 @@ package struct ImportedLot: Hashable, Sendable {
         case passed
         /// The lot has the values of the row, and was withdrawn before.
         case withdrawn
+        /// The lot has the values of the row, and its sale was voided before.
+        case voided
 
         /// What becomes of a row that equals a lot in this state.
         init(unchanged state: Lot.State) {
@@ -83,6 +85,7 @@ package struct ImportedLot: Hashable, Sendable {
                 case .sold: .sold
                 case .passed: .passed
                 case .withdrawn: .withdrawn
+                case .voided: .voided
                 }
         }
     }

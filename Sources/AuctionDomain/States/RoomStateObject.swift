@@ -200,12 +200,9 @@ extension RoomStateObject {
         let (item, lot) = (room.item?.name ?? "", room.item?.lot)
         switch outcome {
         case .sold(let winner, let price):
-            let amount = "\(room.currency.text(price)) \(room.currency.code)"
-            let text = LocalizedText(
-                "Sold: \(item) goes to \(winner.nickname) for \(amount).",
-                "成交:\(winner.nickname) 以 \(amount) 拍得“\(item)”。")
             return [
-                .itemSold(winner: winner, price: price, lot: lot), .systemMessage(SystemMessage(key: "item.sold", text: text)),
+                .itemSold(winner: winner, price: price, lot: lot),
+                .systemMessage(.sold(item, to: winner, for: price, in: room.currency)),
             ]
         case .passed(let reason):
             let text =

@@ -62,6 +62,8 @@ extension Command {
         case .sale(.start): AuctionStep.start.eventCount
         // An order with what it ends: a seat, a maximum, the turn of a lot.
         case .join, .leave, .changeMember, .kick, .withdrawLot, .retractBid, .stage: 2
+        // A void with its announcement and an offer.
+        case .result: 3
         case .placeBid, .placeFloorBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
         }
     }
@@ -69,7 +71,8 @@ extension Command {
     /// Whether this member may send it, if it counts for more than its own texts; nil: no member. Joining again changes nothing.
     fileprivate func isTextTaken(from member: Member?) -> Bool {
         switch self {
-        case .auction, .sale(.start), .sale(.stop), .retractBid, .changeMember, .kick, .removeMessage, .archiveRoom:
+        case .auction, .sale(.start), .sale(.stop), .retractBid, .result(.void), .changeMember, .kick, .removeMessage,
+            .archiveRoom:
             member?.role == .host
         case .changeLot, .withdrawLot, .reofferLot: member?.role == .host || member?.role == .auctioneer
         case .leave, .stage, .reportMessage: member != nil
@@ -83,7 +86,8 @@ extension Command {
     fileprivate func isOwed(in room: Room?) -> Bool {
         switch self {
         case .auction(let step, _): step.isOwed(in: room)
-        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot, .absentee(.withdraw): true
+        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot, .absentee(.withdraw), .result:
+            true
         case .changeMember(_, let changes): changes.isRestriction
         case .stage(let step): step.endsSomething
         default: false

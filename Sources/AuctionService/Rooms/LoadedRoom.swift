@@ -71,6 +71,7 @@ final class LoadedRoom {
             pending.writesProfile = pending.writesProfile || profileChanged
             for body in bodies {
                 if let user = body.affectedUser(in: before.room) { pending.affectedUsers.append(user) }
+                if let round = body.changedRound { pending.changedRounds.append(round) }
                 guard let transfer = body.winTransfer else { continue }
                 pending.affectedUsers.append(transfer.to)
                 pending.links.append(transfer)
@@ -129,7 +130,8 @@ final class LoadedRoom {
             users: pending.events.isEmpty
                 ? UserChanges()
                 : UserChanges(
-                    of: pending.affectedUsers, in: head.room, finishedRounds: pending.finishedRounds, links: pending.links))
+                    of: pending.affectedUsers, in: head.room, finishedRounds: pending.finishedRounds, links: pending.links,
+                    changedRounds: pending.changedRounds))
         return RoomBatch(append: append, decided: pending.decided, after: head, entries: pending.entries)
     }
 }
@@ -143,6 +145,8 @@ struct PendingAppend: Sendable {
     var affectedUsers: [UserID] = []
     /// Links of guests among `events`.
     var links: [WinTransfer] = []
+    /// Rounds whose sale `events` void or make anew.
+    var changedRounds: [Int] = []
     /// The values of `events`.
     var decided: [Event] = []
     var events: [StoredEvent] = []

@@ -1,7 +1,7 @@
 internal import AuctionDomain
 
 /// Checks that money is conserved in a room: every sale price is covered by an offer of its winner in that round, no round has two
-/// results, and the room's results are the sales in its events, each with the buyer to whom links of guests lead.
+/// results, and the room's results are the sales in its events that were not voided, each with the buyer to whom links of guests lead.
 struct MoneyAudit: Sendable {
     /// The highest price that a bidder agreed to pay with one bid.
     private struct Offer {
@@ -21,6 +21,8 @@ struct MoneyAudit: Sendable {
     private var finished: Set<Int> = []
     private var sales = 0
     private var sum: Int128 = 0
+    /// The most that a bidder other than the winner offered in each round.
+    private var ceilings: [Int: Money] = [:]
     /// The buyer in each round, after the links so far.
     private var buyers: [Int: UserID] = [:]
 
@@ -50,6 +52,8 @@ struct MoneyAudit: Sendable {
         case .stateChanged(let change): if change.beginsRound { (offers, price) = ([], nil) }
         case .itemSold(let winner, let price, _): sold(to: winner, price, event)
         case .itemPassed: finish(event)
+        case .itemVoided(let voided): void(voided, event)
+        case .offer(.accepted(_, let round, _, let buyer, let price)): sold(again: round, to: buyer, price, event)
         case .memberLinked(let link):
             for (round, buyer) in buyers where buyer == link.from.id { buyers[round] = link.to.id }
         default: break
@@ -60,8 +64,8 @@ struct MoneyAudit: Sendable {
     func allFindings(_ results: RoundResults) -> [AuditFinding] {
         var shown: Int128 = 0
         var count = 0
-        for case .sold(_, let price) in results.map(\.outcome) {
-            shown += Int128(price.minorUnits)
+        for sale in results.compactMap(\.sale) {
+            shown += Int128(sale.price.minorUnits)
             count += 1
         }
         if shown != sum || count != sales {
@@ -71,7 +75,7 @@ struct MoneyAudit: Sendable {
                     "the results add up to \(shown) minor units in \(count) sales, the events to \(sum) in \(sales)")
             ]
         }
-        return results.filter { $0.winner?.id != buyers[$0.round] }.map {
+        return results.filter { $0.sale?.buyer.id != buyers[$0.round] }.map {
             AuditFinding(room: room, seq: nil, "the results have another buyer in round \($0.round) than the events")
         }
     }
@@ -99,9 +103,29 @@ struct MoneyAudit: Sendable {
         sales += 1
         buyers[event.round] = winner.id
         sum += Int128(price.minorUnits)
+        ceilings[event.round] = offers.lazy.filter { $0.bidder != winner.id }.map(\.ceiling).max()
         guard !isCovered(price, by: winner.id) else { return }
         addFinding(
             event, "\(winner.nickname) never offered the price of \(price.minorUnits) minor units in round \(event.round)")
+    }
+
+    private mutating func void(_ voided: ItemVoided, _ event: Event) {
+        guard buyers.removeValue(forKey: voided.round) == voided.winner.id else {
+            return addFinding(event, "a sale of round \(voided.round) is voided that there is not")
+        }
+        sales -= 1
+        sum -= Int128(voided.price.minorUnits)
+    }
+
+    /// The next bidder buys what the winner of a round did not.
+    private mutating func sold(again round: Int, to buyer: Person, _ price: Money, _ event: Event) {
+        if buyers[round] != nil || !finished.contains(round) { addFinding(event, "the item of round \(round) is sold twice") }
+        if ceilings[round].map({ $0 < price }) ?? true {
+            addFinding(event, "no other bidder of round \(round) offered the price of \(price.minorUnits) minor units")
+        }
+        sales += 1
+        buyers[round] = buyer.id
+        sum += Int128(price.minorUnits)
     }
 
     private mutating func finish(_ event: Event) {

@@ -7,7 +7,7 @@ package struct Participation: Hashable, Sendable {
     /// Raw value of the member's `Role`; nil if the user is no member, or banned.
     package let role: String?
     /// The round in which the user has an explicit bid; nil if none. Bids of a round that is over may keep their number here. 0: the user
-    /// has no bid and is no member who may act, but the host has decided something about them, which a link must find.
+    /// has no bid and is no member who may act, but the host has decided something about them, or offers them an item, which a link must find.
     package let bidRound: Int?
 
     package init(user: UserID, role: String?, bidRound: Int?) { (self.user, self.role, self.bidRound) = (user, role, bidRound) }
@@ -45,13 +45,13 @@ package struct Win: Hashable, Sendable {
         Win(winner: buyer, round: round, item: item, itemName: itemName, price: price, at: at)
     }
 
-    /// The sale of a finished round; nil if the item was passed.
+    /// The sale of a finished round that counts; nil if there is none.
     init?(_ result: RoundResult) {
         // What the floor buys is no user's.
-        guard case .sold(let winner, let price) = result.outcome, winner.id != .floor else { return nil }
+        guard let sale = result.sale, sale.buyer.id != .floor else { return nil }
         self.init(
-            winner: winner.id, round: result.round, item: result.item.id, itemName: result.item.name,
-            price: price.minorUnits, at: result.closedAt)
+            winner: sale.buyer.id, round: result.round, item: result.item.id, itemName: result.item.name,
+            price: sale.price.minorUnits, at: sale.at)
     }
 }
 
@@ -71,6 +71,8 @@ package struct UserChanges: Hashable, Sendable {
     package var participations: [Participation] = []
     /// Earlier sales that get another buyer; at most one transfer per old buyer.
     package private(set) var transfers: [WinTransfer] = []
+    /// Earlier rounds whose sale is removed, before `wins` are added: it was voided, or the item has another buyer.
+    package private(set) var rewritten: Set<Int> = []
     /// New sales, with the buyers after the transfers.
     package var wins: [Win] = []
     /// Whether the room was archived: its participations are no longer shown, and a log may delete them later.
@@ -80,7 +82,9 @@ package struct UserChanges: Hashable, Sendable {
     package init() {}
 
     /// Whether nothing is written.
-    package var isEmpty: Bool { participations.isEmpty && transfers.isEmpty && wins.isEmpty && !archives }
+    package var isEmpty: Bool { participations.isEmpty && !changesSales && wins.isEmpty && !archives }
+    /// Whether rows of earlier sales change.
+    package var changesSales: Bool { !transfers.isEmpty || !rewritten.isEmpty }
 
     /// Adds later changes of the same room.
     package mutating func merge(_ later: UserChanges) {
@@ -91,8 +95,16 @@ package struct UserChanges: Hashable, Sendable {
             participations += later.participations
         }
         for transfer in later.transfers { add(transfer) }
+        rewrite(later.rewritten)
         wins += later.wins
         archives = archives || later.archives
+    }
+
+    /// Removes the sales of these rounds, those so far included.
+    package mutating func rewrite(_ rounds: Set<Int>) {
+        if rounds.isEmpty { return }
+        rewritten.formUnion(rounds)
+        wins.removeAll { rounds.contains($0.round) }
     }
 
     /// Adds a transfer, which the sales and transfers so far are subject to.
@@ -113,17 +125,25 @@ extension UserChanges {
         archives = room.isArchived
         if room.isArchived { return }
         let members = room.members.sorted.map(\.person.id)
-        let gone = (room.bids.bidders + room.members.absentees.map(\.person.id)).filter {
-            room.members[$0] == nil && $0 != .floor
-        }
+        let others = room.bids.bidders + room.members.absentees.map(\.person.id) + room.offers.map(\.to.id)
+        let gone = others.filter { room.members[$0] == nil && $0 != .floor }
         participations = (members + Set(gone).sorted()).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
     }
 
     /// The rows of these users, and of the rounds that ended after `finishedRounds` results.
-    /// - Parameter links: Links since then, in order.
-    package init(of users: [UserID], in room: Room, finishedRounds: Int, links: [WinTransfer] = []) {
+    /// - Parameters:
+    ///   - links: Links since then, in order.
+    ///   - changedRounds: Rounds whose sale was voided or made anew since then.
+    package init(
+        of users: [UserID], in room: Room, finishedRounds: Int, links: [WinTransfer] = [], changedRounds: [Int] = []
+    ) {
         for link in links { add(link) }
         if room.results.count > finishedRounds { wins = room.results[finishedRounds...].compactMap(Win.init) }
+        if !changedRounds.isEmpty {
+            let old = changedRounds.filter { room.results.position(ofRound: $0).map { $0 < finishedRounds } ?? false }
+            rewrite(Set(old))
+            wins += rewritten.sorted().compactMap { room.results.row(ofRound: $0).flatMap(Win.init) }
+        }
         archives = room.isArchived
         if room.isArchived || users.isEmpty { return }
         participations = (users.count == 1 ? users : Set(users).sorted()).map { Participation(of: $0, in: room) }
@@ -135,7 +155,8 @@ extension Participation {
     init(of user: UserID, in room: Room) {
         let member = room.members[user]
         let role = member?.isBanned == false ? member?.role.rawValue : nil
-        let isDecidedAbout = role == nil && !room.members.standing(of: user).isPlain && !room.wasLinked(user)
+        let isDecidedAbout =
+            role == nil && (room.hasOffer(to: user) || !room.members.standing(of: user).isPlain && !room.wasLinked(user))
         self.init(user: user, role: role, bidRound: room.hasBid(user) ? room.round : isDecidedAbout ? 0 : nil)
     }
 }
@@ -145,6 +166,15 @@ extension EventBody {
     package var winTransfer: WinTransfer? {
         guard case .memberLinked(let link) = self else { return nil }
         return WinTransfer(from: link.from.id, to: link.to.id)
+    }
+
+    /// The earlier round whose sale the event voids or makes anew; nil if it does neither.
+    package var changedRound: Int? {
+        switch self {
+        case .itemVoided(let voided): voided.round
+        case .offer(.accepted(_, let round, _, _, _)): round
+        default: nil
+        }
     }
 
     /// The user whose participation the event may change; nil if there is none. Of a link, the guest: the other user is that of

@@ -29,7 +29,7 @@ enum AppendStatement {
         case profiles
         /// The index by user.
         case users
-        /// Sales that move to another user there.
+        /// Sales that move to another user there, or are removed.
         case transfers
 
         init(of chains: [AppendPlan.Chain]) {
@@ -37,7 +37,7 @@ enum AppendStatement {
             for chain in chains {
                 let needed: Self =
                     if !chain.users.isEmpty {
-                        chain.users.transfers.isEmpty ? .users : .transfers
+                        chain.users.changesSales ? .transfers : .users
                     } else if chain.kind == .create || chain.profile != nil {
                         .profiles
                     } else {

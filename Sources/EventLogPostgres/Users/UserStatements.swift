@@ -31,12 +31,18 @@ enum UserStatements {
         )
         """
 
-    /// The further part of an append statement that moves sales. It sees those from before the append only.
+    /// The further parts of an append statement that move sales, and remove those of some rounds. They see those from before the append
+    /// only. No row is in both parts: a statement cannot change a row twice.
     static let moved = """
         moved AS (
             UPDATE win s SET user_id = t.new_user
             FROM unnest($56::bigint[], $57::text[], $58::text[]) AS t(i, old_user, new_user) JOIN won w ON w.i = t.i
-            WHERE s.room = w.number AND s.user_id = t.old_user
+            WHERE s.room = w.number AND s.user_id = t.old_user AND NOT EXISTS (
+                SELECT FROM unnest($59::bigint[], $60::bigint[]) AS r(i, round) WHERE r.i = t.i AND r.round = s.round)
+        ),
+        removed AS (
+            DELETE FROM win s USING unnest($59::bigint[], $60::bigint[]) AS r(i, round) JOIN won w ON w.i = r.i
+            WHERE s.room = w.number AND s.round = r.round
         )
         """
 
@@ -205,6 +211,8 @@ extension Parameters {
         add(placesOf: chains) { $0.users.transfers.count }
         add(transfers.map(\.from.description))
         add(transfers.map(\.to.description))
+        add(placesOf: chains) { $0.users.rewritten.count }
+        add(chains.flatMap { $0.users.rewritten.sorted().map { Int64($0) } })
     }
 
     /// Buyer, time, round, price, item and its name.

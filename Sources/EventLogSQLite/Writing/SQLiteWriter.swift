@@ -212,7 +212,9 @@ final class SQLiteWriter: @unchecked Sendable {
             for response in append.responses { bytes += 100 + response.body.count }
             // Each row is in another place of the table.
             let users = append.users
-            bytes += (users.participations.count + users.wins.count + 2 * users.transfers.count) * Schema.pageBytes
+            bytes +=
+                (users.participations.count + users.wins.count + 2 * users.transfers.count + users.rewritten.count)
+                * Schema.pageBytes
         }
         return 3 + bytes / Schema.pageBytes
     }

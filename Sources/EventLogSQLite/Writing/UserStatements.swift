@@ -9,6 +9,7 @@ final class UserStatements {
     private let clearWins: Statement
     private let archiveRoom: Statement
     private let moveWins: Statement
+    private let removeWins: Statement
     private let insertWin: Statement
     private let markIndexed: Statement
 
@@ -23,6 +24,7 @@ final class UserStatements {
         clearWins = try db.prepare("DELETE FROM win WHERE room = ?")
         archiveRoom = try db.prepare("INSERT INTO archived_room (room) VALUES (?) ON CONFLICT DO NOTHING")
         moveWins = try db.prepare("UPDATE win SET user = ? WHERE user = ? AND room = ?")
+        removeWins = try db.prepare("DELETE FROM win WHERE room = ? AND round = ?")
         insertWin = try db.prepare(
             """
             INSERT INTO win (user, at, room, round, price, item, item_name) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -48,6 +50,12 @@ final class UserStatements {
                 $0.add(number)
                 $0.add(participation.role)
                 $0.add(participation.bidRound.map { Int64($0) })
+            }
+        }
+        for round in changes.rewritten {
+            try removeWins.run {
+                $0.add(number)
+                $0.add(round)
             }
         }
         for transfer in changes.transfers {

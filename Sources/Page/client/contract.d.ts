@@ -19,6 +19,8 @@ export type BidId = string;
 export type MessageId = string;
 /** Identifier of a report of a message. Opaque; ids of one kind sort by age. */
 export type ReportId = string;
+/** Identifier of an offer. Opaque; ids of one kind sort by age. */
+export type OfferId = string;
 /** Identifier of a request or invitation to the stage. Opaque; ids of one kind sort by age. */
 export type StageId = string;
 /** RFC 3339 in UTC, always with three fractional digits: a decoder that takes whole seconds only refuses it. */
@@ -48,6 +50,7 @@ export type RoomPhase = Open<"preparing" | "listing" | "auctioning" | "closing" 
 /** An action in a room; each permission rule is about one. */
 export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "reportMessage" | "placeAbsenteeBid" | "withdrawAbsenteeBid" | "placeFloorBid">;
 export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "placeAbsenteeBid" | "withdrawAbsenteeBid">;
+export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "voidResult" | "answerOffer">;
 /** What a rule is about; it decides the status: identity and role 403, state 409, amount 422, limit 429. */
 export type Category = Open<"identity" | "role" | "state" | "amount" | "limit">;
 /** What makes a room change its state: a command of the host, an expired countdown, a bid that bought the item, the absence of the host, or the next lot of a sale. */
@@ -210,7 +213,7 @@ export interface UploadedPicture {
   bytes: number;
 }
 /** Where a lot stands. current: it is the item of the round. */
-export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdrawn">;
+export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdrawn" | "voided">;
 export interface NewLot {
   name: string;
   description?: string;
@@ -324,10 +327,11 @@ export interface LotResult {
   price: Amount | null;
   /** Why the lot passed; null if it was sold. */
   reason: Open<"no_bids" | "reserve_not_met"> | null;
-  /** What the buyer pays beside the price; null without a premium. */
+  /** What the buyer pays beside the price; null without a premium, and if the sale was voided. */
   premium: Amount | null;
-  /** Price and premium; null if the lot passed. */
+  /** Price and premium; null if the lot passed, and if the sale was voided. */
   total: Amount | null;
+  voided: VoidedSale | null;
   bids: number;
   closedAt: Time;
 }
@@ -435,6 +439,8 @@ export interface Me {
   creditLimit: Amount | null;
   muted: boolean;
   banned: boolean;
+  /** What is offered to them, the first to expire first. */
+  offers: OwnOffer[];
 }
 export interface RoomSnapshot {
   id: RoomId;
@@ -809,10 +815,11 @@ export interface RoundResult {
   price: Amount | null;
   /** Why the item passed; null if it was sold. */
   reason: Open<"no_bids" | "reserve_not_met"> | null;
-  /** What the buyer pays beside the price; null without a premium. */
+  /** What the buyer pays beside the price; null without a premium, and if the sale was voided. */
   premium: Amount | null;
-  /** Price and premium; null if the item passed. */
+  /** Price and premium; null if the item passed, and if the sale was voided. */
   total: Amount | null;
+  voided: VoidedSale | null;
   bids: number;
   /** When bidding began; null if the round was closed before. */
   openedAt: Time | null;
@@ -829,6 +836,44 @@ export interface RoundResult {
   room: RoomId;
   /** The paddle of the floor bid that won, if one was noted; only the host sees it. */
   paddle?: string;
+  offer: RowOffer | null;
+}
+/** The offer to the next bidder that stands; null if none does. */
+export interface RowOffer {
+  id: OfferId;
+  to: Person;
+  price: Amount;
+  expiresAt: Time;
+}
+/** An item whose sale was voided, offered to the caller. */
+export interface OwnOffer {
+  id: OfferId;
+  round: Round;
+  /** Null if the item was uploaded for its round. */
+  lotId: string | null;
+  item: NamedItem;
+  price: Amount;
+  /** Price and premium. */
+  total: Amount;
+  /** From then on it cannot be accepted. */
+  expiresAt: Time;
+}
+/** The sale that the host voided; null if none was. */
+export interface VoidedSale {
+  at: Time;
+  reason: string;
+  /** The host who voided it. */
+  by: Person;
+  /** Who was to buy the item. */
+  winner: Person;
+  /** The hammer price that does not count. */
+  price: Amount;
+}
+export interface VoidedResult {
+  /** Why; shown to everybody. */
+  reason: string;
+  /** To whom the item is offered: the next bidder of the round. */
+  offerTo?: Open<"next">;
 }
 /** Newest first. */
 export interface ResultList {
@@ -971,6 +1016,7 @@ export interface Stage {
 }
 /** The type of an event; new ones may come. */
 export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "increment.changed" | "ask.changed" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "message.sent" | "message.removed" | "message.reported" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "lot.bidsChanged" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
+export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "increment.changed" | "ask.changed" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "item.voided" | "offer.made" | "offer.accepted" | "offer.declined" | "offer.expired" | "message.sent" | "message.removed" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
 /** One thing that happened in the room. Its data depend on `type`: `KnownEvent` has the schema of each known type. Ignore an event of a type that you do not know. */
 export interface RoomEvent {
   seq: Seq;
@@ -1054,6 +1100,7 @@ export interface Unreadiness {
 /** See the table above. */
 export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "report.not_member" | "report.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "extend.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "floor.not_seller" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "reoffer.not_ended" | "reoffer.again" | "extend.not_auctioning" | "extend.no_countdown" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "reoffer.too_many" | "media.quota" | "room.too_many" | "block.too_many" | "message.rate" | "report.limit" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "ask.below_price" | "floor.below_minimum" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit">;
 export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "extend.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "reoffer.not_ended" | "reoffer.again" | "extend.not_auctioning" | "extend.no_countdown" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "reoffer.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "ask.below_price" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "item.not_auctioneer" | "lot.not_auctioneer" | "lot.banned" | "lot.not_yours" | "lot.owner_only" | "lot.change_banned" | "withdraw.not_yours" | "withdraw.banned" | "sale.not_host" | "bid.not_member" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "start.not_host" | "end.not_host" | "end.has_bid" | "role.not_host" | "role.themself" | "room.not_host" | "rules.not_yours" | "rules.owner_only" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "retract.not_host" | "retract.has_bid" | "bid.banned" | "member.banned" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "message.not_member" | "message.muted" | "message.not_host" | "permission.not_host" | "stage.not_member" | "stage.not_host" | "bid.invited_only" | "bid.new_member" | "item.banned" | "rules.banned" | "message.banned" | "stage.banned" | "stage.host" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "extend.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "item.not_preparing" | "item.taken" | "lot.not_queued" | "lot.reference_taken" | "withdraw.not_queued" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "room.round_running" | "rules.not_preparing" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "retract.wrong_state" | "retract.not_latest" | "permission.not_preparing" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "reoffer.not_ended" | "reoffer.again" | "extend.not_auctioning" | "extend.no_countdown" | "room.offer_open" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "bid.below_minimum" | "bid.names_no_price" | "import.bad_rows" | "idempotency.key_reused" | "bid.over_credit" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "lot.too_many" | "reoffer.too_many" | "media.quota" | "room.too_many" | "message.rate" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "ask.below_price" | "offer.over_credit">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {
@@ -1167,4 +1214,10 @@ export interface RoomCommands {
   muteSeat(seat: number, muted?: boolean, given?: RequestOptions): Promise<Stage>;
   /** Clear a seat. */
   clearSeat(seat: number, given?: RequestOptions): Promise<Stage>;
+  /** Void a sale. */
+  voidResult(round: Round, body: VoidedResult, given?: RequestOptions): Promise<RoundResult>;
+  /** Buy what one is offered. */
+  acceptOffer(offerID: OfferId, given?: RequestOptions): Promise<RoundResult>;
+  /** Leave what one is offered. */
+  declineOffer(offerID: OfferId, given?: RequestOptions): Promise<RoundResult>;
 }

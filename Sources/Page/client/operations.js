@@ -133,4 +133,16 @@ export class RoomCommands {
   clearSeat(seat, given) {
     return this.#send("clearSeat", "POST", `/stage/seats/${part(seat)}/clear`, {}, given);
   }
+  /** Void a sale. */
+  voidResult(round, body, given) {
+    return this.#send("voidResult", "POST", `/results/${part(round)}/void`, body, given);
+  }
+  /** Buy what one is offered. */
+  acceptOffer(offerID, given) {
+    return this.#send("acceptOffer", "POST", `/offers/${part(offerID)}/accept`, {}, given);
+  }
+  /** Leave what one is offered. */
+  declineOffer(offerID, given) {
+    return this.#send("declineOffer", "POST", `/offers/${part(offerID)}/decline`, {}, given);
+  }
 }

@@ -99,6 +99,8 @@ const effects = {
   },
   "item.sold": ({ current }, data) => (current?.id === data.lotId ? { current: { ...current, state: "sold" } } : {}),
   "item.passed": ({ current }, data) => (current?.id === data.lotId ? { current: { ...current, state: "passed" } } : {}),
+  "offer.accepted": ({ current }, data) => (data.lotId && current?.id === data.lotId ? { current: { ...current, state: "sold" } } : {}),
+  "item.voided": ({ current }, data) => (data.lotId && current?.id === data.lotId ? { current: { ...current, state: "voided" } } : {}),
   "state.changed": (_, data) => (data.from === "closed" ? { current: null } : {}),
   "member.linked": ({ queued, current }, { from, to }) => {
     const linked = (lot) => (lot?.item.owner.id === from.id ? { ...lot, item: { ...lot.item, owner: to } } : lot);

@@ -164,6 +164,8 @@ const lists = {
   "item.uploaded": (_, data) => ({ uploaded: { itemID: data.item.id, lotID: data.lotId ?? null } }),
   "item.sold": (_, data, event) => ({ result: { round: event.round, kind: "sold", winner: data.winner, price: data.price } }),
   "item.passed": (_, data, event) => ({ result: { round: event.round, kind: "passed", reason: data.reason } }),
+  "offer.accepted": ({ result }, { round, winner, price }) => (result?.round === round ? { result: { ...result, winner, price, isResold: true } } : {}),
+  "item.voided": ({ result }, { round, reason, by, winner, price }, { at }) => (result?.round === round ? { result: { ...result, voided: { at, reason, by, winner, price } } } : {}),
   "message.sent": (state, data, event) => (state.removedMessages.has(data.messageId) ? {} : {
     messages: capped([...state.messages, {
       id: data.messageId, seq: event.seq, at: event.at, author: data.author, text: data.text,
@@ -334,6 +336,7 @@ export function asksForRoom(event, me, leader, role) {
   // The first bid forbids to cancel; one who is outbid may bid again.
   if (event.type === "bid.placed") return !leader || isMine(leader) || isMine(event.data.bidder);
   if (event.type === "member.joined" || event.type === "member.left") return isMine(event.data.member);
+  if (event.type.startsWith("offer.")) return isMine(event.data.to ?? event.data.winner) || role === "host";
   // Thousands of lots may be imported at once.
   if (["lot.queued", "lot.changed", "lot.moved"].includes(event.type)) return ["host", "auctioneer"].includes(role);
   return event.type !== "price.dropped";

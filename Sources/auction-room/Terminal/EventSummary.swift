@@ -39,6 +39,11 @@ extension RoomEvent {
         case .priceDropped(let price, _): "the price drops to \(price)"
         case .itemSold(let winner, let price): "sold to \(winner.nickname) for \(price.description(total: total))"
         case .itemPassed(let reason): "not sold: \(Self.wordsOfPass(reason))"
+        case .itemVoided(_, let item, let voided): "\(voided.by.nickname) voided the sale of \(item): \(voided.reason)"
+        case .offerMade(_, _, let to, let price, _): "offered to \(to.nickname) for \(price)"
+        case .offerAccepted(_, _, let winner, let price): "\(winner.nickname) takes the offer: \(price)"
+        case .offerDeclined(_, let to): "\(to.nickname) declines the offer"
+        case .offerExpired(_, let to): "the offer to \(to.nickname) is over"
         case .messageSent(let message): "\(message.author.nickname): \(message.text)"
         case .systemMessage(_, let english, _): english
         case .hostGone(let host): "the host \(host.nickname) is away"

@@ -140,6 +140,31 @@ struct LotTests {
         #expect(sent(transport) == ["GET /v1/rooms/room_1/lots?bids=mine&limit=100 "])
     }
 
+    @Test func `a sale is voided and offered to the next bidder, who answers`() async throws {
+        let row = """
+            {"round":3,"item":{"id":"item_1","name":"Teapot"},"result":"sold","winner":{"id":"user_3","nickname":"Ed"},"price":"130.00",\
+            "reason":null,"premium":null,"total":null,"voided":{"at":"2026-11-21T08:56:46.572Z","reason":"Not paid.",\
+            "by":{"id":"user_1","nickname":"Ann"},"winner":{"id":"user_3","nickname":"Ed"},"price":"130.00"},"bids":2,"openedAt":null,\
+            "closedAt":"2026-11-21T08:56:46.572Z","seller":{"id":"user_2","nickname":"Bo"},"lotId":null,"reference":null,"number":null,\
+            "currency":"CNY","room":"room_1","offer":{"id":"offer_1","to":{"id":"user_4","nickname":"Cy"},"price":"120.00",\
+            "expiresAt":"2026-11-21T09:06:46.572Z"}}
+            """
+        let (room, transport) = room(row)
+        let voided = try await room.voidResult(ofRound: 3, reason: "Not paid.", offersNext: true)
+        #expect(voided.outcome.sale == nil && voided.outcome.voided?.winner.nickname == "Ed" && voided.total == nil)
+        #expect(voided.outcome.voided?.price.decimal == "130.00" && voided.outcome.voided?.reason == "Not paid.")
+        #expect(voided.offeredTo?.nickname == "Cy")
+        try await room.voidResult(ofRound: 3, reason: "Not paid.")
+        try await room.acceptOffer("offer_1")
+        try await room.declineOffer("offer_1")
+        #expect(
+            sent(transport) == [
+                #"POST /v1/rooms/room_1/results/3/void {"offerTo":"next","reason":"Not paid."}"#,
+                #"POST /v1/rooms/room_1/results/3/void {"reason":"Not paid."}"#,
+                "POST /v1/rooms/room_1/offers/offer_1/accept {}", "POST /v1/rooms/room_1/offers/offer_1/decline {}",
+            ])
+    }
+
     @Test func `rules that an item may be without are removed from it, and others stay as they are`() async throws {
         let (room, transport) = room(Self.lot)
         var rules = NewRules(startingPrice: Money(minorUnits: 100, currency: "CNY"))

@@ -16,7 +16,8 @@ struct AccessCall {
 
     /// Values of the parameters of a path, where not those of a room; a file that there is, by operation.
     private static let values = [
-        "seat": "1", "ruleId": "bid.viewer", "slug": "conflict", "sha256": String(repeating: "0", count: 64), "file": "main.js",
+        "seat": "1", "round": "1", "offerId": "offer_01m7yn51psh16pxpxz9yp3xz7t", "ruleId": "bid.viewer", "slug": "conflict",
+        "sha256": String(repeating: "0", count: 64), "file": "main.js",
     ]
     private static let files = [
         "readPageView": "room.js", "readPageClient": "clock.js", "readClientFile": "clock.js", "readArticle": "ATour.md",

@@ -95,6 +95,15 @@ struct ContractResponseTests {
         try check("POST", room + "/sale/stop", 200, by: fixture.host)
         let sale = try RoomFixture(fixture.server)
         try check("POST", sale.path + "/lots/\(sale.passLot())/reoffer", 201, by: sale.owner)
+        let sold = try RoomFixture(fixture.server)
+        _ = try sold.sellLot()
+        for (answer, fixture) in [("accept", sold), ("decline", try RoomFixture(fixture.server))] {
+            if answer == "decline" { _ = try fixture.sellLot() }
+            try check(
+                "POST", fixture.path + "/results/1/void", 200, ["reason": "Not paid.", "offerTo": "next"], by: fixture.host)
+            let offer = try fixture.room(as: fixture.rival).list("me.offers").first?.text("id") ?? ""
+            try check("POST", fixture.path + "/offers/\(offer)/\(answer)", 200, by: fixture.rival)
+        }
         for (status, range) in [(200, "lines=1"), (206, "bytes=0-1")] {
             let uploaded = try fixture.uploadPicture("photo.png", by: fixture.owner)
             #expect(uploaded.status == 201)

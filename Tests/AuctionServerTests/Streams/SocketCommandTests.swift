@@ -59,6 +59,23 @@ struct SocketCommandTests {
         #expect(try fixture.call("GET", "/reports", by: fixture.host).text("reports.0.reason") == "An insult.")
     }
 
+    @Test func `a sale is voided, offered and bought, and a lot offered again, by frames`() throws {
+        let fixture = try RoomFixture()
+        let lot = try fixture.sellLot()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        let voided = try ack(socket, #"{"id":"c1","type":"voidResult","round":1,"reason":"Not paid.","offerTo":"next"}"#)
+        #expect(voided.int("status") == 200)
+        let offer = try #require(voided.text("offer.id"))
+        let early = try ack(socket, #"{"id":"c2","type":"reofferLot","lotId":"\#(lot)"}"#)
+        #expect(early.text("problem.code") == "reoffer.not_ended")
+        let bidder = try SocketReader(fixture, "?after=latest", by: fixture.rival)
+        let declined = try ack(bidder, #"{"id":"c1","type":"declineOffer","offerId":"\#(offer)"}"#)
+        #expect(declined.int("status") == 200)
+        let again = try ack(socket, #"{"id":"c3","type":"reofferLot","lotId":"\#(lot)","rules":{"biddingSeconds":20}}"#)
+        #expect(again.int("status") == 201)
+        #expect(again.text("offeredBefore") == lot)
+    }
+
     @Test func `the host asks by a frame`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

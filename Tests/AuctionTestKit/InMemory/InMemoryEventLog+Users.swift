@@ -47,6 +47,11 @@ extension InMemoryEventLog.State {
         if changes.archives {
             for user in participations.keys { participations[user]?[id] = nil }
         }
+        if !changes.rewritten.isEmpty {
+            for user in wins.keys {
+                wins[user]?.removeAll { $0.room == id && changes.rewritten.contains($0.win.round) }
+            }
+        }
         for transfer in changes.transfers {
             let moved = (wins[transfer.from] ?? []).filter { $0.room == id }
             wins[transfer.from]?.removeAll { $0.room == id }

@@ -11,6 +11,7 @@ extension RoomRulebook {
         let forgotten: [SimulationBug: String] = [
             .minimumForgotten: "bid.below_minimum", .hostPausesOwnBid: "pause.has_bid",
             .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended", .floorBidOnOwnItem: "floor.own_item",
+            .offerTakenByAnother: "offer.not_yours",
         ]
         let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
         return RoomRulebook(

@@ -159,6 +159,12 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case askIgnored
     /// Responses show the last warning of the round, although a bid has ended it.
     case warningStays
+    /// Any user accepts an offer to the next bidder.
+    case offerTakenByAnother
+    /// A process that starts does not know of rooms that wait for nothing but the end of an offer.
+    case offerTimerLost
+    /// A sale that was voided still counts as what its buyer has won.
+    case voidedCounts
     /// A warning moves the deadline.
     case warningMovesCountdown
     /// Every caller is told the paddle of a floor bid.
@@ -308,6 +314,8 @@ extension SimulationBug {
         case .hostPausesOwnBid: "own bid"
         case .floorBidOnOwnItem: "rights"
         case .warningStays: "picture"
+        case .voidedCounts: "totals"
+        case .offerTakenByAnother, .offerTimerLost: "offer"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .bannedMaximumStays: "ban"

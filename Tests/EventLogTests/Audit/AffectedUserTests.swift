@@ -47,6 +47,21 @@ struct AffectedUserTests {
         #expect(index.wins.count == 1)
     }
 
+    @Test func `a void removes the sale from the index, also in one batch with the sale`() throws {
+        var scenario = try Scenario.twoRounds()
+        let (before, index) = (scenario.room, UserChanges(of: scenario.room))
+        try scenario.perform(.result(.void(round: 1, reason: "Not paid.")), by: scenario.host)
+        #expect(scenario.history[before.seq...].compactMap(\.body.changedRound) == [1])
+        for (finished, rewritten) in [(before.results.count, Set([1])), (0, [])] {
+            let changes = UserChanges(of: [], in: scenario.room, finishedRounds: finished, changedRounds: [1])
+            #expect(changes.rewritten == rewritten && changes.wins.isEmpty)
+            var merged = finished == 0 ? UserChanges(of: before) : index
+            merged.wins = finished == 0 ? [] : merged.wins
+            merged.merge(changes)
+            #expect(merged.difference(from: scenario.room) == nil)
+        }
+    }
+
     @Test func `a link moves the rows of both users and the wins, also in one batch with the sale`() throws {
         var scenario = try Scenario.twoRounds()
         let whole = UserChanges(of: scenario.room)

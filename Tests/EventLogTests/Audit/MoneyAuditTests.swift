@@ -46,6 +46,28 @@ struct MoneyAuditTests {
         #expect(try ArchiveStub(scenario).findings() == [])
     }
 
+    @Test func `a void of another sale than the round's is a finding, and one that is right is none`() throws {
+        var scenario = try Scenario.twoRounds()
+        try scenario.perform(.result(.void(round: 1, reason: "Not paid.")), by: scenario.host)
+        #expect(try ArchiveStub(scenario).findings() == [])
+        let index = try scenario.index { if case .itemVoided = $0 { true } else { false } }
+        guard case .itemVoided(let right) = scenario.history[index].body else { throw ScenarioError() }
+        func voided(_ winner: Person, _ price: Int64) throws -> [String] {
+            try findings(scenario) {
+                $0[index] = .itemVoided(
+                    ItemVoided(
+                        round: 1, lot: nil, item: right.item, winner: winner, price: Money(minorUnits: price), reason: "",
+                        by: right.by))
+            }
+        }
+        #expect(try voided(scenario.rival, 12_000) == [])
+        #expect(try voided(scenario.bidder, 12_000).contains("seq \(index + 1): a sale of round 1 is voided that there is not"))
+        #expect(
+            try voided(scenario.rival, 11_000) == ["the results add up to 0 minor units in 0 sales, the events to 1000 in 0"])
+        let twice = try findings(scenario) { $0.append($0[index]) }
+        #expect(twice == ["seq \(scenario.history.count + 1): a sale of round 1 is voided that there is not"])
+    }
+
     @Test func `a sale to a person who never bid is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try sale(scenario)

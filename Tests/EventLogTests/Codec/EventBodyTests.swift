@@ -95,6 +95,16 @@ struct EventBodyTests {
             .lotChanged(LotChanged(id: id, item: pot, reference: "A-12", number: 7, by: ann, responseBytes: 700)),
             .lotChanged(LotChanged(id: id, item: pot, reference: nil, number: nil, by: ann)),
             .lotMoved(LotMoved(id: id, before: LotID(bits: 11), by: bo)), .lotMoved(LotMoved(id: id, before: nil, by: nil)),
+            .offer(
+                .made(
+                    ItemOffer(
+                        id: OfferID(bits: 12), round: 2, lot: nil, to: bo, price: money(500),
+                        expiresAt: Timestamp(milliseconds: 1_767_225_600_000)), cause: .outage)),
+            .offer(.accepted(OfferID(bits: 12), round: 2, lot: nil, by: bo, price: money(500))),
+            .itemVoided(
+                ItemVoided(
+                    round: 2, lot: nil, item: NamedItem(id: ItemID(bits: 4), name: "Vase"), winner: bo, price: money(500),
+                    reason: "not paid", by: ann)),
             .lotWithdrawn(LotWithdrawn(id: id, by: ann, reason: "broken")),
             .lotBidsChanged(LotBidsChanged(lot: id, absenteeBids: 2, bidder: bo, bid: BidID(bits: 9), maximum: money(700))),
             .lotBidsChanged(LotBidsChanged(lot: id, absenteeBids: 1, bidder: bo, bid: nil, maximum: nil)),

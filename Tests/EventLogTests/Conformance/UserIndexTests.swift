@@ -186,6 +186,42 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `a sale that is voided leaves the list, and one with another buyer is theirs, also beside a link`(
+        _ backEnd: LogBackEnd
+    ) throws {
+        try backEnd.withLog { log throws in
+            let carol = UserID(bits: 0xCA1)
+            var (room, other) = (SampleRoom(1), SampleRoom(2))
+            let sales = [sale(1, to: ann, at: 1), sale(2, to: ann, at: 2), sale(3, to: bob, at: 3)]
+            try log.commit(room.next(users: UserChanges(bidder(ann), wins: sales)))
+            try log.commit(other.next(users: UserChanges(wins: [sale(1, to: ann, at: 4)])))
+            var voided = UserChanges()
+            voided.rewrite([1])
+            try log.commit(room.next(users: voided))
+            #expect(try log.wins(of: ann) == [sale(1, to: ann, at: 4), sale(2, to: ann, at: 2)])
+            // Another buyer, and in the same append the link of the one who bought it first, and of another sale.
+            var resold = UserChanges()
+            resold.add(WinTransfer(from: ann, to: carol))
+            resold.rewrite([3, 2])
+            resold.wins = [sale(2, to: bob, at: 9)]
+            try log.commit(room.next(users: resold))
+            #expect(try log.wins(of: bob) == [sale(2, to: bob, at: 9)])
+            #expect(try log.wins(of: carol).isEmpty)
+            // A sale and its void in one batch, and in one append.
+            var late = UserChanges()
+            late.rewrite([4])
+            let batch = [room.next(users: UserChanges(wins: [sale(4, to: bob, at: 10)])), room.next(users: late)]
+            #expect(try log.append(batch) == [.appended(responsePositions: []), .appended(responsePositions: [])])
+            var both = UserChanges(wins: [sale(5, to: bob, at: 11)])
+            both.rewrite([5])
+            #expect(both.wins.isEmpty)
+            try log.commit(room.next(users: both))
+            #expect(try log.wins(of: bob) == [sale(2, to: bob, at: 9)])
+            #expect(try log.wins(of: ann) == [sale(1, to: ann, at: 4)])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `rooms to link are all with a membership, a bid or a sale, archived ones too`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var rooms = (0..<6).map { SampleRoom(UInt64($0 + 1)) }

@@ -63,6 +63,30 @@ extension AuctionRoom {
         }
     }
 
+    // MARK: - Results
+
+    /// Voids the sale of a round: its result stays, marked, and counts nowhere. By the host.
+    /// - Parameters:
+    ///   - reason: visible to everyone in the room.
+    ///   - offersNext: whether the item is offered to the next bidder, for ten minutes.
+    /// - Returns: the row of the round.
+    @discardableResult
+    public func voidResult(
+        ofRound round: Int, reason: String, offersNext: Bool = false
+    ) async throws(AuctionError) -> RoundResult {
+        let body: JSONValue = offersNext ? ["reason": .string(reason), "offerTo": "next"] : ["reason": .string(reason)]
+        return try await result(.voidResult, "POST", "\(path)/results/\(round)/void", body)
+    }
+
+    func result(
+        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
+    ) async throws(AuctionError) -> RoundResult {
+        let currency = try await currency()
+        return try await command(kind, method, target, body) { (json) throws(MalformedJSON) in
+            try RoundResult(try JSONFields(json), currency)
+        }
+    }
+
     // MARK: - The sale
 
     /// How the lots are sold.

@@ -82,4 +82,21 @@ extension AuctionRoom {
     public func removeMessage(_ messageId: String) async throws(AuctionError) {
         try await done(.removeMessage, "DELETE", "\(path)/messages/\(messageId.pathSegment)")
     }
+
+    /// Buy what one is offered.
+    ///
+    /// By the bidder to whom it is offered, also if they have left the room. The result has them as the winner, at the price
+    /// of the offer.
+    @discardableResult
+    public func acceptOffer(_ offerId: String) async throws(AuctionError) -> RoundResult {
+        try await result(.acceptOffer, "POST", "\(path)/offers/\(offerId.pathSegment)/accept", [:])
+    }
+
+    /// Leave what one is offered.
+    ///
+    /// By the bidder to whom it is offered, also if they have left the room. The sale stays voided.
+    @discardableResult
+    public func declineOffer(_ offerId: String) async throws(AuctionError) -> RoundResult {
+        try await result(.declineOffer, "POST", "\(path)/offers/\(offerId.pathSegment)/decline", [:])
+    }
 }

@@ -69,6 +69,12 @@ public struct CommandKind: OpenName {
     public static let removeMessage: Self = "removeMessage"
     /// Report a message to the host.
     public static let reportMessage: Self = "reportMessage"
+    /// Void a sale.
+    public static let voidResult: Self = "voidResult"
+    /// Buy what one is offered.
+    public static let acceptOffer: Self = "acceptOffer"
+    /// Leave what one is offered.
+    public static let declineOffer: Self = "declineOffer"
     /// A step of the handshake for a seat, or something about a seat.
     public static let stage: Self = "stage"
     /// The names that this version of the library knows.
@@ -105,6 +111,9 @@ public struct CommandKind: OpenName {
         sendMessage,
         removeMessage,
         reportMessage,
+        voidResult,
+        acceptOffer,
+        declineOffer,
         stage,
     ]
 }

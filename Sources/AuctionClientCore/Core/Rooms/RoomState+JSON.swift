@@ -65,6 +65,22 @@ extension Caller {
         creditLimit = try fields.optionalMoney("creditLimit", currency)
         isMuted = try fields.optionalBool("muted") ?? false
         isBanned = try fields.optionalBool("banned") ?? false
+        // A service of an earlier version makes none.
+        offers =
+            fields.optional("offers") == nil
+            ? [] : try fields.objects("offers") { (fields) throws(MalformedJSON) in try Offer(fields, currency) }
+    }
+}
+
+extension Offer {
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        id = try fields.string("id")
+        round = try fields.count("round")
+        lotId = try fields.optionalString("lotId")
+        itemName = try fields.fields("item").string("name")
+        price = try fields.money("price", currency)
+        total = fields.total(currency) ?? price
+        expiresAt = try fields.time("expiresAt")
     }
 }
 

@@ -81,10 +81,28 @@ public struct LeadingBid: Hashable, Sendable {
 public struct RoundOutcome: Hashable, Sendable {
     /// Number of the round.
     public let round: Int
-    /// Who won, and what they pay; nil if the item passed.
+    /// Who buys it, and what they pay; nil if the item passed, or its sale was voided.
     public let sale: Sale?
     /// Why the item passed: `no_bids`, `reserve_not_met`; nil if it was sold.
     public let passedReason: String?
+    /// The sale that the host voided; nil if none was.
+    public let voided: VoidedSale?
+
+    init(round: Int, sale: Sale?, passedReason: String?, voided: VoidedSale? = nil) {
+        (self.round, self.sale, self.passedReason, self.voided) = (round, sale, passedReason, voided)
+    }
+
+    /// A sale that counts nowhere.
+    public struct VoidedSale: Hashable, Sendable {
+        /// Who was to buy the item.
+        public let winner: Person
+        /// What they would have paid.
+        public let price: Money
+        /// Why the host voided it.
+        public let reason: String
+        /// The host.
+        public let by: Person
+    }
 
     /// A winner and a price.
     public struct Sale: Hashable, Sendable {
@@ -133,4 +151,24 @@ public struct Caller: Hashable, Sendable {
     public let isMuted: Bool
     /// Whether they are banned from the room.
     public let isBanned: Bool
+    /// What is offered to them, the first to expire first.
+    public let offers: [Offer]
+}
+
+/// An item whose sale was voided, offered to the next bidder of its round.
+public struct Offer: Hashable, Sendable, Identifiable {
+    /// Opaque identifier.
+    public let id: String
+    /// The round in which the item was sold.
+    public let round: Int
+    /// The lot that it was; nil if the item was uploaded for its round.
+    public let lotId: String?
+    /// The item's name.
+    public let itemName: String
+    /// What the bidder would pay for the item.
+    public let price: Money
+    /// Price and premium.
+    public let total: Money
+    /// From then on it cannot be accepted.
+    public let expiresAt: ServerTime
 }

@@ -69,6 +69,10 @@ public struct RoomAction: OpenName {
     public static let withdrawAbsenteeBid: Self = "withdrawAbsenteeBid"
     /// placeFloorBid.
     public static let placeFloorBid: Self = "placeFloorBid"
+    /// Void a sale.
+    public static let voidResult: Self = "voidResult"
+    /// answerOffer.
+    public static let answerOffer: Self = "answerOffer"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem,
@@ -103,5 +107,7 @@ public struct RoomAction: OpenName {
         placeAbsenteeBid,
         withdrawAbsenteeBid,
         placeFloorBid,
+        voidResult,
+        answerOffer,
     ]
 }

@@ -65,6 +65,7 @@ extension ResultDocument {
         .back a{display:inline-block;line-height:44px;color:inherit}div{overflow-x:auto}table{border-collapse:collapse;min-width:100%}\
         th,td{padding:.3em .6em;border-bottom:1px solid #999;text-align:left;vertical-align:top;overflow-wrap:break-word}\
         th{white-space:nowrap}td[data-other]{min-width:8em}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
+        .v td:not(:nth-child(5)){text-decoration:line-through}\
         @media screen and (max-width:60em){body{margin:1em auto}table,tbody{display:block}\
         thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}\
         tr{display:flex;flex-wrap:wrap;gap:0 1em;padding:.5em 0;border-bottom:1px solid #999}\

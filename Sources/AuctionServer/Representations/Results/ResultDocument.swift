@@ -26,7 +26,7 @@ struct ResultDocument {
 
     private mutating func write() {
         writeHead()
-        write(.rounds, .init("Results", "成交结果"), room.results) { $0.cells(of: $1) }
+        write(.rounds, .init("Results", "成交结果"), room.results, kind: { $0.isVoid ? "v" : nil }) { $0.cells(of: $1) }
         write(.buyers, .init("Totals by buyer", "买家汇总"), totals.buyers) { $0.cells(of: $1, isBuyer: true) }
         write(.sellers, .init("Totals by seller", "卖家汇总"), totals.sellers) { $0.cells(of: $1, isBuyer: false) }
         raw("<script>\(Self.script)</script></body></html>\n")
@@ -49,17 +49,21 @@ struct ResultDocument {
         element(
             "span",
             .init(
-                "Host: \(room.host.nickname) · \(count == 1 ? "1 round" : "\(count) rounds"): \(sold) sold, \(totals.passed) passed · "
+                "Host: \(room.host.nickname) · \(count == 1 ? "1 round" : "\(count) rounds"): \(sold) sold, \(totals.passed) passed"
+                    + "\(totals.voided == 0 ? "" : ", \(totals.voided) voided") · "
                     + "\(waiting == 1 ? "1 lot waits" : "\(waiting) lots wait") · as of",
-                "房主:\(room.host.nickname) · 共 \(count) 轮:成交 \(sold),流拍 \(totals.passed) · 待拍 \(waiting) 件 · 截至"))
+                "房主:\(room.host.nickname) · 共 \(count) 轮:成交 \(sold),流拍 \(totals.passed)\(totals.voided == 0 ? "" : ",作废 \(totals.voided)") · 待拍 \(waiting) 件 · 截至"
+            ))
         raw(" <span class=\"t\">")
         text(time(room.lastEventAt))
         raw("</span></p>\n")
     }
 
     /// Without rows there is nothing to head.
+    /// - Parameter kind: The class of a row; nil for none.
     private mutating func write<Row>(
-        _ table: Table, _ title: LocalizedText, _ rows: some Collection<Row>, _ cells: (ResultDocument, Row) -> [Cell]
+        _ table: Table, _ title: LocalizedText, _ rows: some Collection<Row>, kind: (Row) -> String? = { _ in nil },
+        _ cells: (ResultDocument, Row) -> [Cell]
     ) {
         guard !rows.isEmpty else { return }
         element("h2", title)
@@ -67,7 +71,7 @@ struct ResultDocument {
         for column in table.columns { element("th scope=\"col\"" + (column.isNumber ? " class=\"n\"" : ""), column.title) }
         raw("</tr></thead><tbody>\n")
         for row in rows {
-            raw("<tr>")
+            raw(kind(row).map { "<tr class=\"\($0)\">" } ?? "<tr>")
             for (column, cell) in zip(table.columns, cells(self, row)) {
                 if case .words(let words) = cell {
                     element("td", words)
@@ -92,10 +96,11 @@ struct ResultDocument {
 
     private func cells(of result: RoundResult) -> [Cell] {
         let outcome =
-            switch result.outcome {
-            case .sold: LocalizedText("Sold", "成交")
-            case .passed(.noBids): LocalizedText("Passed: no bids", "流拍:无人出价")
-            case .passed(.reserveNotMet): LocalizedText("Passed: reserve not met", "流拍:未达保留价")
+            switch (result.outcome, result.isVoid ? result.afterwards.void : nil) {
+            case (.sold, let void?): LocalizedText("Voided: \(void.reason)", "作废:\(void.reason)")
+            case (.sold, nil): LocalizedText("Sold", "成交")
+            case (.passed(.noBids), _): LocalizedText("Passed: no bids", "流拍:无人出价")
+            case (.passed(.reserveNotMet), _): LocalizedText("Passed: reserve not met", "流拍:未达保留价")
             }
         let amounts = [result.price, result.premiumAmount, result.total].map { $0.map(amount) ?? "" }
         return [

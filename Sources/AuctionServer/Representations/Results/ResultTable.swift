@@ -29,6 +29,8 @@ enum ResultTable {
         ("estimateLow", { row, room in row.item.estimate.map { room.currency.text($0.low) } }),
         ("estimateHigh", { row, room in row.item.estimate.map { room.currency.text($0.high) } }),
         ("condition", { row, _ in row.item.condition }),
+        ("voidedAt", { row, _ in row.afterwards.void?.at.description }),
+        ("voidReason", { row, _ in row.afterwards.void?.reason }),
     ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
@@ -96,6 +98,14 @@ enum ResultTable {
         json.member("number", number(of: row, in: room))
         json.member("currency", room.currency.code)
         json.member("room", room.id)
+        json.member("offer", room.offer(ofRound: row.round)) { offer, json in
+            json.object { json in
+                json.member("id", offer.id)
+                json.member("to", offer.to)
+                json.member("price", offer.price, in: room.currency)
+                json.member("expiresAt", offer.expiresAt)
+            }
+        }
         if let paddle = row.paddle, caller == room.host.id { json.member("paddle", paddle) }
     }
 }

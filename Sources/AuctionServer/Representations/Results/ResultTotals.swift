@@ -15,17 +15,19 @@ struct ResultTotals {
     private(set) var sellers: [Row] = []
     /// Items that were not sold.
     private(set) var passed = 0
+    /// Items whose sale was voided: they are in no sum.
+    private(set) var voided = 0
 
     init(of room: Room) {
         var (buyerIndex, sellerIndex) = ([UserID: Int](), [UserID: Int]())
         for result in room.results {
-            guard case .sold(let buyer, let price) = result.outcome else {
-                passed += 1
+            guard let sale = result.sale else {
+                if result.isVoid { voided += 1 } else { passed += 1 }
                 continue
             }
             let premium = result.premiumAmount ?? Money(minorUnits: 0)
-            Self.add(price, premium, of: buyer, to: &buyers, &buyerIndex)
-            Self.add(price, Money(minorUnits: 0), of: result.seller, to: &sellers, &sellerIndex)
+            Self.add(sale.price, premium, of: sale.buyer, to: &buyers, &buyerIndex)
+            Self.add(sale.price, Money(minorUnits: 0), of: result.seller, to: &sellers, &sellerIndex)
         }
     }
 

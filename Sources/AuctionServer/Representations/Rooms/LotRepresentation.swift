@@ -36,7 +36,7 @@ enum LotRepresentation {
         }
     }
 
-    /// Writes the members of a result that say what became of the item: `result`, `winner`, `price`, `premium`, `total` and `reason`.
+    /// Writes the members of a result that say what became of the item: `result`, `winner`, `price`, `premium`, `total`, `reason` and `voided`.
     static func writeOutcome(of row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
         json.member("result", row.passReason == nil ? "sold" : "passed")
         json.member("winner", row.winner)
@@ -44,6 +44,15 @@ enum LotRepresentation {
         json.member("reason", row.passReason?.rawValue)
         json.member("premium", row.premiumAmount, in: currency)
         json.member("total", row.total, in: currency)
+        json.member("voided", row.afterwards.void) { void, json in
+            json.object { json in
+                json.member("at", void.at)
+                json.member("reason", void.reason)
+                json.member("by", void.by)
+                json.member("winner", void.sale.buyer)
+                json.member("price", void.sale.price, in: currency)
+            }
+        }
     }
 
     private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
@@ -54,7 +63,7 @@ enum LotRepresentation {
 
     /// The result of the lot's round; nil until it is over.
     private static func result(of lot: Lot, in room: Room) -> RoundResult? {
-        guard lot.state == .sold || lot.state == .passed, let round = lot.round else { return nil }
+        guard [.sold, .passed, .voided].contains(lot.state), let round = lot.round else { return nil }
         return room.results.row(ofRound: round)
     }
 

@@ -139,6 +139,25 @@ struct RoomRepresentation {
         me.member("creditLimit", standing.creditLimit, in: currency)
         me.member("muted", standing.isMuted)
         me.member("banned", standing.isBanned)
+        me.member("offers", each: room.offers.filter { $0.to.id == caller }) { offer, json in
+            json.object { Self.write(offer, in: room, to: &$0) }
+        }
+    }
+
+    private static func write(_ offer: ItemOffer, in room: Room, to json: inout JSONWriter) {
+        let row = room.results.row(ofRound: offer.round)
+        json.member("id", offer.id)
+        json.member("round", offer.round)
+        json.member("lotId", offer.lot?.description)
+        json.member("item", row?.item) { item, json in
+            json.object { json in
+                json.member("id", item.id)
+                json.member("name", item.name)
+            }
+        }
+        json.member("price", offer.price, in: room.currency)
+        json.member("total", row?.premium?.total(of: offer.price) ?? offer.price, in: room.currency)
+        json.member("expiresAt", offer.expiresAt)
     }
 
     private static let closing = LocalizedText(

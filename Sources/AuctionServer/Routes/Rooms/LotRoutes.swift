@@ -76,7 +76,7 @@ extension Routes {
     private static func listLots(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("state", "bids", "limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
-        let states = LocalizedText("must be queued, current, sold, passed or withdrawn.", "无效。")
+        let states = LocalizedText("must be queued, current, sold, passed, withdrawn or voided.", "无效。")
         let state = try items.value("state", states, Lot.State.init(rawValue:))
         let ofCaller = try items.value("bids", LocalizedText("must be mine.", "须为 mine。")) { $0 == "mine" ? true : nil }
         let (room, caller, own) = (visible.state, visible.viewer?.id, visible.ownBids(context))

@@ -21,7 +21,23 @@ extension Routes {
             }),
         // A browser cannot send a token with an address that it opens.
         Route(.exportResultDocument, .room(exportDocument)),
+        Route(
+            .voidResult,
+            .command(on: round) { _, _, round, fields throws(Problem) in
+                let reason = try fields.wordedText("reason", AuctionTransition.reasonLimit)
+                return try fields.taking { fields throws(JSONError) in
+                    let next = try fields.optionalKeyword("offerTo")
+                    guard next == nil || next == "next" else { throw fields.invalid("offerTo", "must be \"next\"") }
+                    return .result(.void(round: round, reason: reason, offersNext: next != nil))
+                }
+            }),
+        Route(.acceptOffer, .bodiless(on: offer) { _, id in .result(.answer(id, accepts: true)) }),
+        Route(.declineOffer, .bodiless(on: offer) { _, id in .result(.answer(id, accepts: false)) }),
     ]
+
+    private static let offer = PathParameter(parse: OfferID.init, problem: Problem(.offerNotFound))
+    private static let round = PathParameter(
+        parse: { Int($0).flatMap { $0 > 0 ? $0 : nil } }, problem: Problem(.resultNotFound))
 
     private static func listResults(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("limit", "cursor")

@@ -42,6 +42,8 @@ extension EventBody {
         case .lotBidsChanged: "lot.bidsChanged"
         case .sale(let event): event.type
         case .itemPassed: "item.passed"
+        case .itemVoided: "item.voided"
+        case .offer(let event): event.type
         case .stage(let event): event.type
         case .messageSent: "message.sent"
         case .messageRemoved: "message.removed"
@@ -97,6 +99,8 @@ extension EventBody {
             try .itemSold(winner: fields("winner", winner), price: fields("price", price), lot: fields.optional("lotId", lot))
         case .itemPassed(let reason, let lot):
             try .itemPassed(fields.word("reason", reason), lot: fields.optional("lotId", lot))
+        case .itemVoided(let voided): try .itemVoided(voided.passed(through: &fields))
+        case .offer(let event): try .offer(event.passed(through: &fields))
         case .lotQueued(let lot): try .lotQueued(lot.passed(through: &fields))
         case .lotChanged(let lot): try .lotChanged(lot.passed(through: &fields))
         case .lotMoved(let lot): try .lotMoved(lot.passed(through: &fields))

@@ -26,6 +26,9 @@ package enum EventExamples {
     private static let lotItem = AuctionItem(
         id: item.id, name: item.name, description: item.description, media: item.media, owner: bo, rules: rules, lot: lot)
 
+    private static let offer = ItemOffer(
+        id: OfferID(bits: bits), round: 3, lot: lot, to: cy, price: price, expiresAt: instant)
+
     /// One example of each kind: an event without its entry here cannot be read.
     package static let all: [EventBody] =
         [
@@ -63,6 +66,14 @@ package enum EventExamples {
             .priceDropped(price: price, nextDropAt: instant),
             .itemSold(winner: cy, price: price),
             .itemPassed(.noBids),
+            .itemVoided(
+                ItemVoided(
+                    round: 3, lot: lot, item: NamedItem(id: lotItem.id, name: lotItem.name), winner: cy, price: price,
+                    reason: "The buyer does not pay.", by: ann)),
+            .offer(.made(offer, cause: nil)),
+            .offer(.accepted(offer.id, round: 3, lot: lot, by: cy, price: price)),
+            .offer(.declined(offer.id, by: cy)),
+            .offer(.expired(offer.id, to: cy)),
             .lotQueued(LotQueued(id: lot, item: lotItem, reference: "A-12", number: 1)),
             .lotChanged(LotChanged(id: lot, item: lotItem, reference: "A-12", number: 1, by: ann)),
             .lotMoved(LotMoved(id: lot, before: nil, by: ann)),

@@ -16,7 +16,7 @@ enum RuleExamples {
 
     private static let written: [String: [RuleExample]] = [
         item, adjusting, lots, changedLots, bid, optionalBid, running, pausing, retracting, archiving, members, rules, messages,
-        stage, hand, floor, absentee,
+        stage, hand, floor, absentee, offers,
     ].reduce(into: [:]) { $0.merge($1) { first, second in first + second } }
 
     /// The first cell that the rule refuses, in any format, and the first of its action that is allowed, if possible to the same caller.

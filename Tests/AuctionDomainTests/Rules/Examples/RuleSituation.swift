@@ -46,6 +46,8 @@ struct RuleSituation: Sendable {
         case queuesPriced(Who, AuctionRules)
         /// The first lot is withdrawn.
         case withdrawsLot
+        /// An item is offered to a bidder for so much.
+        case offers(Who, Int64)
         /// The first lot has its turn, and is passed.
         case passesLot
         /// The first lot, which is the owner's, is offered again.
@@ -151,6 +153,11 @@ struct RuleSituation: Sendable {
             guard let lot = room.lots[LotID(bits: 1)] else { return }
             record(.itemUploaded(room.lots.item(of: lot)))
             record(.itemPassed(.noBids, lot: lot.id))
+        case .offers(let who, let yuan):
+            let offer = ItemOffer(
+                id: OfferID(bits: 1), round: room.round, lot: nil, to: who.person, price: Money(minorUnits: yuan * 100),
+                expiresAt: instant + Seconds(600))
+            record(.offer(.made(offer, cause: nil)))
         case .offersAgain: queue(by: .owner, again: LotID(bits: 1))
         }
     }
@@ -227,6 +234,11 @@ extension RuleRequest {
     }
 
     static func on(_ who: RuleSituation.Who) -> RuleRequest { RuleRequest(target: who.person.id) }
+
+    /// The acceptance of an offer of `yuan` to `who`.
+    static func accepting(_ yuan: Int64, _ who: RuleSituation.Who) -> RuleRequest {
+        RuleRequest(bid: PlaceBid(amount: Money(minorUnits: yuan * 100)), target: who.person.id)
+    }
 
     /// A request to retract the bid of `yuan`.
     static func retracting(_ yuan: Int64) -> RuleRequest { RuleRequest(retracted: BidID(bits: UInt128(yuan))) }

@@ -105,6 +105,7 @@ extension AuditedRoom {
             won[to, default: 0] += amount
             wonBeforeLink[from, default: 0] += amount
         }
+        moveSales(from: from, to: to)
         if owner == from { owner = to }
         if snapshot.leader == from { snapshot.leader = to }
     }

@@ -229,6 +229,7 @@ extension AuditedRoom {
             won[winner ?? "", default: 0] += price
         }
         lotEnded(event)
+        keepSale(event)
         if seedHash != nil {
             expectedNext = .revealedSeed
         } else if sale.isRunning {

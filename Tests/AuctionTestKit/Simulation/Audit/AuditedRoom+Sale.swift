@@ -28,6 +28,8 @@ struct AuditedSale {
     }
 
     var lots: [Lot] = []
+    /// Offers that stand.
+    var offers: [AuditedOffer] = []
     var mode = "manual"
     /// Milliseconds between two lots.
     var pause: Int64 = 10_000
@@ -96,7 +98,8 @@ extension AuditedRoom {
     private func offeredAgain(_ old: String, _ event: AuditedEvent, _ owner: String) {
         guard let index = sale.index(of: old) else { return report("lots", "a lot is offered again that was never queued") }
         let lot = sale.lots[index]
-        require(lot.state == "passed", "lots", "a lot that is \(lot.state) is offered again")
+        require(!sale.offers.contains { $0.lot == old }, "lots", "a lot is offered again that is offered to the next bidder")
+        require(["passed", "voided"].contains(lot.state), "lots", "a lot that is \(lot.state) is offered again")
         let others = sale.lots.filter { $0.offeredBefore == old }
         require(others.allSatisfy { $0.state == "withdrawn" }, "lots", "a lot is offered again twice")
         require(owner == lot.owner, "lots", "a lot that is offered again has another owner")

@@ -20,6 +20,8 @@ final class AuditedRoom {
     /// When a paused round without a host is closed, after each event; nil if it is not.
     private(set) var waits: [Int64?] = [nil]
     private(set) var isSealed = [false]
+    /// What each user has won after each event, indexed by seq.
+    private(set) var wonBySeq: [[String: Int64]] = [[:]]
     /// The lots and the sale after each event, indexed by seq.
     private(set) var sales = [AuditedSale()]
     /// Users who may see the room after each event, indexed by seq; nil for a public room.
@@ -66,6 +68,11 @@ final class AuditedRoom {
     var sale = AuditedSale()
     var absentees = AuditedAbsentees()
     var reports = AuditedReports()
+    /// The sales of rounds that are over.
+    var soldRounds: [Int: AuditedResult] = [:]
+    var roundBids: [AuditedBid] = []
+    /// Whether a bid of the round was retracted after which others came.
+    var hasEarlierRetraction = false
     var seed: String?
 
     struct ExplicitBid {
@@ -153,6 +160,7 @@ final class AuditedRoom {
         isSealed.append(rules?.isSealed ?? false)
         sales.append(sale)
         hosts.append(host)
+        wonBySeq.append(won)
         visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
         return true
     }
@@ -165,6 +173,7 @@ final class AuditedRoom {
         require(!isArchived || event.type == "member.linked", "archived", "an event in an archived room")
         requireNoSecrets(event)
         checkExpectedNext(event)
+        keepBids(event)
         if Self.endsWarning.contains(event.type) { snapshot.warning = 0 }
         switch event.type {
         case "state.changed": stateChanged(event)
@@ -178,6 +187,8 @@ final class AuditedRoom {
         case "warning.given": warningGiven(event)
         case "increment.changed", "ask.changed": askChanged(event)
         case "item.sold", "item.passed": roundEnded(event)
+        case "item.voided": itemVoided(event)
+        case _ where event.type.hasPrefix("offer."): offer(event)
         case _ where event.type.hasPrefix("lot.") || event.type.hasPrefix("sale."): saleEvent(event)
         case "item.uploaded", "rules.adjusted": item(event)
         case "draw.committed", "draw.revealed": draw(event)

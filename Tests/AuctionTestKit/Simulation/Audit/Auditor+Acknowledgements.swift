@@ -101,7 +101,10 @@ extension Auditor {
                 $0.type == "member.linked" && $0.person("from") == guest.id.description && $0.person("to") == caller
             }
         // They may change nothing.
-        case .auction(.warn, _), .auction(.ask, _), .absentee(.place): return nil
+        case .auction(.warn, _), .auction(.ask, _), .absentee(.place), .result(.void): return nil
+        case .result(.answer(let id, let accepts)):
+            let type = accepts ? "offer.accepted" : "offer.declined"
+            return { $0.type == type && $0.data["offerId"]?.text == id.description }
         case .absentee(.withdraw(let lot)):
             return {
                 $0.type == "lot.bidsChanged" && $0.data["lotId"]?.text == lot.description && $0.secret?["maximum"]?.units == nil

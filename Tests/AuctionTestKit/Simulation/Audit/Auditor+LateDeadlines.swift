@@ -29,6 +29,8 @@ extension Auditor {
         case "state.changed" where cause == "countdown" || cause == "sale" && event.data["from"]?.text == "closed":
             return room.snapshots[before].endsAt
         case "sale.started" where event.person("by") == nil: return room.sales[before].startsAt
+        case "offer.expired":
+            return room.sales[before].offers.first { $0.id == event.data["offerId"]?.text }?.expiresAt
         default: return nil
         }
     }

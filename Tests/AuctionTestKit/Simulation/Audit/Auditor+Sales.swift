@@ -12,6 +12,7 @@ extension Auditor {
                 guard let seq = required.rooms[id], let room = rooms[id], room.sales.indices.contains(seq) else { continue }
                 pause(after: required, at: seq, in: room)
                 schedule(after: required, at: seq, in: room)
+                offers(after: required, at: seq, in: room)
             }
         }
     }
@@ -36,6 +37,14 @@ extension Auditor {
             next.type == "sale.postponed" || next.type == "sale.started" && next.person("by") == nil
         else { return }
         expect(next, in: room, notBefore: 60_000, after: required, "schedule")
+    }
+
+    /// An offer that was near its end during an outage or a clock jump stands for another minute.
+    private mutating func offers(after required: RequiredExtension, at seq: Int, in room: AuditedRoom) {
+        for offer in room.sales[seq].offers where offer.expiresAt >= required.since?.milliseconds ?? .min {
+            let end = room.events.dropFirst(seq).first { $0.type == "offer.expired" && $0.data["offerId"]?.text == offer.id }
+            if let end { expect(end, in: room, notBefore: 60_000, after: required, "offer") }
+        }
     }
 
     mutating func expect(

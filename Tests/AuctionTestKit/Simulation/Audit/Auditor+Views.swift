@@ -47,6 +47,10 @@ extension Auditor {
             if json["paddle"]?.text != nil, rooms[request(attempt).room]?.hosts[seq] != request(attempt).caller.id.description {
                 report("secret", "\(name(attempt)) disclosed a paddle to a user who is not the host")
             }
+            let won = rooms[request(attempt).room]?.wonBySeq[seq][request(attempt).caller.id.description] ?? 0
+            if let shown = json["won"]?.units, shown != won {
+                report("totals", "\(name(attempt)) shows that its caller has won \(shown) at seq \(seq), not \(won)")
+            }
             if snapshots[seq] != shown {
                 report("picture", "\(name(attempt)) shows \(shown) at seq \(seq), the events make \(snapshots[seq])")
             }

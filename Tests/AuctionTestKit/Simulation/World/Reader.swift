@@ -35,6 +35,8 @@ struct ClientView {
     var stages: [StageID] = []
     var messages: [MessageID] = []
     var lots: [LotID] = []
+    /// Offers with the users to whom they were made.
+    var offers: [(id: OfferID, to: String)] = []
     var members: Set<String> = []
     var auctioneers: Set<String> = []
     var host = ""
@@ -70,6 +72,8 @@ struct ClientView {
             if let next = data["nextMinimum"]?.units { minimum = next }
         case "price.dropped": if let price = data["price"]?.units { minimum = price }
         case "message.sent": if let id = data["messageId"]?.text.flatMap({ MessageID($0) }) { messages.append(id) }
+        case "offer.made":
+            if let id = data["offerId"]?.text.flatMap({ OfferID($0) }) { offers.append((id, data["to"]?["id"]?.text ?? "")) }
         case "lot.queued": if let id = data["lotId"]?.text.flatMap({ LotID($0) }) { lots.append(id) }
         default: memberEvent(event.type, data)
         }

@@ -6,7 +6,7 @@ extension World {
     func randomCommand(_ clientView: ClientView, _ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person) {
         let other = work.pick(people).id
         let master = work.once(in: 3) ? person : host
-        switch work.roll(1...34) {
+        switch work.roll(1...38) {
         case 1...2: return (.sendMessage(message()), person)
         case 3: return (.linkGuest(work.pick(people)), person)
         case 4...7:
@@ -34,10 +34,24 @@ extension World {
         case 20: return (.uploadItem(item()), person)
         case 21: return (.startAuction(AuctionTransition()), person)
         case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
+        case 33...35: return (void(clientView), work.once(in: 4) ? person : host)
+        case 36...38: return answer(clientView, person) ?? (void(clientView), host)
         case 23...26: return stage(clientView, person, other, host)
         case 27...28: return absentee(clientView, person) ?? (queueLot(), master)
         default: return (lot(clientView) ?? saleCommand(), work.once(in: 4) ? person : host)
         }
+    }
+
+    /// An answer to an offer, perhaps by another user than its bidder; nil without an offer.
+    private func answer(_ clientView: ClientView, _ person: Person) -> (Command, Person)? {
+        guard let offer = clientView.offers.last else { return nil }
+        let bidder = people.first { $0.id.description == offer.to } ?? person
+        return (.result(.answer(offer.id, accepts: !work.once(in: 3))), work.once(in: 3) ? person : bidder)
+    }
+
+    private func void(_ clientView: ClientView) -> Command {
+        let round = max(1, clientView.round - work.roll(0...2))
+        return .result(.void(round: round, reason: "Not paid.", offersNext: !work.once(in: 3)))
     }
 
     /// From a unit below the price, perhaps above the buy-now price.

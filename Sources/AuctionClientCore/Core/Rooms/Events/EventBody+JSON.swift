@@ -132,6 +132,27 @@ extension RoomEvent.Body {
             .itemSold(winner: try fields.person("winner"), price: try fields.money("price", currency))
         },
         "item.passed": { (fields, _) throws(MalformedJSON) in .itemPassed(reason: try fields.string("reason")) },
+        "offer.made": { (fields, currency) throws(MalformedJSON) in
+            .offerMade(
+                offerId: try fields.string("offerId"), round: try fields.count("round"), to: try fields.person("to"),
+                price: try fields.money("price", currency), expiresAt: try fields.time("expiresAt"))
+        },
+        "offer.accepted": { (fields, currency) throws(MalformedJSON) in
+            .offerAccepted(
+                offerId: try fields.string("offerId"), round: try fields.count("round"), winner: try fields.person("winner"),
+                price: try fields.money("price", currency))
+        },
+        "offer.declined": { (fields, _) throws(MalformedJSON) in
+            .offerDeclined(offerId: try fields.string("offerId"), to: try fields.person("to"))
+        },
+        "offer.expired": { (fields, _) throws(MalformedJSON) in
+            .offerExpired(offerId: try fields.string("offerId"), to: try fields.person("to"))
+        },
+        "item.voided": { (fields, currency) throws(MalformedJSON) in
+            .itemVoided(
+                round: try fields.count("round"), item: try fields.fields("item").string("name"),
+                try RoundOutcome.VoidedSale(fields, currency))
+        },
     ]
 }
 

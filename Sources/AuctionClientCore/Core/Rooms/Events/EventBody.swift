@@ -62,6 +62,16 @@ extension RoomEvent {
         case itemSold(winner: Person, price: Money)
         /// The item was not sold: `no_bids`, `reserve_not_met`.
         case itemPassed(reason: String)
+        /// The host voided the sale of a round.
+        case itemVoided(round: Int, item: String, RoundOutcome.VoidedSale)
+        /// The item of a voided sale is offered to the next bidder, or stands for longer.
+        case offerMade(offerId: String, round: Int, to: Person, price: Money, expiresAt: ServerTime)
+        /// The next bidder buys the item.
+        case offerAccepted(offerId: String, round: Int, winner: Person, price: Money)
+        /// The next bidder does not buy the item.
+        case offerDeclined(offerId: String, to: Person)
+        /// The next bidder has not answered in time.
+        case offerExpired(offerId: String, to: Person)
         /// A member sent a message.
         case messageSent(ChatMessage)
         /// The host removed a message.

@@ -60,9 +60,16 @@ extension RoomState {
         case .itemSold(let winner, let price):
             result = RoundOutcome(round: event.round, sale: .init(winner: winner, price: price), passedReason: nil)
         case .itemPassed(let reason): result = RoundOutcome(round: event.round, sale: nil, passedReason: reason)
+        case .itemVoided(let round, _, let voided):
+            if result?.round == round { result = RoundOutcome(round: round, sale: nil, passedReason: nil, voided: voided) }
+        case .offerAccepted(_, let round, let winner, let price):
+            guard let result, result.round == round else { break }
+            self.result = RoundOutcome(
+                round: round, sale: .init(winner: winner, price: price), passedReason: nil, voided: result.voided)
         case .memberLinked(let guest, let user, _):
             guard let result, let sale = result.sale, sale.winner.id == guest.id else { break }
-            self.result = RoundOutcome(round: result.round, sale: .init(winner: user, price: sale.price), passedReason: nil)
+            self.result = RoundOutcome(
+                round: result.round, sale: .init(winner: user, price: sale.price), passedReason: nil, voided: result.voided)
         default: break
         }
     }

@@ -68,8 +68,10 @@ public struct LotState: OpenName {
     public static let passed: Self = "passed"
     /// It will not be auctioned.
     public static let withdrawn: Self = "withdrawn"
+    /// It was sold, and the sale was voided.
+    public static let voided: Self = "voided"
     /// The names that this version of the library knows.
-    public static let known: Set<Self> = [queued, current, sold, passed, withdrawn]
+    public static let known: Set<Self> = [queued, current, sold, passed, withdrawn, voided]
 }
 
 /// A lot to queue: an item with the seller's own number.
@@ -180,8 +182,10 @@ public struct ImportOutcome: OpenName {
     public static let passed: Self = "passed"
     /// Its lot has these values, and was withdrawn before.
     public static let withdrawn: Self = "withdrawn"
+    /// Its lot has these values, and its sale was voided before.
+    public static let voided: Self = "voided"
     /// The names that this version of the library knows.
-    public static let known: Set<Self> = [added, changed, unchanged, sold, passed, withdrawn]
+    public static let known: Set<Self> = [added, changed, unchanged, sold, passed, withdrawn, voided]
 }
 
 /// Why a row of a file was refused.

@@ -30,6 +30,8 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     public let reference: String?
     /// The lot's number in the room; nil if there is none.
     public let number: Int?
+    /// The bidder to whom the item is offered now; nil if it is not.
+    public let offeredTo: Person?
 
     /// The number of the round: unique in one room only.
     public var id: Int { round }
@@ -50,6 +52,7 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
         lotId = try fields.optionalString("lotId")
         reference = try fields.optionalString("reference")
         number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))
+        offeredTo = try fields.optionalFields("offer")?.person("to")
         outcome = try RoundOutcome(fields, round: round, currency)
     }
 }
@@ -59,7 +62,21 @@ extension RoundOutcome {
     init(_ fields: JSONFields, round: Int, _ currency: Currency) throws(MalformedJSON) {
         let winner = try fields.optionalPerson("winner")
         let price = try fields.optionalMoney("price", currency)
-        let sale: RoundOutcome.Sale? = if let winner, let price { .init(winner: winner, price: price) } else { nil }
-        self.init(round: round, sale: sale, passedReason: try fields.optionalString("reason"))
+        var sale: RoundOutcome.Sale? = if let winner, let price { .init(winner: winner, price: price) } else { nil }
+        let void = try fields.optionalFields("voided")
+        let voided: VoidedSale? = if let void { try VoidedSale(void, currency) } else { nil }
+        // Only a sale that counts has a total.
+        if voided != nil, try fields.optionalMoney("total", currency) == nil { sale = nil }
+        self.init(round: round, sale: sale, passedReason: try fields.optionalString("reason"), voided: voided)
+    }
+}
+
+extension RoundOutcome.VoidedSale {
+    /// The void as a row of results or its event has it.
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        winner = try fields.person("winner")
+        price = try fields.money("price", currency)
+        reason = try fields.string("reason")
+        by = try fields.person("by")
     }
 }

@@ -22,6 +22,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
             }
             if room.host.id == request.caller.id { json.member("inviteCode", room.details.inviteCode) }
             if let paddle = paddle(in: room, for: request.caller.id) { json.member("paddle", paddle) }
+            json.member("won", won(by: request.caller.id, in: room), in: room.currency)
             write(room, to: &json)
         }
     }
@@ -73,6 +74,13 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     private func paddle(in room: Room, for caller: UserID) -> String? {
         guard let bid = room.currentBid, caller == room.host.id || bug == .floorPaddleShown else { return nil }
         return room.paddle(of: bid)
+    }
+
+    private func won(by caller: UserID, in room: Room) -> Money {
+        let won = room.results.amountWon(by: caller)
+        guard bug == .voidedCounts else { return won }
+        let voided = room.results.filter { $0.isVoid && $0.winner?.id == caller }
+        return voided.compactMap(\.price).reduce(won, +)
     }
 
     private func warning(of room: Room) -> Int { bug == .warningStays ? room.lastWarning?.level ?? 0 : room.warning }
