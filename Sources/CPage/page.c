@@ -262,6 +262,9 @@ static const unsigned char views_lot_js[] = {
 static const unsigned char views_lots_js[] = {
 #embed "../Page/views/lots.js"
 };
+static const unsigned char views_offers_js[] = {
+#embed "../Page/views/offers.js"
+};
 static const unsigned char views_people_js[] = {
 #embed "../Page/views/people.js"
 };
@@ -389,6 +392,7 @@ static const struct page_file files[] = {
     {"views/lot-order.js", views_lot_order_js, sizeof views_lot_order_js},
     {"views/lot.js", views_lot_js, sizeof views_lot_js},
     {"views/lots.js", views_lots_js, sizeof views_lots_js},
+    {"views/offers.js", views_offers_js, sizeof views_offers_js},
     {"views/people.js", views_people_js, sizeof views_people_js},
     {"views/picture-viewer.js", views_picture_viewer_js, sizeof views_picture_viewer_js},
     {"views/pictures.js", views_pictures_js, sizeof views_pictures_js},

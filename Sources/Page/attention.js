@@ -4,12 +4,12 @@
 
 const stored = "auction-room.attention";
 /** The tones of each kind of news: frequencies in hertz, one after the other. */
-const tones = { outbid: [660, 440], next: [523, 523], won: [523, 659, 784], warning: [392, 392] };
+const tones = { offer: [523, 659, 523], outbid: [660, 440], next: [523, 523], won: [523, 659, 784], warning: [392, 392] };
 const toneSeconds = 0.16;
 /** What is told of what was missed; a lot that was next may long be over. */
-const ranks = { outbid: 1, won: 2 };
+const ranks = { outbid: 1, won: 2, offer: 3 };
 const refusedPlace = "auction-room.no-notifications";
-const vibrations = { outbid: [200, 80, 200], next: [120], won: [80, 60, 80, 60, 300], warning: [80, 120, 80] };
+const vibrations = { offer: [200, 80, 200, 80, 200], outbid: [200, 80, 200], next: [120], won: [80, 60, 80, 60, 300], warning: [80, 120, 80] };
 
 export class Attention {
   #storage;
@@ -48,7 +48,7 @@ export class Attention {
     if (this.#notify("", "", "next")) await Notification.requestPermission();
   }
 
-  /** @param kind "outbid", "next", "warning" or "won" */
+  /** @param kind "outbid", "next", "warning", "won" or "offer" */
   call(kind, title, text) {
     if (!this.#isOn) return;
     this.#play(kind);
@@ -122,7 +122,8 @@ export function momentOf({ room, phase, userID, state, lots, favourites, me }) {
     round: room.round, item: room.item?.id ?? null, isOpen: ["auctioning", "paused"].includes(phase),
     leads: room.currentBid?.bidder.id === userID, hasLeader: Boolean(room.currentBid),
     warning: me?.role === "bidder" ? room.warning ?? 0 : 0,
-    isWon: phase === "closed" && result?.round === room.round && result.kind === "sold" && result.winner.id === userID,
+    offer: me?.offers?.[0]?.id ?? null,
+    isWon: phase === "closed" && result?.round === room.round && result.kind === "sold" && !result.voided && result.winner.id === userID,
     next: next && (room.item || room.sale?.running) && (next.item.owner.id === userID || favourites.has(next.id)) ? next.id : null,
   };
 }
@@ -134,6 +135,7 @@ export function newsBetween(before, now) {
   return [
     isSame && now.isOpen && before.leads && !now.leads && now.hasLeader && "outbid",
     isSame && now.warning > before.warning && "warning",
+    now.offer && now.offer !== before.offer && "offer",
     now.next && now.next !== before.next && "next",
     isSame && now.isWon && !before.isWon && "won",
   ].filter(Boolean);

@@ -179,10 +179,17 @@ export class RoomClient {
   follow() { this.#follow.start(); }
 
   /** Reloads what an event has made outdated. */
-  #take({ type, data, round }) {
+  #take({ type, data, round, at }) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
+    // Only the host sees to whom an item is offered.
+    if (type === "offer.accepted" || (type.startsWith("offer.") && this.room.me?.role === "host")) this.#isDue = true;
+    if (type === "item.voided") {
+      const { reason, by, winner, price } = data;
+      const voided = { at, reason, by, winner, price };
+      this.results = this.results.map((row) => (row.round === data.round ? { ...row, premium: null, total: null, voided } : row));
+    }
     if (type === "member.linked") {
       this.#isDue = true;
       quietly(this.readMembers());
@@ -321,6 +328,9 @@ export class RoomClient {
   moreLots() { return this.#lots.more(); }
   queueLot(body) { return this.#after(this.#room.queueLot(body)); }
   changeLot(id, changes) { return this.#after(this.#room.changeLot(id, changes)); }
+  acceptOffer(id) { return this.#after(this.#room.acceptOffer(id)); }
+  declineOffer(id) { return this.#after(this.#room.declineOffer(id)); }
+  voidResult(round, body) { return this.#after(this.#room.voidResult(round, body)); }
   reofferLot(id) { return this.#after(this.#room.reofferLot(id)); }
   withdrawLot(id, reason) { return this.#after(this.#room.withdrawLot(id, reason)); }
   importLots(file, type) { return this.#after(this.#room.importLots(file, type)); }

@@ -4,22 +4,22 @@ import { test } from "node:test";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { makeResults } from "../../Sources/Page/views/results.js";
 import { mountedBody, turn } from "./support/mounted.mjs";
-import { shown } from "./support/page-dom.mjs";
+import { shown, type } from "./support/page-dom.mjs";
 
 const seller = { id: "user_o", nickname: "Otto" };
 const passed = { round: 1, result: "passed", lotId: "lot_1", item: { id: "item_1", name: "Vase" }, seller, winner: null, price: null };
-const sold = { ...passed, round: 2, result: "sold", lotId: "lot_2", item: { id: "item_2", name: "Bowl" }, winner: { id: "user_b", nickname: "Bo" }, price: "5.00" };
+const sold = { ...passed, round: 2, result: "sold", lotId: "lot_2", item: { id: "item_2", name: "Bowl" }, winner: { id: "user_b", nickname: "Bo" }, price: "5.00", total: "5.00", voided: null, offer: null };
+const voided = { ...sold, total: null, voided: { at: "2026-11-21T09:00:00.000Z", reason: "Not paid.", by: seller, winner: sold.winner, price: "5.00" } };
 
 function view(me, more = {}) {
   const body = mountedBody();
   setLanguage("en");
   const asked = [];
-  const room = { reofferLot: async (id) => { asked.push(id); }, readLot: async () => null };
+  const room = { reofferLot: async (id) => { asked.push(id); }, readLot: async () => null, voidResult: async (...given) => { asked.push(given); } };
   const made = makeResults(room);
   body.append(made.element);
-  const results = [sold, passed];
   const update = (changes = {}) => made.update({
-    results, hasMoreResults: false, money: (amount) => `€${amount}`, archived: false, lots: { current: null, queued: [] }, state: { bids: [] }, room: {}, ...me, ...more, ...changes,
+    results: [sold, passed], hasMoreResults: false, money: (amount) => `€${amount}`, archived: false, lots: { current: null, queued: [] }, state: { bids: [] }, room: {}, ...me, ...more, ...changes,
   });
   update();
   const buttons = () => shown(body, "button", "Offer again");
@@ -45,4 +45,25 @@ test("others have no button for it, and the host has none while the lot waits ag
   const { buttons, update } = view(host);
   update({ lots: { current: null, queued: [{ id: "lot_9", offeredBefore: "lot_1" }] } });
   assert.deepEqual(buttons(), []);
+});
+
+test("the host voids a sale with a reason, and offers it to the next bidder by one press", async () => {
+  const host = { me: { role: "host" }, userID: "user_h" };
+  const { body, asked, update, buttons } = view(host);
+  const press = async (text) => { shown(body, "button", text)[0].click(); await turn(); };
+  await press("Void the sale");
+  const dialog = shown(document.body, "dialog")[0];
+  type(dialog.querySelector("input, textarea"), "Not paid.");
+  shown(dialog, "button", "Void the sale")[0].click();
+  await turn();
+  assert.deepEqual(asked, [[2, { reason: "Not paid." }]]);
+  update({ results: [voided, passed] });
+  assert.match(body.textContent, /Voided: Not paid\./);
+  assert.equal(shown(body, "button", "Void the sale").length, 0);
+  assert.equal(buttons().length, 2, "the lot may be offered to all again, too");
+  await press("Offer to the next bidder");
+  assert.deepEqual(asked[1], [2, { reason: "Not paid.", offerTo: "next" }]);
+  update({ results: [{ ...voided, offer: { id: "offer_1", to: { id: "user_c", nickname: "Cy" }, price: "4.00", expiresAt: "2026-11-21T09:10:00.000Z" } }] });
+  assert.match(body.textContent, /Offered to Cy/);
+  assert.equal(shown(body, "button", "Offer to the next bidder").length, 0);
 });

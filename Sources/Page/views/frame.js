@@ -6,7 +6,7 @@ import { t } from "../strings.js";
 /** An interruption shorter than this is not shown. */
 const awayAfterMs = 1_500;
 
-/** @param parts the elements `lot`, `hero`, `away`, `end`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people`, `inbox` */
+/** @param parts the elements `lot`, `hero`, `away`, `offers`, `end`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people`, `inbox` */
 export function makeFrame(parts, wide, attention) {
   const title = h("h1.room-title");
   const facts = h("p.room-facts");
@@ -26,7 +26,7 @@ export function makeFrame(parts, wide, attention) {
   const away = h("p.offline.away", { hidden: true });
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", parts.host, parts.bid);
-  const main = h("div.room-main", parts.away, parts.hero, parts.end, dock);
+  const main = h("div.room-main", parts.away, parts.offers, parts.hero, parts.end, dock);
   const side = h("aside.room-side", { "aria-label": [t("lots.title"), t("chat.title"), t("people.title")].join(", ") }, parts.tabs, parts.lots, parts.chat, parts.people, parts.inbox);
   const elements = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),

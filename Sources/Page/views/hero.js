@@ -112,12 +112,13 @@ export function makeHero(reducedMotion) {
     if (phase !== "closed") openRound = room.round;
     show(banner, Boolean(isShown));
     if (!isShown) return;
-    const sold = result.kind === "sold";
+    const isVoid = result.voided && !result.isResold;
+    const sold = result.kind === "sold" && !isVoid;
     const mine = sold && result.winner.id === userID;
     const item = room.item?.name ?? t("room.round", { n: room.round });
-    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t("result.passed");
+    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t(isVoid ? "result.voided" : "result.passed");
     const whole = sold && totalOf({ room, phase }, result.price);
-    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : t(`result.${result.reason}`, { item });
+    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : isVoid ? t("result.voidedFor", { reason: result.voided.reason }) : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
     replace(banner, h("p.banner-title", title), h("p", words), mine && openRound === room.round && h("div.confetti", { "aria-hidden": "true" }, Array.from({ length: 24 }, () => h("span"))));

@@ -59,7 +59,8 @@ export function showLot({ item, rules }, money, result = null, again = null) {
   }, t("lots.again"))), about(item, rules, money))), { closeLabel: t("app.close") });
 }
 
-const end = ({ result, winner, price, premium, total }, money) => (result !== "sold" ? t("result.passed")
+const end = ({ result, winner, price, premium, total, voided }, money) => (result !== "sold" ? t("result.passed")
+  : voided && total === null ? t("result.voidedFor", { reason: voided.reason })
   : [t("result.sold", { name: winner.nickname }), money(price), premium && t("price.total", { amount: money(total) })].filter(Boolean).join(" · "));
 
 /** The first picture of an item, small. */

@@ -1,6 +1,7 @@
 // What became of earlier rounds.
 import { h, replace, setText, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
+import { askText } from "./confirm.js";
 import { t } from "../strings.js";
 import { lotLabel, showLot } from "./lot.js";
 import { makeFiles, showOwn } from "./totals.js";
@@ -35,7 +36,7 @@ export function makeResults(room) {
 }
 
 /** Whether the user may offer the lot of a result again: of their own lots, and as the host of all. */
-const mayOfferAgain = ({ lotId, result, seller }, { me, userID, archived }) => !archived && lotId && result === "passed"
+const mayOfferAgain = ({ lotId, result, seller, voided, total }, { me, userID, archived }) => !archived && lotId && (result === "passed" || (voided && total === null))
   && (me?.role === "host" || (me?.role === "auctioneer" && seller?.id === userID));
 
 /** @param waiting the lots that wait, or have their turn, again */
@@ -51,11 +52,25 @@ function row(result, model, room, waiting) {
         showLot(lot, money, result, lot.offeredAgain ? null : again);
       }),
     }, name) : name),
-    h("span.result-end", result.result === "sold"
+    h("span.result-end", result.voided && result.total === null ? [h("s", money(result.price)), ` ${t("result.voidedFor", { reason: result.voided.reason })}`] : result.result === "sold"
       ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}${result.paddle ? ` ${result.paddle}` : ""}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
         result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")),
+    result.offer && h("span.result-total", t("result.offeredTo", { name: result.offer.to.nickname })),
+    mayOffer(result, model) && h("button.small.quiet", {
+      type: "button", "aria-label": t("result.offerOf", { item: name }), onclick: (event) => busily(event.currentTarget, () => room.voidResult(result.round, { reason: result.voided.reason, offerTo: "next" })),
+    }, t("result.offer")),
+    mayVoid(result, model) && h("button.small.quiet", { type: "button", "aria-label": t("result.voidOf", { item: name }), onclick: () => askToVoid(room, result) }, t("result.void")),
     again && h("button.small.quiet", { type: "button", "aria-label": t("lots.againFor", { item: name }), onclick: (event) => busily(event.currentTarget, again) }, t("lots.again")));
 }
+
+const mayOffer = ({ voided, total, offer }, { me, archived }) => !archived && me?.role === "host" && voided && total === null && !offer;
+
+const mayVoid = ({ result, total }, { me, archived }) => !archived && me?.role === "host" && result === "sold" && total !== null;
+
+/** Asks the host why a sale does not count; everybody reads it. */
+const askToVoid = (room, { round, item, winner }) => askText({
+  title: t("result.voidOf", { item: item.name }), label: t("result.voidReason"), hint: t("result.voidAbout", { name: winner.nickname }), name: "reason", go: t("result.void"), isDangerous: true,
+}, (reason) => room.voidResult(round, { reason }));
 
 async function offerAgain(room, lotId, name) {
   await room.reofferLot(lotId);

@@ -19,6 +19,7 @@ import { makeHost } from "./host.js";
 import { makeInbox } from "./inbox.js";
 import { makeLot } from "./lot.js";
 import { makeLots } from "./lots.js";
+import { makeOffers } from "./offers.js";
 import { makePeople } from "./people.js";
 import { endOf, makeResults } from "./results.js";
 import { saleNews } from "./sale.js";
@@ -70,7 +71,7 @@ export function roomView(app, id, invite) {
   };
   for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
-    "reofferLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
+    "reofferLot", "voidResult", "acceptOffer", "declineOffer", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
       return client[name](...given).catch((error) => { throw withMoney(error, model().money); });
@@ -85,6 +86,7 @@ export function roomView(app, id, invite) {
   const saleEnd = makeSaleEnd(controls);
   const whileAway = makeWhileAway(app.storage);
   const results = makeResults(controls);
+  const offers = makeOffers(controls);
   const lots = makeLots(controls);
   const chat = makeChat(controls);
   const people = makePeople(controls);
@@ -97,7 +99,7 @@ export function roomView(app, id, invite) {
     { name: "inbox", title: t("inbox.title"), element: inbox.element },
   ], "bids", wide);
   const around = makeFrame({
-    lot: lot.element, hero: hero.element, away: whileAway.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
+    lot: lot.element, hero: hero.element, away: whileAway.element, offers: offers.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
     lots: lots.element, chat: chat.element, people: people.element, inbox: inbox.element,
   }, wide, app.attention);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } if (tabs.isShown("inbox")) draw(); });
@@ -126,7 +128,7 @@ export function roomView(app, id, invite) {
     // What became of earlier rounds stands where the lots are, and below the bids where there are none.
     const place = hasLots ? lots.element : bids.element;
     if (results.element.parentElement !== place) place.append(results.element);
-    for (const part of [around, lot, hero, whileAway, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
+    for (const part of [around, lot, hero, whileAway, offers, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
     const isHost = now.me?.role === "host" && !now.archived;
     tabs.offer("inbox", isHost);
@@ -156,6 +158,7 @@ export function roomView(app, id, invite) {
     if (isStopped || !client.room) return;
     const now = app.clock.now();
     hero.tick(now);
+    offers.tick(now);
     const phase = phaseOf(client.room, now);
     if (shownPhase !== phase) { shownPhase = phase; drawSoon(); }
     frame = requestAnimationFrame(run);

@@ -5,7 +5,8 @@ import { busily } from "../feedback.js";
 import { t } from "../strings.js";
 import { isSaleOver } from "./sale.js";
 
-const isSold = (row) => row.result === "sold";
+const isVoid = (row) => Boolean(row.voided) && row.total === null;
+const isSold = (row) => row.result === "sold" && !isVoid(row);
 const label = ({ reference, number, item }) => [reference ?? number, item.name].filter(Boolean).join(" · ");
 /** With the digits of the currency, also where no row has the amount. */
 const sum = (rows, of) => rows.map(of).filter(Boolean).reduce(addMoney, amountOf(0n, fractionDigits(rows[0]?.price ?? "0")));
@@ -90,7 +91,7 @@ export async function showOwn(room) {
   dialog(t(isHost ? "own.buyers" : "own.title"), h("div.stack", byBuyer, bought,
     (offered.length > 0 || queued.length > 0) && h("section", h("h3", t("own.offered")), table([t("item.name"), t("own.state"), t("price.final")], [
       ...queued.map((lot) => [label(lot), t("own.queued"), "–"]),
-      ...offered.map((row) => [label(row), isSold(row) ? t("result.sold", { name: row.winner.nickname }) : t("result.passed"), money(row.price)]),
+      ...offered.map((row) => [label(row), isSold(row) ? t("result.sold", { name: row.winner.nickname }) : t(isVoid(row) ? "result.voided" : "result.passed"), isVoid(row) ? "–" : money(row.price)]),
     ], null, "amounts"))), { closeLabel: t("app.close") });
 }
 
@@ -133,7 +134,8 @@ export function makeSaleEnd(room) {
     const sold = rows.filter(isSold);
     const wins = sold.filter((row) => row.winner.id === userID);
     const whole = me?.role === "host" && sold.length > 0 && t(sale?.premium ? "end.wholePremium" : "end.whole", { amount: money(sum(sold, total)) });
-    setText(lots, [t("end.lots", { sold: sold.length, passed: rows.length - sold.length }), whole].filter(Boolean).join(" · "));
+    const voided = rows.filter(isVoid).length;
+    setText(lots, [t("end.lots", { sold: sold.length, passed: rows.length - sold.length - voided }), voided > 0 && t("end.voided", { n: voided }), whole].filter(Boolean).join(" · "));
     // Possibly more than what is read of the results for the list.
     hasBought = wins.length > 0;
     show(own, me?.role === "bidder" || hasBought);

@@ -40,6 +40,8 @@ export function newsOf(kept, model) {
   const isMaximumBeaten = (price) => maximum && compareMoney(maximum, amount) > 0 && compareMoney(price, maximum) >= 0;
   const row = results.find((each) => each.round === round);
   const end = state.result?.round === round ? { ...state.result, result: state.result.kind } : row;
+  const isVoid = end?.voided && !end.isResold && (row?.total ?? null) === null;
+  if (isVoid) return t("away.voided", { item, reason: end.voided.reason });
   if (end && end.result === "sold") {
     const price = whole(end.price, row?.total ?? (round === room.round ? room.total : null));
     return end.winner.id === userID ? t("away.won", { item, amount: price }) : isMaximumBeaten(end.price)
