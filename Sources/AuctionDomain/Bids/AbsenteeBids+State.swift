@@ -14,7 +14,7 @@ package enum AbsenteeStanding: Hashable, Sendable {
     case won
     /// Another bidder bought the lot.
     case lost
-    /// The lot was not sold.
+    /// The lot was not sold, or its sale was voided.
     case passed
     /// It was used up by an opening at which it could not act, or whose round was cancelled.
     case unused
@@ -46,7 +46,7 @@ extension Room {
         guard ofLot.isOfLatestOpening(bid), format != .dutch else { return .unused }
         switch lot.state {
         case .queued, .withdrawn: return .unused
-        case .passed: return .passed
+        case .passed, .voided: return .passed
         case .sold: return wins(lot, user) ? .won : .lost
         case .current:
             guard isRunning else { return .unused }
