@@ -39,7 +39,7 @@ struct FanOutTests {
         let page = PollPage(room, after: 10, limit: 100)
         #expect(page.takes(room, after: 10, limit: 100))
         #expect(!page.takes(room, after: 11, limit: 100) && !page.takes(RoomID(bits: 2), after: 10, limit: 100))
-        page.encoded = SharedResponse(Response(status: 200, headers: [], body: []))
+        page.keep(SharedResponse(Response(status: 200, headers: [], body: [])), at: 0)
         #expect(!page.takes(room, after: 10, limit: 100))
     }
 
