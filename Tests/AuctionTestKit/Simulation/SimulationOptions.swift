@@ -161,8 +161,6 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case warningStays
     /// Any user accepts an offer to the next bidder.
     case offerTakenByAnother
-    /// A process that starts does not know of rooms that wait for nothing but the end of an offer.
-    case offerTimerLost
     /// A sale that was voided still counts as what its buyer has won.
     case voidedCounts
     /// A warning moves the deadline.
@@ -315,7 +313,7 @@ extension SimulationBug {
         case .floorBidOnOwnItem: "rights"
         case .warningStays: "picture"
         case .voidedCounts: "totals"
-        case .offerTakenByAnother, .offerTimerLost: "offer"
+        case .offerTakenByAnother: "offer"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .bannedMaximumStays: "ban"

@@ -49,11 +49,6 @@ extension World {
     }
 
     /// Whether the room waits for the start of its sale.
-    /// Whether the last that happened to an offer is that one was made.
-    func hasOffer(_ room: RoomID) -> Bool {
-        log.history(of: room).last { $0.type.hasPrefix("offer.") }?.type == "offer.made"
-    }
-
     func isScheduled(_ room: RoomID) -> Bool {
         log.history(of: room).last { $0.type.hasPrefix("sale.") }?.type == "sale.starting"
     }
