@@ -31,7 +31,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
         case .absenteeBid(let id, let isNew):
             return .json(leftBid(on: id, request, room, now), status: isNew ? 201 : 200)
         case .lotsImported(let lots): return .json(imported(lots, request, room))
-        case .resultChanged(let round): return .json(result(ofRound: round, room))
+        case .resultChanged(let round): return .json(result(ofRound: round, room, for: request.caller.id))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
@@ -147,9 +147,9 @@ struct HTTPResponseEncoder: ResponseEncoder {
         }
     }
 
-    private func result(ofRound round: Int, _ room: Room) -> [UInt8] {
+    private func result(ofRound round: Int, _ room: Room, for caller: UserID) -> [UInt8] {
         encoded(room.results.row(ofRound: round)) { row, json in
-            json.object { ResultTable.write(row, in: room, to: &$0) }
+            json.object { ResultTable.write(row, in: room, for: caller, to: &$0) }
         }
     }
 

@@ -63,9 +63,9 @@ public struct RoomAction: OpenName {
     public static let reofferLot: Self = "reofferLot"
     /// Report a message to the host.
     public static let reportMessage: Self = "reportMessage"
-    /// placeAbsenteeBid.
+    /// Leave a bid on a lot.
     public static let placeAbsenteeBid: Self = "placeAbsenteeBid"
-    /// withdrawAbsenteeBid.
+    /// Take back the bid that was left on a lot.
     public static let withdrawAbsenteeBid: Self = "withdrawAbsenteeBid"
     /// placeFloorBid.
     public static let placeFloorBid: Self = "placeFloorBid"
