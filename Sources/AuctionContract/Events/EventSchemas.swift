@@ -68,6 +68,7 @@ extension EventSchema {
               "amount": ": Absent while bids are sealed.",
               "leading": ": Whether it is the highest; false while bids are sealed.",
               "automatic": ": Whether the server placed it on the bidder's behalf.",
+              "absentee": ": True if its bidder left it before the lot opened; absent otherwise.",
               "endsAt": ": The deadline of the countdown after this bid.",
               "floor": ": True for a floor bid, whose bidder is `user_floor`; absent for all others.",
               "by": ": Who entered a floor bid; absent for all others."

@@ -11,7 +11,11 @@ extension EventBody {
     var content: EventContent {
         switch self {
         case .bidPlaced(let placed):
-            placed.automatic ? EventContent(nil, placed.bidder) : EventContent(placed.bidder, changing: placed.bidder)
+            switch placed.origin {
+            case .bidder: EventContent(placed.bidder, changing: placed.bidder)
+            case .automatic, .floor: EventContent(nil, placed.bidder)
+            case .absentee: EventContent(nil, placed.bidder, changing: placed.bidder)
+            }
         case .floorBidPlaced(let entered):
             EventContent(entered.by, entered.placed.bidder, text: entered.paddle?.jsonBytes ?? 0)
         case .maximumRaised(let raised): EventContent(raised.bidder)

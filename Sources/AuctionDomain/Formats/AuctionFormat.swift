@@ -35,6 +35,10 @@ package protocol AuctionFormat: Sendable {
     /// Events of the opening of bidding, such as the start of the countdown.
     func opened(in context: inout DecisionContext) -> [EventBody]
 
+    /// The outcome if absentee bids end the round at its opening; nil if it goes on.
+    /// - Parameter room: After the events of the opening.
+    func openingSale(in room: Room) -> RoundResult.Outcome?
+
     /// The effects of a bid that the permission rules allowed.
     /// - Parameter minimum: `nextMinimum` for the bidder; the permission rules have compared the bid with it.
     /// - Throws: a refusal if the format does not support the bid's fields or has no price to bid on.
@@ -58,6 +62,9 @@ package protocol AuctionFormat: Sendable {
 
     /// The outcome if the round closed now.
     func outcome(in context: DecisionContext) -> RoundResult.Outcome
+
+    /// The absentee bids without which the outcome of a round that closes now could not be explained, as events; they come before the close.
+    func decisive(for outcome: RoundResult.Outcome, in context: DecisionContext) -> [EventBody]
 
     /// Events that disclose what was hidden until the round closed.
     func closed(in context: inout DecisionContext) -> [EventBody]
@@ -120,6 +127,9 @@ extension AuctionFormat {
         return [.countdownStarted(endsAt: context.instant + bidding, nextDropAt: nil)]
     }
 
+    /// By default the round goes on.
+    package func openingSale(in room: Room) -> RoundResult.Outcome? { nil }
+
     /// By default a bid does not change the deadline.
     package func deadline(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
 
@@ -142,6 +152,9 @@ extension AuctionFormat {
     ) -> [EventBody] {
         context.room.rules.map { context.room.countdownMoved(after: ready, by: $0.bidding, cause) } ?? []
     }
+
+    /// By default none.
+    package func decisive(for outcome: RoundResult.Outcome, in context: DecisionContext) -> [EventBody] { [] }
 
     /// By default nothing was hidden.
     package func closed(in context: inout DecisionContext) -> [EventBody] { [] }

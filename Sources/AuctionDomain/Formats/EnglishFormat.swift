@@ -64,6 +64,24 @@ struct EnglishFormat: AuctionFormat {
             : effects.lead(offer, against: top, in: &context)
     }
 
+    /// The absentee bids act at once. They do not move the countdown, which has just begun.
+    func opened(in context: inout DecisionContext) -> [EventBody] {
+        let end = context.instant + (context.room.rules?.firstCountdown ?? AuctionRules.defaultBidding)
+        let started = EventBody.countdownStarted(endsAt: end, nextDropAt: nil)
+        let offers = context.absenteeOffers()
+        guard !offers.isEmpty, let rules = context.room.rules else { return [started] }
+        var opening = EnglishOpening(EnglishPricing(rules: rules))
+        for offer in offers { opening.place(offer) }
+        return [started] + opening.events(until: end)
+    }
+
+    func openingSale(in room: Room) -> RoundResult.Outcome? {
+        guard let rules = room.rules, let leading = room.currentBid, EnglishPricing(rules: rules).buys(leading.amount) else {
+            return nil
+        }
+        return .sold(to: leading.bidder, price: leading.amount)
+    }
+
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {
         guard let winner = context.room.currentBid else { return .passed(.noBids) }
         guard reserveMet(in: context.room) != false else { return .passed(.reserveNotMet) }

@@ -4,10 +4,13 @@ protocol SealedFormat: AuctionFormat {
     /// The price that the winner pays; called only if the reserve price is reached.
     /// - Parameter others: the standing bids of all other bidders.
     func price(of winner: Bid, among others: [Bid], _ rules: AuctionRules) -> Money
+    /// Whether the winner may pay what another bidder has bid.
+    var paysSecondPrice: Bool { get }
 }
 
 extension SealedFormat {
     var isSealed: Bool { true }
+    var paysSecondPrice: Bool { false }
 
     func problem(with rules: AuctionRules) -> RulesProblem? {
         rules.problem(withoutFieldsOf: [.dutch, .buyNow]) ?? rules.problemInOrderOfPrices()
@@ -15,7 +18,7 @@ extension SealedFormat {
 
     /// One minor unit above the user's own standing bid; independent of other bids, so a refusal reveals nothing about them.
     func nextMinimum(in room: Room, for user: UserID?) -> Money? {
-        if let own = user.flatMap({ room.bids.latest(of: $0) }) { return minimum(above: own.amount) }
+        if let own = user.flatMap({ room.sealedAmount(of: $0) }) { return minimum(above: own) }
         return room.rules?.startingPrice
     }
 
@@ -46,13 +49,35 @@ extension SealedFormat {
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {
-        let standing = context.room.bids.standing
+        let standing = context.sealedStanding()
         guard let rules = context.room.rules, let top = standing.map(\.amount).max() else { return .passed(.noBids) }
         if let reserve = rules.reservePrice, top < reserve { return .passed(.reserveNotMet) }
         let tied = standing.filter { $0.amount == top }
         guard let winner = SealedTie.winner(among: tied, drawnBy: context.room.drawSeed) else { return .passed(.noBids) }
         let others = standing.filter { $0.bidder.id != winner.bidder.id }
         return .sold(to: winner.bidder, price: price(of: winner, among: others, rules))
+    }
+
+    /// Places the absentee bids that decide: the winner's, the one whose amount the winner pays, those among which a draw decides, and the
+    /// highest of a round that passes. All others stay secret.
+    func decisive(for outcome: RoundResult.Outcome, in context: DecisionContext) -> [EventBody] {
+        guard context.room.hasOpenedAbsentees, let rules = context.room.rules else { return [] }
+        let standing = context.sealedStanding()
+        let top = standing.map(\.amount).max()
+        var deciding = standing.filter { $0.amount == top }
+        if case .sold(let winner, let price) = outcome {
+            if context.room.drawSeed == nil { deciding.removeAll { $0.bidder.id != winner.id } }
+            let others = standing.filter { $0.bidder.id != winner.id && paysSecondPrice }
+            if let second = others.first(where: { $0.amount == price }), !deciding.contains(second) { deciding.append(second) }
+        } else {
+            deciding = Array(deciding.prefix(1))
+        }
+        return deciding.filter { $0.origin == .absentee }.map { bid in
+            .bidPlaced(
+                BidPlaced(
+                    bid: bid.id, amount: bid.amount, bidder: bid.bidder, leading: false, origin: .absentee, isSealed: true,
+                    nextMinimum: rules.startingPrice, endsAt: context.room.endsAt))
+        }
     }
 
     func closed(in context: inout DecisionContext) -> [EventBody] {

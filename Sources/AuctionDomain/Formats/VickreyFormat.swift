@@ -6,6 +6,7 @@ extension AuctionFormatName {
 /// Sealed bids; the highest wins and pays the second highest, so bidders gain nothing by bidding less than their valuation.
 struct VickreyFormat: SealedFormat {
     let name = AuctionFormatName.vickrey
+    let paysSecondPrice = true
 
     func price(of winner: Bid, among others: [Bid], _ rules: AuctionRules) -> Money {
         let floor = max(rules.startingPrice, rules.reservePrice ?? rules.startingPrice)

@@ -150,7 +150,7 @@ extension RoomRulebook {
     func liability(of user: UserID, in room: Room) -> Money {
         let none = Money(minorUnits: 0)
         guard states[room.state]?.isRound == true, let format = format(of: room) else { return none }
-        if format.isSealed { return room.bids.latest(of: user)?.amount ?? none }
+        if format.isSealed { return room.sealedAmount(of: user) ?? none }
         guard let leading = room.currentBid, leading.bidder.id == user else { return none }
         let most = max(room.leaderMaximum ?? leading.amount, leading.amount)
         return format.liability(of: PlaceBid(amount: nil, maximum: most), in: room) ?? none

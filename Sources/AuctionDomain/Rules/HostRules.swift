@@ -155,7 +155,7 @@ extension RoomPermissionRule {
     /// Denies the action to a host who has bid in this round, because of the conflict of interest.
     static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: 80, .identity, description) { context in
-            context.room.hasBid(context.caller)
+            context.room.takesPart(context.caller)
         } because: { _ in
             DenialReason(description, required: "no own bid", actual: "own bid")
         }

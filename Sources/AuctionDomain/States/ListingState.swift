@@ -46,10 +46,17 @@ struct ListingState: RoomStateObject {
     private func openBidding(
         _ cause: TransitionCause, by person: Person?, reason: String? = nil, in context: inout DecisionContext
     ) -> [EventBody] {
-        transition(
+        let opened = transition(
             from: name, to: .auctioning, cause: cause, by: person, reason: reason,
             message: SystemMessage(
                 key: "state.auctioning", text: LocalizedText("Bidding is open.", "竞拍开始,请出价。")),
             in: &context)
+        guard context.room.absentees != nil else { return opened }
+        // An absentee bid may have bought the lot.
+        return opened
+            + deciding(after: opened, in: &context) { later in
+                guard let sale = later.rulebook.format(of: later.room)?.openingSale(in: later.room) else { return [] }
+                return closeRound(.bid, by: nil, outcome: sale, in: &later)
+            }
     }
 }

@@ -187,11 +187,13 @@ extension RoomStateObject {
     ) -> [EventBody] {
         let format = context.rulebook.format(of: context.room)
         let outcome = outcome ?? format?.outcome(in: context) ?? .passed(.noBids)
-        return transition(
-            to: .closed, cause: cause, by: person, reason: reason,
-            message: SystemMessage(
-                key: "state.closed", text: LocalizedText("The hammer has fallen.", "落槌,本轮拍卖结束。")),
-            in: &context)
+        let decisive = format?.decisive(for: outcome, in: context) ?? []
+        return decisive
+            + transition(
+                to: .closed, cause: cause, by: person, reason: reason,
+                message: SystemMessage(
+                    key: "state.closed", text: LocalizedText("The hammer has fallen.", "落槌,本轮拍卖结束。")),
+                in: &context)
             + announcement(of: outcome, in: context.room) + (format?.closed(in: &context) ?? [])
             + saleAfterClose(in: context)
     }

@@ -12,6 +12,11 @@ struct MoneyAudit: Sendable {
         let isRaise: Bool
     }
 
+    private struct Left: Hashable {
+        let lot: LotID
+        var bidder: UserID
+    }
+
     private let room: RoomID
     private(set) var findings: [AuditFinding] = []
     /// Offers of the running round.
@@ -23,6 +28,9 @@ struct MoneyAudit: Sendable {
     private var sum: Int128 = 0
     /// The most that a bidder other than the winner offered in each round.
     private var ceilings: [Int: Money] = [:]
+    /// What each user has left on lots that were not opened since, and on the lot that opens now.
+    private var left: [Left: Money] = [:]
+    private var opening: [Left: Money] = [:]
     /// The buyer in each round, after the links so far.
     private var buyers: [Int: UserID] = [:]
 
@@ -32,7 +40,9 @@ struct MoneyAudit: Sendable {
         switch event.body {
         case .bidPlaced(let placed):
             if placed.leading { price = placed.amount }
-            if placed.automatic {
+            if placed.origin == .absentee {
+                absentee(placed, event)
+            } else if placed.automatic {
                 guard !isCovered(placed.amount, by: placed.bidder.id) else { return }
                 addFinding(event, "the automatic bid of \(placed.bidder.nickname) is above what they offered")
             } else {
@@ -49,13 +59,21 @@ struct MoneyAudit: Sendable {
             for index in offers.indices where offers[index].bidder == voided.bidder.id {
                 offers[index].ceiling = min(offers[index].ceiling, price ?? offers[index].ceiling)
             }
-        case .stateChanged(let change): if change.beginsRound { (offers, price) = ([], nil) }
+        case .lotBidsChanged(let changed): left[Left(lot: changed.lot, bidder: changed.bidder.id)] = changed.maximum
+        case .stateChanged(let change):
+            if change.beginsRound { (offers, price) = ([], nil) }
+            if change.to == .auctioning, change.from != .paused { open(change.lot) }
         case .itemSold(let winner, let price, _): sold(to: winner, price, event)
         case .itemPassed: finish(event)
         case .itemVoided(let voided): void(voided, event)
         case .offer(.accepted(_, let round, _, let buyer, let price)): sold(again: round, to: buyer, price, event)
         case .memberLinked(let link):
             for (round, buyer) in buyers where buyer == link.from.id { buyers[round] = link.to.id }
+            for (key, maximum) in left where key.bidder == link.from.id {
+                let moved = Left(lot: key.lot, bidder: link.to.id)
+                left[key] = nil
+                left[moved] = max(left[moved] ?? maximum, maximum)
+            }
         default: break
         }
     }
@@ -78,6 +96,22 @@ struct MoneyAudit: Sendable {
         return results.filter { $0.sale?.buyer.id != buyers[$0.round] }.map {
             AuditFinding(room: room, seq: nil, "the results have another buyer in round \($0.round) than the events")
         }
+    }
+
+    /// What was left on the lot may be used in this round only.
+    private mutating func open(_ lot: LotID?) {
+        opening = left.filter { $0.key.lot == lot }
+        for key in opening.keys { left[key] = nil }
+    }
+
+    /// Each bid that was left acts once, and costs at most what its bidder has left.
+    private mutating func absentee(_ placed: BidPlaced, _ event: Event) {
+        let most = max(placed.maximum ?? placed.amount, placed.amount)
+        let key = opening.keys.first { $0.bidder == placed.bidder.id }
+        if let maximum = key.flatMap({ opening.removeValue(forKey: $0) }), maximum >= most {
+            return add(placed.bid, placed.bidder.id, most, isRaise: false)
+        }
+        addFinding(event, "the bid of \(placed.bidder.nickname), who was absent, is above what they have left")
     }
 
     private mutating func add(_ bid: BidID, _ bidder: UserID, _ ceiling: Money, isRaise: Bool) {

@@ -3,7 +3,7 @@ import AuctionTestKit
 import Testing
 
 struct EnglishPropertyTests {
-    private static func rules(_ generator: inout SeededGenerator) -> AuctionRules {
+    static func rules(_ generator: inout SeededGenerator) -> AuctionRules {
         let start = generator.amount(1...300)
         let reserve = generator.once(in: 2) ? start + generator.amount(0...400) : nil
         let buyNow = generator.once(in: 2) ? (reserve ?? start) + (generator.once(in: 6) ? 0 : generator.amount(0...500)) : nil
@@ -39,7 +39,7 @@ struct EnglishPropertyTests {
         }
     }
 
-    private static func oracle(_ rules: AuctionRules) -> EnglishOracle {
+    static func oracle(_ rules: AuctionRules) -> EnglishOracle {
         let (steps, percent) = rule(rules.increment)
         return EnglishOracle(
             start: rules.startingPrice.minorUnits, steps: steps, percent: percent,

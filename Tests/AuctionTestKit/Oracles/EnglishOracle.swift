@@ -11,6 +11,8 @@ package struct EnglishOracle: Sendable {
         package internal(set) var maximum: Int64
         /// What the price rose by when it came.
         let rule: Rule
+        /// Whether it was left before the bidding opened.
+        var isAbsentee = false
     }
 
     /// By how much the next bid exceeds the price.
@@ -65,7 +67,8 @@ package struct EnglishOracle: Sendable {
         self.buyNow = buyNow
     }
 
-    private func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
+    /// The amount, at most the buy-now price.
+    package func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
 
     /// The bidder's highest maximum, and the index of the entry that first stated it.
     private func top(of who: Int) -> (who: Int, amount: Int64, since: Int)? {
@@ -92,7 +95,10 @@ package struct EnglishOracle: Sendable {
     }
 
     /// The lowest amount that the next bid must have.
-    package var minimum: Int64 { standing.map { held($0.price + rule.increment($0.price)) } ?? start }
+    package var minimum: Int64 { standing.map { minimum(above: $0.price) } ?? start }
+
+    /// The lowest amount of a bid at a price.
+    package func minimum(above price: Int64) -> Int64 { held(price + rule.increment(price)) }
 
     /// Whether the price has reached the reserve; nil without a reserve.
     package var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
@@ -119,6 +125,20 @@ package struct EnglishOracle: Sendable {
         return .accepted
     }
 
+    /// Places a bid that was left before the bidding opened. One above the leader's maximum is always taken; any other as a bid is, and a
+    /// refused one has no effect.
+    package mutating func leave(_ who: Int, upTo maximum: Int64) {
+        guard sold == nil else { return }
+        let before = entries.count
+        if let now = standing, let most = top(of: now.leader)?.amount, held(maximum) > most {
+            entries.append(Entry(who: who, amount: min(minimum, maximum), maximum: maximum, rule: rule))
+            if let buyNow, let now = standing, now.price >= buyNow { sold = now }
+        } else {
+            _ = bid(who, nil, maximum)
+        }
+        for index in entries.indices[before...] { entries[index].isAbsentee = true }
+    }
+
     /// Only the leader's maximum rises.
     package mutating func raise(_ who: Int, to maximum: Int64) {
         entries.append(Entry(who: who, amount: nil, maximum: maximum, rule: rule))
@@ -140,11 +160,12 @@ package struct EnglishOracle: Sendable {
 
     /// Retracts a bid, and later raises of its bidder's maximum until their next bid. If the bid beat the new leader's maximum, or the price
     /// reached it, the log has disclosed that maximum, so it is voided down to the price.
-    /// - Parameter number: Which of the bids, from 0; nil: the latest. Nothing happens if there are fewer.
+    /// - Parameter number: Which of the bids that were placed since the bidding opened, from 0; nil: the latest. Nothing happens if there are
+    ///   fewer.
     /// - Returns: Whether a maximum was voided.
     @discardableResult
     package mutating func retract(_ number: Int? = nil) -> Bool {
-        let bids = entries.indices.filter { entries[$0].amount != nil }
+        let bids = entries.indices.filter { entries[$0].amount != nil && !entries[$0].isAbsentee }
         let place = number ?? bids.count - 1
         guard let before = standing, bids.indices.contains(place) else { return false }
         let gone = bids[place]

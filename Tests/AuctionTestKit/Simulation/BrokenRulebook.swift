@@ -11,7 +11,7 @@ extension RoomRulebook {
         let forgotten: [SimulationBug: String] = [
             .minimumForgotten: "bid.below_minimum", .hostPausesOwnBid: "pause.has_bid",
             .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended", .floorBidOnOwnItem: "floor.own_item",
-            .offerTakenByAnother: "offer.not_yours",
+            .offerTakenByAnother: "offer.not_yours", .absenteeTakenBackLate: "absentee.used",
         ]
         let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
         return RoomRulebook(
@@ -166,7 +166,10 @@ private struct BrokenState: RoomStateObject {
 
 /// The product's English format, changed according to the planted bug.
 private struct BrokenEnglish: AuctionFormat {
-    static let bugs: Set<SimulationBug> = [.bannedMaximumStays, .askOverpaid, .askIgnored]
+    static let bugs: Set<SimulationBug> = [
+        .bannedMaximumStays, .askOverpaid, .askIgnored, .absenteeUsedTwice, .absenteeAboveMaximum, .absenteeOutOfOrder,
+        .absenteeVoidForgotten,
+    ]
     let whole: any AuctionFormat
     let bug: SimulationBug
 
@@ -176,6 +179,36 @@ private struct BrokenEnglish: AuctionFormat {
         // What the leader's maximum costs, which a ban asks before it ends that.
         let isOfLeader = bid.amount == nil && bid.maximum == room.leaderMaximum
         return bug == .bannedMaximumStays && isOfLeader ? nil : whole.liability(of: bid, in: room)
+    }
+
+    /// With other absentee bids than the room has.
+    func opened(in context: inout DecisionContext) -> [EventBody] {
+        guard let absentees = context.room.absentees else { return whole.opened(in: &context) }
+        var other = DecisionContext(
+            room: context.room.with(broken(absentees)), rulebook: context.rulebook, instant: context.instant,
+            identifiers: context.identifiers)
+        return whole.opened(in: &other)
+    }
+
+    func openingSale(in room: Room) -> RoundResult.Outcome? { whole.openingSale(in: room) }
+
+    private func broken(_ absentees: AbsenteeBids) -> AbsenteeBids {
+        AbsenteeBids(
+            stored: absentees.lots.map { lot, ofLot in
+                let bids = ofLot.inOrder
+                let changed = zip(bids, bids.reversed()).map { bid, opposite in
+                    AbsenteeBid(
+                        id: bid.id, seq: bug == .absenteeOutOfOrder ? opposite.seq : bid.seq, at: bid.at, bidder: bid.bidder,
+                        maximum: bug == .absenteeAboveMaximum ? bid.maximum + Money(minorUnits: 700) : bid.maximum,
+                        voidCause: bug == .absenteeVoidForgotten ? nil : bid.voidCause)
+                }
+                return (
+                    lot,
+                    AbsenteeBids.OfLot(
+                        changed, openedSeq: bug == .absenteeUsedTwice ? nil : ofLot.openedSeq,
+                        cancelledSeq: ofLot.cancelledSeq, merged: ofLot.merged)
+                )
+            })
     }
 
     func problem(with rules: AuctionRules) -> RulesProblem? { whole.problem(with: rules) }

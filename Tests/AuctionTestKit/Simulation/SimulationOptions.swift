@@ -157,6 +157,22 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case askOverpaid
     /// An ask is announced, and bids below it are taken.
     case askIgnored
+    /// The public bytes contain the maximum of an absentee bid.
+    case absenteeShown
+    /// The public bytes name the bidder of an absentee bid.
+    case absenteeBidderShown
+    /// An absentee bid acts again after its round was cancelled.
+    case absenteeUsedTwice
+    /// An absentee bid acts above its maximum.
+    case absenteeAboveMaximum
+    /// Absentee bids act in the reverse of their order.
+    case absenteeOutOfOrder
+    /// An absentee bid is taken back after its lot was opened.
+    case absenteeTakenBackLate
+    /// The absentee bid of a bidder who was banned, left or was removed acts once they may bid again.
+    case absenteeVoidForgotten
+    /// Snapshots are without absentee bids.
+    case absenteeForgotten
     /// Responses show the last warning of the round, although a bid has ended it.
     case warningStays
     /// Any user accepts an offer to the next bidder.
@@ -305,7 +321,9 @@ extension SimulationBug {
         case .deadlineStaysAfterRetraction, .warningMovesCountdown: "moved"
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
-        case .sealedAmountShows, .floorPaddleShown, .reporterShown: "secret"
+        case .sealedAmountShows, .floorPaddleShown, .reporterShown, .absenteeShown, .absenteeBidderShown: "secret"
+        case .absenteeUsedTwice, .absenteeTakenBackLate, .absenteeVoidForgotten, .absenteeForgotten: "absentee"
+        case .absenteeAboveMaximum, .absenteeOutOfOrder: "price"
         case .minimumForgotten, .askIgnored: "refusal"
         case .askOverpaid: "price"
         case .wrongItemTaken: "item"

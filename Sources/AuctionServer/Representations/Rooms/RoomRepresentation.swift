@@ -16,7 +16,7 @@ struct RoomRepresentation {
     /// minimum for their next bid.
     private func seesMore(_ caller: UserID, of room: Room) -> Bool {
         if room.item?.owner.id == caller { return true }
-        return rulebook.format(of: room)?.isSealed == true && room.hasBid(caller)
+        return rulebook.format(of: room)?.isSealed == true && room.takesPart(caller)
     }
 
     private func lastingPart(_ room: Room, for caller: UserID?) -> [UInt8] {
@@ -135,7 +135,7 @@ struct RoomRepresentation {
         me.member("role", member?.role.rawValue)
         me.member("leading", leads)
         me.member("maximum", leads ? room.leaderMaximum : nil, in: currency)
-        me.member("sealedAmount", isSealed ? room.bids.latest(of: caller)?.amount : nil, in: currency)
+        me.member("sealedAmount", isSealed ? room.sealedAmount(of: caller) : nil, in: currency)
         me.member("creditLimit", standing.creditLimit, in: currency)
         me.member("muted", standing.isMuted)
         me.member("banned", standing.isBanned)

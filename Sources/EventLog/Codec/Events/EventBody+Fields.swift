@@ -178,9 +178,10 @@ extension BidPlaced {
         let (endsAt, reserveMet) = try (fields("endsAt", endsAt), fields("reserveMet", reserveMet))
         let isFloor = try fields.optional("floor", entry == nil ? nil : true) == true
         let by = try fields.optional("by", entry?.by)
+        let isAbsentee = try fields.optional("absentee", origin == .absentee ? true : nil) == true
         let placed = try Self(
             bid: bid, amount: amount, bidder: bidder, leading: leading,
-            origin: isFloor ? .floor : automatic ? .automatic : .bidder,
+            origin: isFloor ? .floor : isAbsentee ? .absentee : automatic ? .automatic : .bidder,
             maximum: fields.optionalSecret("maximum", maximum),
             ownAmount: fields.optionalSecret("ownAmount", ownAmount), isSealed: sealed != nil, nextMinimum: nextMinimum,
             reserveMet: reserveMet, endsAt: endsAt)

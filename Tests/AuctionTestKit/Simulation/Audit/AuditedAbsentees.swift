@@ -12,6 +12,8 @@ struct AuditedAbsentees {
         var isVoid = false
         /// The lot was opened since.
         var isUsed = false
+        /// It is a bid of the running sealed round, which no event has shown.
+        var isHidden = false
     }
 
     var entries: [Entry] = []
@@ -19,8 +21,22 @@ struct AuditedAbsentees {
     var merged: [String: Int] = [:]
     /// What the last event of a lot said.
     var shown: [String: Int] = [:]
+    /// The bids of this opening that have to be shown, in order.
+    var expected: [ExpectedBid] = []
+    /// Ids of the bids that were shown before the close of a sealed round.
+    var decisive: [String] = []
+    /// Whose bids were shown in the current round.
+    var acted: Set<String> = []
+
+    struct ExpectedBid {
+        let user: String
+        let amount: Int64
+        let leads: Bool
+        let id: String
+    }
 
     func count(on lot: String) -> Int { entries.count { $0.lot == lot } + merged[lot, default: 0] }
+    var hasActed: Bool { !acted.isEmpty }
     func index(of user: String, on lot: String) -> Int? { entries.firstIndex { $0.user == user && $0.lot == lot } }
 }
 
@@ -89,7 +105,7 @@ extension AuditedRoom {
     private func liveLiability(of bidder: String) -> Int64 {
         if let most = maximum(of: bidder) { return most }
         guard case .sealed(let oracle)? = formatOracle, ["auctioning", "paused"].contains(snapshot.state) else { return 0 }
-        return personNumber[bidder].flatMap(oracle.last) ?? 0
+        return personNumber[bidder].flatMap(oracle.last) ?? hiddenAmount(of: bidder) ?? 0
     }
 
     /// The user left, or was removed or banned: their bids act no more, unless their lot has had its turn.
@@ -100,11 +116,72 @@ extension AuditedRoom {
         }
     }
 
-    /// Bidding on the current lot opens: the bids on it are used up.
-    func openAbsentees() {
+    /// Bidding on the current lot opens: the bids on it act one after the other, and are used up.
+    func openAbsentees(at instant: Int64) {
+        var acting: [AuditedAbsentees.Entry] = []
         for index in absentees.entries.indices where absentees.entries[index].lot == sale.current {
+            let entry = absentees.entries[index]
+            if !entry.isUsed, !entry.isVoid, entry.user != owner, hasRightToBid(entry.user, at: instant) {
+                acting.append(entry)
+            }
+            absentees.entries[index].isHidden = rules?.isSealed == true && !entry.isUsed
             absentees.entries[index].isUsed = true
         }
+        guard !acting.isEmpty, case .english(var oracle)? = formatOracle else { return }
+        for entry in acting {
+            let most = credit[entry.user].map { min(entry.maximum, $0 - owed(by: entry.user)) } ?? entry.maximum
+            if most > 0 { oracle.leave(personNumber[entry.user] ?? -1, upTo: most) }
+        }
+        formatOracle = .english(oracle)
+        absentees.expected = expectedBids(oracle, acting)
+        if !absentees.expected.isEmpty { expectedNext = .absentee }
+    }
+
+    /// The second's maximum, if it made the price what it is, and the leader's bid.
+    private func expectedBids(_ oracle: EnglishOracle, _ acting: [AuditedAbsentees.Entry]) -> [AuditedAbsentees.ExpectedBid] {
+        guard let now = oracle.sold ?? oracle.standing else { return [] }
+        func bid(_ who: Int, _ amount: Int64, leads: Bool) -> AuditedAbsentees.ExpectedBid {
+            let user = userIDs.indices.contains(who) ? userIDs[who] : ""
+            return .init(user: user, amount: amount, leads: leads, id: acting.first { $0.user == user }?.id ?? "")
+        }
+        // The last contest: of the leader with the one whom they beat, or of the last bid that was taken and beaten.
+        let entries = oracle.entries
+        var second: AuditedAbsentees.ExpectedBid?
+        if let first = entries.firstIndex(where: { $0.who == now.leader }) {
+            let later = entries.indices.dropFirst(first + 1).last
+            let beaten =
+                later
+                ?? entries.indices.prefix(first).max { left, right in
+                    let (one, other) = (oracle.held(entries[left].maximum), oracle.held(entries[right].maximum))
+                    return one == other ? left > right : one < other
+                }
+            second = beaten.map { bid(entries[$0].who, oracle.held(entries[$0].maximum), leads: false) }
+        }
+        // The reserve price alone explains a higher price.
+        if let most = second?.amount, now.price > oracle.minimum(above: most) { second = nil }
+        return (second.map { [$0] } ?? []) + [bid(now.leader, now.price, leads: true)]
+    }
+
+    func absenteeBidPlaced(_ event: AuditedEvent, _ id: String, _ bidder: String) {
+        require(event.data["automatic"] == .bool(true), "absentee", "a bid that was left is not automatic")
+        if rules?.isSealed == true { return decisiveBidPlaced(event, id, bidder) }
+        absentees.acted.insert(bidder)
+        let end = event.data["endsAt"]?.instant?.milliseconds
+        require(end == snapshot.endsAt, "countdown", "a bid that was left moves the deadline")
+        guard case .english(let oracle)? = formatOracle, !absentees.expected.isEmpty else {
+            return report("absentee", "a bid that was not left, or has no effect, is placed at an opening")
+        }
+        let expected = absentees.expected.removeFirst()
+        let isLeading = event.data["leading"] == .bool(true)
+        require(
+            bidder == expected.user && event.data["amount"]?.units == expected.amount && isLeading == expected.leads, "price",
+            "the opening shows \(bidder), not \(expected.user) at \(expected.amount)")
+        require(id == expected.id, "absentee", "the bid has another identifier than the one that was left")
+        requireOutlook(event, minimum: oracle.sold == nil ? oracle.minimum : nil, reserveMet: oracle.reserveMet)
+        let left = absentees.entries.last { $0.id == id }?.maximum ?? 0
+        require(max(expected.amount, event.secret?["maximum"]?.units ?? 0) <= left, "price", "more than was left")
+        expectedNext = !absentees.expected.isEmpty ? .absentee : oracle.sold == nil ? nil : .saleByBid
+        updateSnapshot()
     }
 
     /// Of two bids of one person on a lot the one stays that can act, or the higher, or the earlier.
@@ -123,6 +200,85 @@ extension AuditedRoom {
             } else {
                 absentees.entries[moved].user = user
             }
+        }
+    }
+}
+
+// Sealed rounds: a bid that was left is a sealed bid, which is shown at the close if the result cannot be explained without it.
+extension AuditedRoom {
+    private func decisiveBidPlaced(_ event: AuditedEvent, _ id: String, _ bidder: String) {
+        absentees.decisive.append(id)
+        let entry = absentees.entries.first { $0.id == id }
+        require(entry?.user == bidder && entry?.isHidden == true, "absentee", "a sealed bid is placed that was not left")
+        require(
+            event.secret?["amount"]?.units == entry.flatMap { hiddenAmount(of: $0) }, "price",
+            "a sealed bid is not what was left")
+        require(
+            event.data["endsAt"]?.instant?.milliseconds == snapshot.endsAt, "countdown", "a sealed bid changes the deadline")
+        requireOutlook(event, minimum: rules?.start, reserveMet: nil)
+        expectedNext = .closing
+    }
+
+    /// What a bid that was left offers in a sealed round; nil: nothing.
+    private func hiddenAmount(of entry: AuditedAbsentees.Entry) -> Int64? {
+        guard entry.isHidden, !entry.isVoid, let rules else { return nil }
+        let amount = credit[entry.user].map { min(entry.maximum, $0 - owed(by: entry.user)) } ?? entry.maximum
+        return amount >= rules.start ? amount : nil
+    }
+
+    /// The sealed bid that the user has left, as far as they may know that it stands; nil if there is none.
+    func hiddenAmount(of user: String) -> Int64? {
+        absentees.entries.lazy.filter { $0.user == user }.compactMap { self.hiddenAmount(of: $0) }.first
+    }
+
+    /// A sealed round closes: the bids that were left count as if they had been placed at its opening, and only those are shown without
+    /// which the result could not be explained.
+    func closeSealed(at instant: Int64) {
+        defer {
+            for index in absentees.entries.indices { absentees.entries[index].isHidden = false }
+            absentees.decisive = []
+        }
+        guard knowsSecrets || !absentees.entries.isEmpty, case .sealed(var oracle)? = formatOracle else { return }
+        var ids: [Int: String] = [:]
+        let placed = Set(oracle.entries.map(\.who))
+        var hidden: [(who: Int, amount: Int64)] = []
+        for entry in absentees.entries where entry.user != owner && hasRightToBid(entry.user, at: instant) {
+            guard let amount = hiddenAmount(of: entry), let who = personNumber[entry.user], !placed.contains(who) else {
+                continue
+            }
+            hidden.append((who, amount))
+            ids[who] = entry.id
+        }
+        oracle.entries = hidden + oracle.entries
+        formatOracle = .sealed(oracle)
+        if !hidden.isEmpty { absentees.acted.insert("") }
+        let draw: ((Int) -> Int)? = seed.flatMap { UInt128($0, radix: 16) }.map { seed in { Int(seed % UInt128($0)) } }
+        let result = oracle.result(draw: rules?.drawsTies == true ? draw : nil)
+        let standing = Dictionary(oracle.entries.map { ($0.who, $0.amount) }) { _, last in last }
+        let top = standing.values.max()
+        var shown = Set<Int>()
+        if let winner = result.winner {
+            shown = rules?.drawsTies == true ? Set(standing.filter { $0.value == top }.keys) : [winner]
+            let order = oracle.entries.map(\.who).filter { $0 != winner && standing[$0] == result.price }
+            if oracle.isVickrey, let second = standing.keys.count > 1 ? earliest(order, oracle) : nil,
+                shown.isDisjoint(with: order.filter { $0 == second })
+            {
+                shown.insert(second)
+            }
+        } else if let highest = earliest(oracle.entries.map(\.who).filter { standing[$0] == top }, oracle) {
+            shown = [highest]
+        }
+        let expected = Set(shown.compactMap { ids[$0] })
+        require(
+            Set(absentees.decisive) == expected, "absentee",
+            "\(absentees.decisive.count) sealed bids are shown, not \(expected.count)")
+    }
+
+    /// Of some bidders the one whose last bid is the earliest.
+    private func earliest(_ bidders: [Int], _ oracle: SealedOracle) -> Int? {
+        bidders.min { left, right in
+            let places = [left, right].map { who in oracle.entries.lastIndex { $0.who == who } ?? 0 }
+            return places[0] < places[1]
         }
     }
 }

@@ -6,9 +6,12 @@ extension AuditedRoom {
     func bidPlaced(_ event: AuditedEvent) {
         let (id, bidder) = (event.data["bidId"]?.text ?? "", event.person("bidder") ?? "")
         let isAutomatic = event.data["automatic"] == .bool(true)
-        require(snapshot.state == "auctioning", "state", "a bid while \(snapshot.state)")
-        require(snapshot.endsAt.map { event.at < $0 } ?? false, "deadline", "a bid at or after the deadline")
+        // A sealed bid that was left may be shown when a round is over.
+        let isLeft = event.data["absentee"] == .bool(true) && rules?.isSealed == true
+        require(snapshot.state == "auctioning" || isLeft, "state", "a bid while \(snapshot.state)")
+        require(snapshot.endsAt.map { event.at < $0 } ?? false || isLeft, "deadline", "a bid at or after the deadline")
         let end = event.data["endsAt"]?.instant?.milliseconds
+        if event.data["absentee"] == .bool(true) { return absenteeBidPlaced(event, id, bidder) }
         if isAutomatic { return automaticBidPlaced(event, bidder) }
         explicitBids.append(ExplicitBid(id: id, bidder: bidder, leads: event.data["leading"] == .bool(true)))
         if event.data["floor"]?.isTrue == true { requireMayEnter(event) } else { requireMayBid(bidder) }
@@ -32,6 +35,7 @@ extension AuditedRoom {
         case .sealed(var oracle):
             let amount = event.secret?["amount"]?.units ?? 0
             require(amount == requested.amount?.minorUnits, "promise", "the stored amount is not the requested amount")
+            require(amount > hiddenAmount(of: bidder) ?? 0, "refusal", "a sealed bid is not above the one that was left")
             require(oracle.bid(number, amount), "refusal", "a sealed bid was accepted that must be refused")
             formatOracle = .sealed(oracle)
             requireAffordable(bidder, amount)
@@ -134,6 +138,13 @@ extension AuditedRoom {
     private func requireMayBid(_ bidder: String) {
         requireRightToBid(bidder)
         require(bidder != owner, "rights", "a bid on one's own item")
+    }
+
+    /// Whether a bid that was left may act.
+    func hasRightToBid(_ bidder: String, at instant: Int64) -> Bool {
+        guard let role = roles[bidder], !banned.contains(bidder) else { return false }
+        if enabled.contains("bid.new_member"), instant - (joinedAt[bidder] ?? 0) < 60_000 { return false }
+        return (role != "viewer" || disabled.contains("bid.viewer")) && (role != "host" || disabled.contains("bid.host"))
     }
 
     /// Checks what any bid in the room needs.

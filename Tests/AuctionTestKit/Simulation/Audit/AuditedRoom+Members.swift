@@ -9,6 +9,7 @@ extension AuditedRoom {
             require(seq == 1, "order", "the room is opened again")
             host = event.person("host") ?? ""
             roles[host] = "host"
+            joinedAt[host] = event.at
             if event.data["visibility"]?.text == "private" { inviteCode = event.secret?["inviteCode"]?.text ?? "" }
         case "room.archived": isArchived = true
         case "member.joined":
@@ -18,6 +19,7 @@ extension AuditedRoom {
             // A host who left and returns needs no invite code and becomes host again.
             if event.data["role"]?.text != "host" { invited.insert(member) }
             setRole(event.data["role"]?.text, member)
+            joinedAt[member] = event.at
         case "member.left":
             roles[member] = nil
             voidAbsentees(of: member)
@@ -57,6 +59,7 @@ extension AuditedRoom {
             require(snapshot.state == "preparing", "state", "a rule changes outside preparing")
             guard let rule = event.data["rule"]?.text, let isEnabled = event.data["enabled"] else { return }
             if isEnabled.isTrue { disabled.remove(rule) } else { disabled.insert(rule) }
+            if isEnabled.isTrue { enabled.insert(rule) } else { enabled.remove(rule) }
         case "message.sent":
             let author = event.person("author") ?? ""
             let maySpeak = roles[author] == "host" || !muted.contains(author)
@@ -76,6 +79,8 @@ extension AuditedRoom {
         let (from, to) = (event.person("from") ?? "", event.person("to") ?? "")
         for index in sale.lots.indices where sale.lots[index].owner == from { sale.lots[index].owner = to }
         linkAbsentees(from: from, to: to)
+        let known = [from, to].filter { roles[$0] != nil }.compactMap { joinedAt[$0] }
+        joinedAt[to] = known.min() ?? event.at
         require(["preparing", "closed"].contains(snapshot.state), "state", "a guest is linked while \(snapshot.state)")
         // The host also after leaving, as long as they have no successor.
         let hosts = [from, to].filter { $0 == host }

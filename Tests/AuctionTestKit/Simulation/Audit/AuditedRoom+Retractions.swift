@@ -80,6 +80,9 @@ extension AuditedRoom {
     /// Checks that the host, who has decided something for all bidders, is none of them.
     func requireNoBid(by event: AuditedEvent) {
         let by = event.person("by")
-        require(!explicitBids.contains { $0.bidder == by }, "own bid", "\(event.type) by a host who has bid in this round")
+        let hasBid =
+            explicitBids.contains { $0.bidder == by } || absentees.acted.contains(by ?? "")
+            || hiddenAmount(of: by ?? "") != nil
+        require(!hasBid, "own bid", "\(event.type) by a host who has bid in this round")
     }
 }

@@ -78,15 +78,18 @@ extension AuditedRoom {
         switch to {
         case "auctioning" where from == "listing":
             latestDeadline = rules?.maxDuration.map { event.at + $0 }
-            openAbsentees()
+            openAbsentees(at: event.at)
             require(rules?.drawsTies != true || seedHash != nil, "draw", "bidding opens without a seed for the draw of ties")
         case "preparing":
-            require(from == "closed" || explicitBids.isEmpty, "cancel", "a round with an explicit bid is cancelled")
+            require(
+                from == "closed" || explicitBids.isEmpty && !absentees.hasActed, "cancel", "a round with a bid is cancelled")
             begin(item: from != "closed")
             if from == "closed" {
                 require(event.round == snapshot.round + 1, "round", "the round number does not increase by one")
             }
-        case "closed": expectedNext = .result
+        case "closed":
+            closeSealed(at: event.at)
+            expectedNext = .result
         default: break
         }
     }
@@ -95,6 +98,8 @@ extension AuditedRoom {
     private func begin(item keepsItem: Bool) {
         if !keepsItem { (rules, owner) = (nil, nil) }
         explicitBids = []
+        (absentees.expected, absentees.acted) = ([], [])
+        for index in absentees.entries.indices { absentees.entries[index].isHidden = false }
         (latestDeadline, seedHash, seed) = (nil, nil, nil)
         formatOracle = rules?.newOracle
         updateSnapshot()
@@ -203,7 +208,7 @@ extension AuditedRoom {
 
     func roundEnded(_ event: AuditedEvent) {
         require(snapshot.state == "closed", "result", "a result before the close")
-        var result: (winner: Int?, price: Int64, hasBids: Bool) = (nil, 0, !explicitBids.isEmpty)
+        var result: (winner: Int?, price: Int64, hasBids: Bool) = (nil, 0, !explicitBids.isEmpty || absentees.hasActed)
         switch formatOracle {
         case .english(let oracle):
             if let standing = oracle.sold ?? oracle.standing, oracle.reserveMet != false {

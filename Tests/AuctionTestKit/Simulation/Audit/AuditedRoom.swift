@@ -50,6 +50,9 @@ final class AuditedRoom {
     /// What guests had won who were linked since: it counts against their credit too.
     var wonBeforeLink: [String: Int64] = [:]
     var disabled: Set<String> = []
+    /// Rules that are off by default.
+    var enabled: Set<String> = []
+    var joinedAt: [String: Int64] = [:]
     var host = ""
     /// When the latest event says that the host is gone; nil while they are there.
     var hostGoneAt: Int64?
@@ -92,6 +95,8 @@ final class AuditedRoom {
 
     enum ExpectedEvent: Equatable {
         case automatic
+        case absentee
+        case closing
         case voidedMaximum(of: String)
         case endedMaximum(of: String, String)
         case movedDeadline(cause: String)
@@ -216,6 +221,14 @@ final class AuditedRoom {
             require(
                 event.type == "bid.placed" && event.data["automatic"] == .bool(true), "automatic bid",
                 "the leader's automatic bid is missing")
+        case .closing:
+            let isDecisive = event.type == "bid.placed" && event.data["absentee"] == .bool(true)
+            require(isDecisive || event.data["to"]?.text == "closed", "absentee", "a sealed bid is shown before the close")
+        case .absentee:
+            if event.type == "countdown.started" { return self.expectedNext = expectedNext }
+            require(
+                event.type == "bid.placed" && event.data["absentee"] == .bool(true), "absentee",
+                "a bid that was left before the opening is missing")
         case .voidedMaximum(let leader):
             require(
                 event.type == "bid.maximumVoided" && event.person("bidder") == leader, "retraction",

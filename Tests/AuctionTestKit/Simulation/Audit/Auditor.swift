@@ -133,6 +133,7 @@ struct Auditor {
         case "message.sent": event.data["messageId"]?.text
         case "item.uploaded": event.data["lotId"] == nil ? event.data["item"]?["id"]?.text : nil
         case "lot.queued": event.data["lotId"]?.text
+        case "lot.bidsChanged": event.secret?["bidId"]?.text
         case "stage.requested", "stage.invited": event.data["stageId"]?.text
         default: nil
         }

@@ -132,10 +132,13 @@ extension World {
         if case .snapshot(let room) = job.directive { saved(room, on: node) }
     }
 
-    /// With the planted bug, the latest snapshot has the state of the one before.
+    /// With a planted bug, the latest snapshot has the state of the one before, or lacks something.
     private func saved(_ room: Room, on node: SimulatedNode) {
         let previous = node.previousSnapshot.updateValue(room, forKey: room.id)
-        guard options.bug == .snapshotStale, let stale = try? RoomReplay.snapshot(of: previous ?? room) else { return }
+        var saved: Room?
+        if options.bug == .snapshotStale { saved = previous ?? room }
+        if options.bug == .absenteeForgotten { saved = room.with(AbsenteeBids()) }
+        guard let stale = try? saved.map({ try RoomReplay.snapshot(of: $0) }) else { return }
         try? reachableLog(by: node).save([RoomSnapshot(room: room.id, seq: room.seq, bytes: stale.bytes)])
     }
 

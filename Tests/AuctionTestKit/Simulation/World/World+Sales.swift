@@ -17,6 +17,7 @@ extension World {
             ask(.queueLot(QueueLot(item: item(), reference: "B\(number)")), of: room, by: people[number % 3])
         }
         advance(to: time + 10)
+        if sales.once(in: 3) { leaveBids(in: room) }
         let start = starts ? now(nodes[0]).wall.advanced(byMilliseconds: delay) : nil
         let sale = Sale(mode: .automatic, pause: Seconds(pause), startsAt: start, isAttended: isAttended)
         ask(.sale(.configure(sale)), of: room, by: people[0])
@@ -27,6 +28,29 @@ extension World {
         for person in people[1...2] { ask(.changeMember(person.id, MemberChanges(role: .bidder)), of: room, by: people[0]) }
         advance(to: time + 10)
         ask(.leave, of: room, by: people[0], in: leaving)
+    }
+
+    /// People leave bids on the lots that wait, change some, and take some back; one of them may leave or be banned before the sale.
+    private func leaveBids(in room: RoomID) {
+        let lots = readers.first { $0.room == room }?.clientView.lots ?? []
+        for lot in lots {
+            for _ in 0..<sales.roll(0...4) {
+                let person = sales.pick(people)
+                ask(.absentee(.place(lot, maximum: money(sales.amount(300...7000)))), of: room, by: person)
+                if sales.once(in: 8) { ask(.absentee(.withdraw(lot)), of: room, by: person, in: 5) }
+            }
+        }
+        advance(to: time + 20)
+        let (gone, isBanned) = (sales.pick(Array(people.dropFirst(3))), sales.once(in: 2))
+        guard sales.once(in: 3) else { return }
+        if isBanned {
+            ask(.changeMember(gone.id, MemberChanges(isBanned: true)), of: room, by: people[0])
+            ask(.changeMember(gone.id, MemberChanges(isBanned: false)), of: room, by: people[0], in: 10)
+        } else {
+            ask(.leave, of: room, by: gone)
+            ask(join(room, as: .bidder), of: room, by: gone, in: 10)
+        }
+        advance(to: time + 20)
     }
 
     /// Sometimes a process dies when it has closed a lot and before it has begun the next one.

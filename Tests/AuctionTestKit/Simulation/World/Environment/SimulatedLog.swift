@@ -114,9 +114,24 @@ struct SimulatedLog {
             events[events.count - 7] = StoredEvent(
                 seq: old.seq, at: old.at, type: old.type, publicBytes: bytes, privateBytes: old.privateBytes, hash: old.hash)
         case .reporterShown: events = events.map(Self.showingReporter)
+        case .absenteeShown: events = events.map { $0.showing(from: "\"maximum\":", until: "}") }
+        case .absenteeBidderShown: events = events.map { $0.showing(from: "\"bidder\":", until: ",\"bidId\"") }
         default: break
         }
         return events
+    }
+}
+
+extension StoredEvent {
+    /// An event about absentee bids whose public part ends with a member of the private one.
+    fileprivate func showing(from name: String, until end: String) -> StoredEvent {
+        guard type == "lot.bidsChanged", let hidden = privateBytes.map({ String(decoding: $0, as: UTF8.self) }),
+            let start = hidden.firstRange(of: name)?.lowerBound,
+            let stop = hidden[start...].firstRange(of: end)?.lowerBound
+        else { return self }
+        let bytes = publicBytes.dropLast(2) + Array(",\(hidden[start..<stop])}}".utf8)
+        return StoredEvent(
+            seq: seq, at: at, type: type, publicBytes: Array(bytes), privateBytes: privateBytes, hash: hash)
     }
 }
 

@@ -1,0 +1,173 @@
+import AuctionTestKit
+import Permissions
+import Testing
+
+@testable import AuctionDomain
+
+/// Absentee bids on lots with sealed bids: each is the sealed bid of its bidder, and no event shows it unless it decides.
+struct SealedAbsenteeTests {
+    private func room(
+        _ format: AuctionFormatName = .sealedFirstPrice, _ change: (inout AuctionRules) -> Void = { _ in }
+    ) throws -> Scenario {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.stranger)
+        var rules = scenario.rules()
+        rules.format = format
+        change(&rules)
+        let item = UploadItem(name: "A1", description: "", media: [], rules: rules)
+        try scenario.perform(.queueLot(QueueLot(item: item, reference: "A1")), by: scenario.auctioneer)
+        return scenario
+    }
+
+    /// Closes the round: the bids that it shows, and the outcome.
+    private func close(_ scenario: inout Scenario) throws -> (shown: [String], outcome: RoundResult.Outcome?) {
+        try scenario.perform(.auction(.end, AuctionTransition()), by: scenario.host)
+        #expect(try scenario.replayed() == scenario.room)
+        let shown = scenario.room.bids.all.filter { $0.origin == .absentee }.map {
+            "\($0.bidder.nickname) \($0.amount.minorUnits)"
+        }
+        return (shown, scenario.room.results.last?.outcome)
+    }
+
+    @Test func `nothing shows a bid before the close, and only the winner's is shown then`() throws {
+        var scenario = try room()
+        try scenario.leave(30_000, on: "A1", by: scenario.bidder)
+        try scenario.leave(20_000, on: "A1", by: scenario.rival)
+        try scenario.openBidding()
+        #expect(scenario.room.bids.isEmpty && scenario.room.currentBid == nil)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .sealed)
+        #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == Money(minorUnits: 30_000))
+        let end = try close(&scenario)
+        #expect(end.shown == ["Xu 30000"] && end.outcome == .sold(to: scenario.bidder, price: Money(minorUnits: 30_000)))
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .won)
+        #expect(try scenario.standing(scenario.rival, on: "A1") == .lost)
+        #expect(scenario.room.currentBid?.amount == Money(minorUnits: 30_000))
+    }
+
+    @Test func `the bidder replaces what they left by a higher bid`() throws {
+        var scenario = try room()
+        try scenario.leave(30_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        let refused = scenario.refusal(of: .placeBid(PlaceBid(amount: Money(minorUnits: 30_000))), by: scenario.bidder)
+        #expect(refused?.code == "bid.below_minimum" && refused?.required == "300.01")
+        #expect(scenario.rulebook.nextMinimum(in: scenario.room, for: scenario.rival.id) == Money(minorUnits: 10_000))
+        try scenario.bid(31_000, by: scenario.bidder)
+        #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == Money(minorUnits: 31_000))
+        let end = try close(&scenario)
+        #expect(end.shown == [] && end.outcome == .sold(to: scenario.bidder, price: Money(minorUnits: 31_000)))
+    }
+
+    @Test func `of equal bids the one that was left is earlier, and a draw shows all of them`() throws {
+        for tie in TiePolicy.allCases {
+            var scenario = try room { $0.tie = tie }
+            try scenario.leave(30_000, on: "A1", by: scenario.rival)
+            try scenario.leave(30_000, on: "A1", by: scenario.bidder)
+            try scenario.leave(20_000, on: "A1", by: scenario.stranger)
+            try scenario.openBidding()
+            let end = try close(&scenario)
+            guard case .sold(let winner, _)? = end.outcome else { throw ScenarioError() }
+            if tie == .earliest {
+                #expect(winner == scenario.rival && end.shown == ["Yves 30000"])
+            } else {
+                #expect([scenario.rival, scenario.bidder].contains(winner))
+                #expect(Set(end.shown) == ["Yves 30000", "Xu 30000"])
+            }
+        }
+    }
+
+    @Test func `a Vickrey lot shows the second, which is the price, and not the third`() throws {
+        var scenario = try room(.vickrey)
+        try scenario.leave(30_000, on: "A1", by: scenario.rival)
+        try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+        try scenario.leave(15_000, on: "A1", by: scenario.stranger)
+        var live = scenario
+        try scenario.openBidding()
+        let end = try close(&scenario)
+        #expect(end.shown == ["Yves 30000", "Xu 20000"])
+        #expect(end.outcome == .sold(to: scenario.rival, price: Money(minorUnits: 20_000)))
+        try live.openBidding()
+        try live.bid(25_000, by: live.bidder)
+        let other = try close(&live)
+        #expect(other.shown == ["Yves 30000"] && other.outcome == .sold(to: live.rival, price: Money(minorUnits: 25_000)))
+    }
+
+    @Test func `a second below the reserve price does not make the price, and is not shown`() throws {
+        var scenario = try room(.vickrey) { $0.reservePrice = Money(minorUnits: 28_000) }
+        try scenario.leave(30_000, on: "A1", by: scenario.rival)
+        try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        let end = try close(&scenario)
+        #expect(end.shown == ["Yves 30000"] && end.outcome == .sold(to: scenario.rival, price: Money(minorUnits: 28_000)))
+    }
+
+    @Test func `a round that passes shows the highest`() throws {
+        var scenario = try room { $0.reservePrice = Money(minorUnits: 90_000) }
+        try scenario.leave(30_000, on: "A1", by: scenario.rival)
+        try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        let end = try close(&scenario)
+        #expect(end.shown == ["Yves 30000"] && end.outcome == .passed(.reserveNotMet))
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .passed)
+    }
+
+    @Test func `who is banned, leaves or may not bid any more has no bid at the close`() throws {
+        var scenario = try room()
+        try scenario.leave(50_000, on: "A1", by: scenario.bidder)
+        try scenario.leave(40_000, on: "A1", by: scenario.stranger)
+        try scenario.leave(30_000, on: "A1", by: scenario.rival)
+        try scenario.openBidding()
+        try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(isBanned: true)), by: scenario.host)
+        try scenario.perform(.leave, by: scenario.stranger)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.banned))
+        #expect(scenario.room.sealedAmount(of: scenario.stranger.id) == nil)
+        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(role: .viewer)), by: scenario.host)
+        let end = try close(&scenario)
+        #expect(end.shown == [] && end.outcome == .passed(.noBids))
+    }
+
+    @Test func `a bid counts up to the credit that is left`() throws {
+        var scenario = try room()
+        try scenario.leave(50_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        try scenario.perform(
+            .changeMember(scenario.bidder.id, MemberChanges(creditLimit: Money(minorUnits: 20_000))), by: scenario.host)
+        #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == Money(minorUnits: 20_000))
+        let end = try close(&scenario)
+        #expect(end.outcome == .sold(to: scenario.bidder, price: Money(minorUnits: 20_000)))
+    }
+
+    @Test func `a host whose left bid is among the sealed ones may neither end nor pause the round`() throws {
+        var scenario = try room()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: "bid.host", isEnabled: false, priority: nil)), by: scenario.host)
+        try scenario.leave(30_000, on: "A1", by: scenario.host)
+        try scenario.openBidding()
+        #expect(scenario.refusal(of: .auction(.end, AuctionTransition()), by: scenario.host)?.code == "end.has_bid")
+        scenario.wait(milliseconds: 100_000)
+        #expect(scenario.room.results.last?.winner == scenario.host)
+    }
+
+    @Test func `a round with unseen bids alone can be cancelled, and they are not tried again`() throws {
+        var scenario = try room()
+        try scenario.leave(30_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        try scenario.perform(.auction(.cancel, AuctionTransition(reason: "Rain.")), by: scenario.host)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .unused)
+        try scenario.openBidding()
+        #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == nil)
+        let end = try close(&scenario)
+        #expect(end.shown == [] && end.outcome == .passed(.noBids))
+    }
+
+    @Test func `a round that is closed for want of a host shows what decides it`() throws {
+        var scenario = try room()
+        try scenario.leave(30_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(role: .bidder)), by: scenario.host)
+        try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        scenario.wait(milliseconds: 700_000)
+        try #require(scenario.room.state == .closed)
+        #expect(scenario.room.bids.all.map(\.origin) == [.absentee])
+        #expect(try scenario.replayed() == scenario.room)
+    }
+}
