@@ -21,8 +21,12 @@ struct SQL: ExpressibleByStringInterpolation {
     private let handle: OpaquePointer
     private var kept: [String: StatementOwner] = [:]
 
+    /// Once for the process, before its first connection. SQLite works as well if it refuses.
+    private static let configured: Void = { _ = csqlite_without_memory_statistics() }()
+
     /// Opens the file, which is created if it may be written, and reads its first page.
     init(_ path: String, _ settings: ConnectionSettings = ConnectionSettings()) throws(SQLiteError) {
+        Self.configured
         let access = settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var opened: OpaquePointer?
         // SAFETY: the string lives for the call. A connection that could not be opened has to be closed, too; null is allowed.

@@ -6,6 +6,8 @@ import CSQLite
 @safe struct Statement: ~Copyable {
     private let handle: OpaquePointer
     private let parameterCount: CInt
+    /// Where the texts and blobs of a kept statement's parameters are, instead of in an allocation of SQLite's each.
+    private let scratch: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
     ///   - sql: One statement.
@@ -30,10 +32,17 @@ import CSQLite
         }
         unsafe self.handle = handle
         parameterCount = unsafe sqlite3_bind_parameter_count(handle)
+        unsafe scratch = .allocate(byteCount: isKept ? Self.scratchBytes : 0, alignment: 8)
     }
 
-    // SAFETY: finalised only here. The result is the code of the last run, which was thrown then.
-    deinit { unsafe sqlite3_finalize(handle) }
+    /// Most events of a bid fit.
+    private static let scratchBytes = 1024
+
+    // SAFETY: finalised only here, before the bytes that it may refer to are freed. The result is the code of the last run, which was thrown then.
+    deinit {
+        unsafe sqlite3_finalize(handle)
+        unsafe scratch.deallocate()
+    }
 
     /// Executes the statement; rows that it returns are ignored.
     /// - Parameter bind: Binds all parameters.
@@ -44,7 +53,7 @@ import CSQLite
 
     /// Binds all parameters; `step` then begins to execute.
     func start(_ bind: (inout Bindings) -> Void) throws(SQLiteError) {
-        var bindings = unsafe Bindings(handle)
+        var bindings = unsafe Bindings(handle, scratch)
         bind(&bindings)
         let code = bindings.code == SQLITE_OK && bindings.count != parameterCount ? SQLITE_RANGE : bindings.code
         guard code == SQLITE_OK else { throw failure(code) }

@@ -11,15 +11,21 @@ protocol Bindable {
 
 /// Binds the parameters of one execution, from left to right. Every execution binds all of them.
 ///
-/// `@safe`: `Statement.start` uses the handle, which it owns, until it returns.
+/// `@safe`: `Statement.start` uses the handle and the memory, which it owns, until it returns.
 @safe struct Bindings {
     private let handle: OpaquePointer
+    /// The statement's memory, and how many of its bytes are taken.
+    private let scratch: UnsafeMutableRawBufferPointer
+    private var taken = 0
     /// Number of parameters that were bound.
     private(set) var count: CInt = 0
     /// `SQLITE_OK`, or the code of a failure.
     private(set) var code: CInt = SQLITE_OK
 
-    init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+    init(_ handle: OpaquePointer, _ scratch: UnsafeMutableRawBufferPointer) {
+        unsafe self.handle = handle
+        unsafe self.scratch = scratch
+    }
 
     mutating func add(_ value: some Bindable) { value.bind(to: &self) }
 
@@ -28,36 +34,46 @@ protocol Bindable {
 
     /// A text that contains NUL is bound as a blob: SQL functions would take its end for that of the text.
     fileprivate mutating func add(text bytes: Span<UInt8>) {
-        if bytes.indices.contains(where: { bytes[$0] == 0 }) { return add(blob: bytes) }
-        guard let size = CInt(exactly: bytes.count) else { return record(SQLITE_TOOBIG) }
-        // SAFETY: SQLite copies the bytes before the call returns. A null pointer would mean NULL.
-        unsafe bytes.withUnsafeBytes { bytes in
-            if let start = bytes.baseAddress {
-                unsafe record(
-                    sqlite3_bind_text(handle, next(), start.assumingMemoryBound(to: CChar.self), size, Self.copied))
-            } else {
-                unsafe record(sqlite3_bind_text(handle, next(), "", 0, Self.copied))
-            }
-        }
+        let isBlob = bytes.indices.contains(where: { bytes[$0] == 0 })
+        unsafe bytes.withUnsafeBytes { unsafe add($0, isBlob: isBlob) }
     }
 
     fileprivate mutating func add(blob bytes: Span<UInt8>) {
-        guard let size = CInt(exactly: bytes.count) else { return record(SQLITE_TOOBIG) }
-        // SAFETY: SQLite copies the bytes before the call returns. A null pointer would mean NULL.
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe record(
-                bytes.baseAddress.map { unsafe sqlite3_bind_blob(handle, next(), $0, size, Self.copied) }
-                    ?? sqlite3_bind_zeroblob(handle, next(), 0))
-        }
+        unsafe bytes.withUnsafeBytes { unsafe add($0, isBlob: true) }
     }
 
     fileprivate mutating func add<let count: Int>(bigEndian words: InlineArray<count, UInt64>) {
         var ordered = words
         for index in words.indices { ordered[index] = words[index].bigEndian }
-        // SAFETY: words are plain bytes, which SQLite copies before the call returns.
-        unsafe ordered.span.withUnsafeBytes {
-            unsafe record(sqlite3_bind_blob(handle, next(), $0.baseAddress, CInt($0.count), Self.copied))
+        unsafe ordered.span.withUnsafeBytes { unsafe add($0, isBlob: true) }
+    }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer, isBlob: Bool) {
+        guard let size = CInt(exactly: bytes.count) else { return record(SQLITE_TOOBIG) }
+        // A null pointer would mean NULL.
+        guard size > 0 else {
+            return unsafe record(
+                isBlob ? sqlite3_bind_zeroblob(handle, next(), 0) : sqlite3_bind_text(handle, next(), "", 0, Self.copied))
         }
+        // SAFETY: what fits is copied into memory that the statement owns and overwrites only when it binds again; SQLite copies the rest
+        // before the call returns.
+        let place = unsafe keep(bytes)
+        let (start, owner) = unsafe (place ?? bytes.baseAddress, place == nil ? Self.copied : nil)
+        unsafe record(
+            isBlob
+                ? sqlite3_bind_blob(handle, next(), start, size, owner)
+                : sqlite3_bind_text(handle, next(), start?.assumingMemoryBound(to: CChar.self), size, owner))
+    }
+
+    /// Copies the bytes into the statement's memory; nil if they do not fit.
+    private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+        guard let start = bytes.baseAddress, let memory = unsafe scratch.baseAddress,
+            unsafe bytes.count <= scratch.count - taken
+        else { return nil }
+        let place = unsafe memory + taken
+        unsafe place.copyMemory(from: start, byteCount: bytes.count)
+        taken += bytes.count
+        return UnsafeRawPointer(place)
     }
 
     fileprivate mutating func add(number: Int64) { unsafe record(sqlite3_bind_int64(handle, next(), number)) }
@@ -73,7 +89,7 @@ protocol Bindable {
         if result != SQLITE_OK { code = result }
     }
 
-    /// SQLITE_TRANSIENT, which Swift does not import: SQLite copies the value.
+    /// SQLITE_TRANSIENT, which Swift does not import: SQLite copies the value. Its opposite, SQLITE_STATIC, is nil.
     private static var copied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 

@@ -48,6 +48,18 @@ import Testing
         #expect(try db.text("SELECT b FROM t WHERE a = ?", text) == text)
     }
 
+    @Test(arguments: [[1, 1], [600, 423], [600, 424], [600, 425], [1024, 0], [1024, 1], [1025, 1024]])
+    func `values of a kept statement are bound whether or not they fit into its memory together`(sizes: [Int]) throws {
+        for byte: UInt8 in [1, 2] {
+            let (blob, text) = ([UInt8](repeating: byte, count: sizes[0]), String(repeating: "\(byte)", count: sizes[1]))
+            try db.run(.kept("INSERT INTO t VALUES (?, ?)"), blob, text)
+            var rows = try db.rows(.kept("SELECT a, b FROM t WHERE a = ? AND b = ?"), blob, text)
+            #expect(try rows.next())
+            #expect(try rows.bytes(0) == blob)
+            #expect(try rows.text(1) == text)
+        }
+    }
+
     @Test func `NULL is bound and read as nil`() throws {
         try db.run("INSERT INTO t VALUES (?, ?)", Int64?.none, String?.none)
         var rows = try db.rows("SELECT a, b FROM t WHERE a IS ?", [UInt8]?.none)
