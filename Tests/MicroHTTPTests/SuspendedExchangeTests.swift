@@ -21,6 +21,24 @@ extension MicroHTTPTests {
             }
         }
 
+        @Test func `an exchange keeps its headers until it has ended`() throws {
+            final class Held: @unchecked Sendable { var exchange: Exchange? }
+            let (server, held) = (try TestServer(), Held())
+            let client = try server.client()
+            client.send(Self.hold)
+            #expect(eventually { server.suspendedCount == 1 })
+            let kept = server.onLoop { handler, loop in
+                guard let exchange = loop.exchange(handler.suspended[0]) else { return false }
+                held.exchange = exchange
+                return exchange.header("Host") == "a"
+            }
+            #expect(kept == true)
+            _ = server.onLoop { handler, _ in handler.respondToSuspended("") }
+            _ = try client.reply()
+            #expect(eventually { server.onLoop { _, _ in held.exchange?.head.fields.isEmpty } == true })
+            _ = server.onLoop { _, _ in held.exchange = nil }
+        }
+
         @Test func `64 connections get responses from other threads`() throws {
             let server = try TestServer(threads: 2)
             let failures = Atomic<Int>(0)

@@ -257,6 +257,7 @@ final class Exchanges {
         let onHangUp = endsUnanswered ? exchange.onHangUp : nil
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
+        exchange.head.forget()
         exchange.onHangUp = nil
         if exchange.largeBody != nil { largeBodies.release(exchange) }
         exchange.stream?.connectionEnded()

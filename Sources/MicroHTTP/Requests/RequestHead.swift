@@ -4,7 +4,7 @@ internal import Glibc
 /// A request's method, and its headers in the order sent. A read compares names in place, and copies only the values that are asked for.
 ///
 /// `@safe`: the bytes are libmicrohttpd's, which keeps them until the exchange ends or a stream takes its connection over; `Exchange` reads
-/// none after that. The bytes of a request that was not received by HTTP are in `own`.
+/// none after the latter, and `forget` is called at the former. The bytes of a request that was not received by HTTP are in `own`.
 @safe
 struct RequestHead {
     /// A header's name, and its value with the white space after it.
@@ -67,6 +67,9 @@ struct RequestHead {
         }
         self.own = own
     }
+
+    /// Has no headers from now on: their bytes are about to be used for the next request.
+    mutating func forget() { fields = [] }
 
     /// The first value of a header; nil if it is absent.
     func first(_ name: String) -> String? {
