@@ -86,7 +86,8 @@ extension Command {
     fileprivate func isOwed(in room: Room?) -> Bool {
         switch self {
         case .auction(let step, _): step.isOwed(in: room)
-        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot, .absentee(.withdraw), .result:
+        case .sale(.stop), .archiveRoom, .leave, .kick, .removeMessage, .retractBid, .withdrawLot, .absentee(.withdraw),
+            .result:
             true
         case .changeMember(_, let changes): changes.isRestriction
         case .stage(let step): step.endsSomething

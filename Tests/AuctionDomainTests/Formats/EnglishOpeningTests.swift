@@ -42,7 +42,7 @@ struct EnglishOpeningTests {
         #expect(try scenario.standing(scenario.bidder, on: "A1") == .won)
     }
 
-    @Test func `of two the higher leads just above the other, whoever was first`() throws {
+    @Test func `of two the higher leads just above the other, whichever was first`() throws {
         for isHigherFirst in [true, false] {
             var scenario = try room()
             let order =
