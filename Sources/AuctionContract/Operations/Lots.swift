@@ -66,7 +66,7 @@ extension Operation {
         By the host or an auctioneer, in every state of the room: all rows of the file or none, 1 to 1,000. A row with the reference of a lot
         updates that lot; one without a reference that equals a lot of the caller's without one is that lot, whatever became of it; all
         others are queued in the order of the file. So the repeat of a file changes nothing. The response says how many rows were `added`,
-        `changed` or `unchanged`, and how many belong to lots that were `sold`, `passed` or `withdrawn` before, which are not queued again.
+        `changed` or `unchanged`, and how many belong to lots that were `sold`, `passed`, `withdrawn` or `voided` before, which are not queued again.
 
         A lot that is updated keeps what the file has no column or member for, as with `changeLot`; a new one has the defaults. An empty cell
         removes what the lot has, or sets the default, and so does null in `estimate`, `condition`, `reservePrice`, `buyNowPrice`, `floorPrice`, `maxDurationSeconds` and
@@ -113,7 +113,7 @@ extension Operation {
                 200, "The lots of all rows.", "ImportedLots",
                 #"""
                 {
-                  "rows": 2, "added": 1, "changed": 0, "unchanged": 0, "sold": 1, "passed": 0, "withdrawn": 0,
+                  "rows": 2, "added": 1, "changed": 0, "unchanged": 0, "sold": 1, "passed": 0, "withdrawn": 0, "voided": 0,
                   "lots": [
                     {"line": 2, "id": "lot_01m7yn51psh16pxpxz9yp3xz7p", "reference": "A-12", "outcome": "sold"},
                     {"line": 3, "id": "lot_01m7yn51psh16pxpxz9yp3xz7r", "reference": "A-13", "outcome": "added"}

@@ -142,7 +142,7 @@ extension Operation {
                 #"""
                 {
                   "round": 1, "item": {
-                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "estimate": null, "condition": null
+                    "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot"
                   }, "result": "sold",
                   "winner": {"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}, "price": "130.00",
                   "reason": null, "premium": null, "total": null,
@@ -173,7 +173,7 @@ extension Operation {
     private static let sold = #"""
         {
           "round": 1, "item": {
-            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot", "estimate": null, "condition": null
+            "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot"
           }, "result": "sold",
           "winner": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "price": "120.00",
           "reason": null, "premium": null, "total": "120.00",

@@ -91,6 +91,6 @@ extension Operation {
         responses: [
             .success(204, "The room is archived."),
             .refusal(403, "The caller is not the host.", ["room.not_host"]),
-            .refusal(409, "A round is in progress.", ["room.round_running"]),
+            .refusal(409, "A round is in progress, or an offer stands.", ["room.round_running", "room.offer_open"]),
         ])
 }

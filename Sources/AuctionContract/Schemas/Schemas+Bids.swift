@@ -67,6 +67,7 @@ extension Schema {
         .object(
             "RowOffer", #"{"id": "OfferId", "to": "Person", "price": "Amount", "expiresAt": "Time"}"#,
             "The offer to the next bidder that stands; null if none does.", isNullable: true),
+        .object("NamedItem", #"{"id": "ItemId", "name": "text"}"#),
         .object(
             "OwnOffer",
             #"""

@@ -99,7 +99,8 @@ extension Schema {
               "sold": "integer 0...1000: Rows whose lots have their values, and were sold before.",
               "passed": "integer 0...1000: Rows whose lots have their values, and were passed before.",
               "withdrawn": "integer 0...1000: Rows whose lots have their values, and were withdrawn before.",
-              "lots": {"type": "array", "maxItems": 1000, "description": "In the order of the file.", "items": {"members": {"line": "integer 1...: The line of the file at which the row begins.", "id": "LotId", "reference": "text?", "outcome": "one of added | changed | unchanged | sold | passed | withdrawn: What the import did with the row, by which the members above count."}}},
+              "voided": "integer 0...1000: Rows whose lots have their values, and whose sale was voided before.",
+              "lots": {"type": "array", "maxItems": 1000, "description": "In the order of the file.", "items": {"members": {"line": "integer 1...: The line of the file at which the row begins.", "id": "LotId", "reference": "text?", "outcome": "one of added | changed | unchanged | sold | passed | withdrawn | voided: What the import did with the row, by which the members above count."}}},
               "ignoredColumns": "[text] ...64: The headings of columns that mean nothing to an import, each cut after 100 characters; empty for lines of JSON."
             }
             """#, "The lots of a file."),

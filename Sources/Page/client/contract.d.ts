@@ -355,8 +355,10 @@ export interface ImportedLots {
   passed: number;
   /** Rows whose lots have their values, and were withdrawn before. */
   withdrawn: number;
+  /** Rows whose lots have their values, and whose sale was voided before. */
+  voided: number;
   /** In the order of the file. */
-  lots: { line: number; id: LotId; reference: string | null; outcome: Open<"added" | "changed" | "unchanged" | "sold" | "passed" | "withdrawn"> }[];
+  lots: { line: number; id: LotId; reference: string | null; outcome: Open<"added" | "changed" | "unchanged" | "sold" | "passed" | "withdrawn" | "voided"> }[];
   /** The headings of columns that mean nothing to an import, each cut after 100 characters; empty for lines of JSON. */
   ignoredColumns: string[];
 }
@@ -842,6 +844,10 @@ export interface RowOffer {
   to: Person;
   price: Amount;
   expiresAt: Time;
+}
+export interface NamedItem {
+  id: ItemId;
+  name: string;
 }
 /** An item whose sale was voided, offered to the caller. */
 export interface OwnOffer {

@@ -47,7 +47,7 @@ struct AccessCall {
         var members = [JSONMember(name: "id", value: "c1"), JSONMember(name: "type", value: .string(operation.id))]
         members += body?.members ?? []
         for (name, value) in values where name != "id" && operation.path.contains("{\(name)}") {
-            members.append(JSONMember(name: name, value: name == "seat" ? 1 : .string(value)))
+            members.append(JSONMember(name: name, value: ["seat", "round"].contains(name) ? 1 : .string(value)))
         }
         if operation.id == "retractBid" { members.append(JSONMember(name: "reason", value: "slip")) }
         return .object(members)

@@ -171,6 +171,7 @@ extension TableRoom {
     private static let bodies: [RoomAction: JSONValue] = [
         .ban: ["banned": true], .mute: ["muted": true], .setCreditLimit: ["creditLimit": "5"],
         .placeFloorBid: ["amount": "100", "floor": [:]],
+        .voidResult: ["reason": "Not paid."],
     ]
 
     /// Performs the action by a real request, with the example of an operation that needs it; returns its response.

@@ -77,11 +77,11 @@ struct CommandFrame {
         content = FrameContent(fields.members, receivedCount: bytes.count)
     }
 
-    /// A value of a path: the number of a seat, or an id, which has no characters that a path would have to escape.
+    /// A value of a path: the number of a seat or of a round, or an id, which has no characters that a path would have to escape.
     private static func value(_ name: String, from fields: inout JSONFields) throws(Problem) -> String {
         let value: String
         do throws(JSONError) {
-            value = try name == "seat" ? String(fields.int(name)) : fields.string(name)
+            value = try ["seat", "round"].contains(name) ? String(fields.int(name)) : fields.string(name)
         } catch {
             throw Problem(error)
         }

@@ -154,7 +154,7 @@ struct ResultExportTests {
         try fixture.start()
         try fixture.call("POST", "/auction/end", by: fixture.host)
         #expect(try fixture.call("GET", "/results").int("results.0.number") == 2)
-        #expect(try fixture.call("GET", "/results.csv").bodyText.hasSuffix(",2,,,\r\n"))
+        #expect(try fixture.call("GET", "/results.csv").bodyText.hasSuffix(",2,,,,,\r\n"))
         #expect(rows(try fixture.call("GET", "/results.html").bodyText)[0].hasPrefix("1|2|Old jug|"))
     }
 

@@ -9,7 +9,7 @@ struct ResultTableTests {
         let empty = try fixture.call("GET", "/results.csv")
         #expect(
             empty.bodyText == "\u{FEFF}round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,"
-                + "room,lot,reference,seller,sellerId,premium,total,openedAt,itemId,number,estimateLow,estimateHigh,condition\r\n"
+                + "room,lot,reference,seller,sellerId,premium,total,openedAt,itemId,number,estimateLow,estimateHigh,condition,voidedAt,voidReason\r\n"
         )
         try fixture.upload(["name": "=HYPERLINK(\"http://x\"), two", "rules": ["startingPrice": "1234.5"]])
         try fixture.start()
@@ -30,8 +30,8 @@ struct ResultTableTests {
         #expect(
             table.bodyText == empty.bodyText
                 + "1,\"'=HYPERLINK(\"\"http://x\"\"), two\",sold,Bea,\(fixture.bidder.id),1234.50,CNY,,1,\(sold),"
-                + "\(name),,,Otto,\(fixture.owner.id),,1234.50,\(sold),\(items[1]),,,,\r\n"
-                + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed),\(name),,,Otto,\(fixture.owner.id),,,\(passed),\(items[0]),,,,\r\n"
+                + "\(name),,,Otto,\(fixture.owner.id),,1234.50,\(sold),\(items[1]),,,,,,\r\n"
+                + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed),\(name),,,Otto,\(fixture.owner.id),,,\(passed),\(items[0]),,,,,,\r\n"
         )
     }
 
