@@ -46,8 +46,8 @@ struct RoomFixture {
     static let memberActions = ["sendMessage", "requestStage", "reportMessage"]
     /// The same of the owner of the item.
     static let auctioneerActions = ["sendMessage", "requestStage", "queueLot", "reportMessage"]
-    /// The actions on lots and the sale that the host may perform in any state, and those of later versions.
-    static let saleActions = ["queueLot", "runSale", "reportMessage"]
+    /// The actions on lots, the sale and results that the host may perform in any state, and those of later versions.
+    static let saleActions = ["queueLot", "runSale", "reportMessage", "voidResult"]
     /// The actions on members and messages that the host may perform in any state.
     static let hostActions = ["setRole", "kick", "ban", "mute", "setCreditLimit", "sendMessage", "removeMessage"]
 
