@@ -102,7 +102,10 @@ struct SnapshotFormTests {
         try scenario.perform(.sale(.start), by: scenario.host)
         scenario.wait(milliseconds: 3000)
         try scenario.bid(100, by: scenario.bidder)
+        scenario.wait(milliseconds: 18_000)
+        try scenario.bid(1_000_000, by: scenario.rival)
         scenario.wait(milliseconds: 40_000)
+        try scenario.perform(.result(.void(round: 1, reason: "Not paid.")), by: scenario.host)
         let passed = try #require(scenario.room.lots.lots().first { $0.state == .passed })
         try scenario.perform(.reofferLot(passed.id, nil), by: scenario.host)
         return scenario.room
