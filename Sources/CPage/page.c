@@ -70,6 +70,9 @@ static const unsigned char main_js[] = {
 static const unsigned char number_format_js[] = {
 #embed "../Page/number-format.js"
 };
+static const unsigned char own_bids_js[] = {
+#embed "../Page/own-bids.js"
+};
 static const unsigned char picture_file_js[] = {
 #embed "../Page/picture-file.js"
 };
@@ -265,6 +268,9 @@ static const unsigned char views_lots_js[] = {
 static const unsigned char views_offers_js[] = {
 #embed "../Page/views/offers.js"
 };
+static const unsigned char views_own_bids_js[] = {
+#embed "../Page/views/own-bids.js"
+};
 static const unsigned char views_people_js[] = {
 #embed "../Page/views/people.js"
 };
@@ -328,6 +334,7 @@ static const struct page_file files[] = {
     {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
     {"number-format.js", number_format_js, sizeof number_format_js},
+    {"own-bids.js", own_bids_js, sizeof own_bids_js},
     {"picture-file.js", picture_file_js, sizeof picture_file_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"problem-words.js", problem_words_js, sizeof problem_words_js},
@@ -393,6 +400,7 @@ static const struct page_file files[] = {
     {"views/lot.js", views_lot_js, sizeof views_lot_js},
     {"views/lots.js", views_lots_js, sizeof views_lots_js},
     {"views/offers.js", views_offers_js, sizeof views_offers_js},
+    {"views/own-bids.js", views_own_bids_js, sizeof views_own_bids_js},
     {"views/people.js", views_people_js, sizeof views_people_js},
     {"views/picture-viewer.js", views_picture_viewer_js, sizeof views_picture_viewer_js},
     {"views/pictures.js", views_pictures_js, sizeof views_pictures_js},

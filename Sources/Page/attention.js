@@ -4,12 +4,12 @@
 
 const stored = "auction-room.attention";
 /** The tones of each kind of news: frequencies in hertz, one after the other. */
-const tones = { offer: [523, 659, 523], outbid: [660, 440], next: [523, 523], won: [523, 659, 784], warning: [392, 392] };
+const tones = { offer: [523, 659, 523], outbid: [660, 440], next: [523, 523], soon: [523, 523], won: [523, 659, 784], warning: [392, 392] };
 const toneSeconds = 0.16;
 /** What is told of what was missed; a lot that was next may long be over. */
 const ranks = { outbid: 1, won: 2, offer: 3 };
 const refusedPlace = "auction-room.no-notifications";
-const vibrations = { offer: [200, 80, 200, 80, 200], outbid: [200, 80, 200], next: [120], won: [80, 60, 80, 60, 300], warning: [80, 120, 80] };
+const vibrations = { offer: [200, 80, 200, 80, 200], outbid: [200, 80, 200], next: [120], soon: [120], won: [80, 60, 80, 60, 300], warning: [80, 120, 80] };
 
 export class Attention {
   #storage;
@@ -48,7 +48,7 @@ export class Attention {
     if (this.#notify("", "", "next")) await Notification.requestPermission();
   }
 
-  /** @param kind "outbid", "next", "warning", "won" or "offer" */
+  /** @param kind "outbid", "next", "soon", "warning", "won" or "offer" */
   call(kind, title, text) {
     if (!this.#isOn) return;
     this.#play(kind);
@@ -115,16 +115,19 @@ export class Attention {
 }
 
 /** What of a room news is made of. @param model as the views have it */
-export function momentOf({ room, phase, userID, state, lots, favourites, me }) {
+export function momentOf({ room, phase, userID, state, lots, favourites, ownBids, me }) {
   const { result } = state;
   const next = lots.queued?.[0] ?? null;
+  const runs = Boolean(room.item || room.sale?.running);
   return {
     round: room.round, item: room.item?.id ?? null, isOpen: ["auctioning", "paused"].includes(phase),
     leads: room.currentBid?.bidder.id === userID, hasLeader: Boolean(room.currentBid),
     warning: me?.role === "bidder" ? room.warning ?? 0 : 0,
     offer: me?.offers?.[0]?.id ?? null,
     isWon: phase === "closed" && result?.round === room.round && result.kind === "sold" && !result.voided && result.winner.id === userID,
-    next: next && (room.item || room.sale?.running) && (next.item.owner.id === userID || favourites.has(next.id)) ? next.id : null,
+    next: next && runs && (next.item.owner.id === userID || favourites.has(next.id)) ? next.id : null,
+    // Who is not here needs a while to come back: two lots ahead.
+    soon: runs ? (lots.queued ?? []).slice(0, 2).map(({ id }) => id).filter((id) => ownBids.of(id)?.myBid.state === "standing") : [],
   };
 }
 
@@ -137,6 +140,7 @@ export function newsBetween(before, now) {
     isSame && now.warning > before.warning && "warning",
     now.offer && now.offer !== before.offer && "offer",
     now.next && now.next !== before.next && "next",
+    now.soon.some((id) => !before.soon.includes(id)) && "soon",
     isSame && now.isWon && !before.isWon && "won",
   ].filter(Boolean);
 }

@@ -2,6 +2,7 @@
 // Nothing here draws, and nothing here speaks HTTP.
 import { Problem, isSealed } from "./client/auction-client.js";
 import { LotsClient } from "./lots-client.js";
+import { OwnBids } from "./own-bids.js";
 
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;
@@ -25,6 +26,8 @@ export class RoomClient {
   /** Newest first; `resultsCursor` is where older ones begin, or null. */
   results = [];
   resultsCursor = null;
+  /** The lots on which the reader has left a bid. */
+  ownBids;
   #app;
   #room;
   #follow = null;
@@ -46,13 +49,14 @@ export class RoomClient {
   /** The sealed round of which not all bids were read. */
   #partlyRead = null;
 
-  /** @param on `change()`, `live(state, transport, refusal)`, with the problem that the server gives instead of events or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)` */
+  /** @param on `change()`, `live(state, transport, refusal)`, with the problem that the server gives instead of events or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)`, `bidUnused(name)` when the bid that was left on a lot of that name did not act */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
     this.#room = app.client.room(id);
     this.#on = on;
     this.#lots = new LotsClient(this.#room, () => this.#follow);
+    this.ownBids = new OwnBids(this.#room, ({ item, myBid }) => { if (myBid.state === "unused") this.#on.bidUnused(item.name); });
   }
 
   get state() { return this.#follow?.state ?? this.#read; }
@@ -74,7 +78,9 @@ export class RoomClient {
     return Promise.all([this.#readRound(), this.readMembers(banned), this.#readStage(), this.#readResults(), this.#readLots()]);
   }
 
-  async #readLots() { if (this.room.sale) await this.#lots.read(); }
+  async #readLots() {
+    if (this.room.sale) await Promise.all([this.#lots.read(), this.#user && this.ownBids.read()]);
+  }
 
   async #readRound() {
     const { round } = this.room;
@@ -168,6 +174,7 @@ export class RoomClient {
       this.#lotsBefore = state.lots;
       this.#lots.keep();
       this.#readDue();
+      this.#showRead(this.ownBids.keep());
       this.#on.change();
     });
     // Also those that a later reading of the room contained: the lists below did not.
@@ -181,6 +188,7 @@ export class RoomClient {
   /** Reloads what an event has made outdated. */
   #take({ type, data, round, at }) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
+    this.ownBids.note({ type, data }, this.state.lots.current?.id, this.#user);
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
     // Only the host sees to whom an item is offered.
@@ -201,8 +209,9 @@ export class RoomClient {
     if (["sale.started", "sale.stopped", "sale.postponed", "sale.finished"].includes(type)) this.#on.sale(type, data);
     if (type === "lot.withdrawn" && this.#lotsBefore?.queued) {
       const { queued, current } = this.#lotsBefore;
-      const lot = [current, ...queued].find((each) => each?.id === data.lotId);
-      if (lot) this.#on.sale(type, { ...data, name: lot.item.name });
+      const own = this.ownBids.of(data.lotId);
+      const lot = own ?? [current, ...queued].find((each) => each?.id === data.lotId);
+      if (lot) this.#on.sale(type, { ...data, name: lot.item.name, hasBid: own?.myBid.state === "standing" });
     }
     this.#endOfMaximum = causeOf(type, data, this.#user) ?? this.#endOfMaximum;
     // Where events are caught up with, another may lead by now, or the lot be over. What is said of a ban says this too.
@@ -241,7 +250,10 @@ export class RoomClient {
     if (this.#isReading) [this.#isReading, this.#isDue] = [false, true];
     this.#readDue();
     this.#lots.readAgain();
+    if (this.ownBids.list.length > 0) this.#showRead(this.ownBids.readAgain());
   }
+
+  #showRead(reading) { reading.then((isRead) => { if (isRead !== false) this.#on.change(); }); }
 
   #reads = 0;
   #retry = null;
@@ -333,6 +345,25 @@ export class RoomClient {
   voidResult(round, body) { return this.#after(this.#room.voidResult(round, body)); }
   reofferLot(id) { return this.#after(this.#room.reofferLot(id)); }
   withdrawLot(id, reason) { return this.#after(this.#room.withdrawLot(id, reason)); }
+  async leaveBid(lot, maximum) {
+    const answer = await this.#room.leaveBid(lot.id, maximum);
+    this.#putBid(lot, answer);
+    return answer;
+  }
+
+  async withdrawBid(lot) {
+    await this.#room.withdrawBid(lot.id);
+    this.#putBid(lot, null);
+    return true;
+  }
+
+  /** The answer is shown at once; what was read says it in the order of the lots. */
+  #putBid(lot, bid) {
+    this.ownBids.put(lot, bid);
+    this.#on.change();
+    this.#showRead(this.ownBids.read());
+  }
+
   importLots(file, type) { return this.#after(this.#room.importLots(file, type)); }
   uploadPicture(file) { return this.#room.uploadPicture(file); }
   configureSale(sale) { return this.#after(this.#room.configureSale(sale)); }

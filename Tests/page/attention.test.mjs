@@ -5,6 +5,7 @@ import { Attention, momentOf, newsBetween } from "../../Sources/Page/attention.j
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { quickAmounts } from "../../Sources/Page/views/bid.js";
 import { forgetOthers, makeWhileAway, newsOf } from "../../Sources/Page/views/while-away.js";
+import { ownBids } from "./support/own-bids.mjs";
 import { makeDocument, shown } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
 
@@ -14,7 +15,7 @@ const ann = { id: "ann", nickname: "Ann" };
 const bo = { id: "bo", nickname: "Bo" };
 const lotOf = (owner, id = "lot_1") => ({ id, item: { owner } });
 const model = ({ leader = null, result = null, queued = [], ...more } = {}) => ({
-  phase: "auctioning", userID: "ann", lots: { queued }, results: [], favourites: new Set(["lot_marked"]), money: (amount) => `¥${amount}`,
+  phase: "auctioning", userID: "ann", lots: { queued }, ownBids: ownBids(), results: [], favourites: new Set(["lot_marked"]), money: (amount) => `¥${amount}`,
   state: { result, bids: [] },
   room: { id: "room_x", round: 3, item: { id: "item_1", name: "Bowl" }, currentPrice: "20.00", currentBid: leader && { bidder: leader } },
   ...more,
@@ -32,6 +33,17 @@ test("one is called when outbid, when an own lot is next, and when one has won",
   assert.deepEqual(news({ leader: ann }, { leader: ann, ...end }), ["won"]);
   assert.deepEqual(news({ leader: ann, ...end }, { leader: ann, ...end }), []);
   assert.deepEqual(newsBetween(null, momentOf(model({ leader: ann, ...end }))), [], "who comes later has not been away");
+});
+
+test("who has left a bid is called two lots ahead, once", () => {
+  const [one, two, three] = ["lot_1", "lot_2", "lot_3"].map((id) => lotOf(bo, id));
+  const left = ownBids([{ id: "lot_3", myBid: { state: "standing" } }, { id: "lot_2", myBid: { state: "void" } }]);
+  assert.deepEqual(news({ queued: [one, two, three], ownBids: left }, { queued: [two, three], ownBids: left }), ["soon"]);
+  assert.deepEqual(news({ queued: [two, three], ownBids: left }, { queued: [three], ownBids: left }), [], "once");
+  assert.deepEqual(news({ queued: [one, three], ownBids: ownBids() }, { queued: [one, three], ownBids: left }), ["soon"], "moved there, or left just now");
+  assert.deepEqual(news({ queued: [], ownBids: left }, { queued: [two], ownBids: left }), [], "a bid that does not act");
+  const before = { room: { ...model().room, item: null } };
+  assert.deepEqual(news({ ...before, queued: [], ownBids: left }, { ...before, queued: [three], ownBids: left }), [], "the sale does not run");
 });
 
 test("a bidder is called when the hammer is about to fall", () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { mountFeedback } from "../../Sources/Page/feedback.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { leftText, makeHero } from "../../Sources/Page/views/hero.js";
+import { ownBids } from "./support/own-bids.mjs";
 import { makeDocument, shown } from "./support/page-dom.mjs";
 import { mockTimeouts, tick } from "./support/timers.mjs";
 
@@ -16,7 +17,7 @@ function model(round, bidder, price) {
       id: "room_x", round, state: "auctioning", item: { id: `item_${round}`, name: `Lot ${round}` }, rules: { format: "english", startingPrice: "10.00" },
       currentPrice: price, currentBid: { id: `bid_${price}`, bidder }, reserveMet: null, endsAt: null,
     },
-    phase: "auctioning", state: { bids: [], result: null }, lots: { queued: [] }, me: { role: "bidder" }, userID: ann.id, money: (amount) => `€${amount}`,
+    phase: "auctioning", state: { bids: [], result: null }, lots: { queued: [] }, ownBids: ownBids(), me: { role: "bidder" }, userID: ann.id, money: (amount) => `€${amount}`,
   };
 }
 
@@ -41,6 +42,25 @@ test("who led a lot is told that they were outbid on that one only, also where t
     assert.equal(said.includes("You were outbid"), isOutbid, said);
     assert.ok(said.includes("Bo leads"), said);
   }
+});
+
+test("who leads by a bid that they left before reads so, until they give another maximum", () => {
+  for (const [language, words] of [["en", "Your left bid leads up to €50.00"], ["zh", "您的预先出价领先，最高 €50.00"]]) {
+    setLanguage(language);
+    mockTimeouts();
+    const body = makeDocument();
+    mountFeedback(body);
+    const hero = makeHero({ matches: true });
+    body.append(hero.element);
+    const left = { lots: { queued: [], current: { id: "lot_1" } }, ownBids: ownBids([{ id: "lot_1", myBid: { state: "standing", maximum: "50.00" } }]) };
+    const leads = (bidder, more) => { hero.update({ ...model(1, bidder, "20.00"), ...left, ...more }); return shown(body, ".leader")[0].textContent; };
+    assert.equal(leads(ann, { me: { role: "bidder", maximum: "50.00" } }), words);
+    assert.equal(leads(ann, { me: { role: "bidder" } }), words, "before the room was read again");
+    assert.notEqual(leads(ann, { me: { role: "bidder", maximum: "60.00" } }), words);
+    assert.notEqual(leads(bo), words);
+    assert.notEqual(leads(ann, { lots: { queued: [], current: { id: "lot_2" } } }), words, "another lot");
+  }
+  setLanguage("en");
 });
 
 test("a warning is shown large and said once, as long as the round runs", () => {

@@ -6,6 +6,7 @@ import { setLanguage } from "../../Sources/Page/strings.js";
 import { fitsWords } from "../../Sources/Page/views/lot-filter.js";
 import { makeLots } from "../../Sources/Page/views/lots.js";
 import { mountedBody } from "./support/mounted.mjs";
+import { ownBids } from "./support/own-bids.mjs";
 import { shown } from "./support/page-dom.mjs";
 
 test("a lot fits if it has all words, in any case and without accents, in its name, description, condition or number", () => {
@@ -46,7 +47,7 @@ test("the star of a lot marks it, says so, and keeps the focus", () => {
     const lots = { queued, cursor: null, current: null };
     const room = { id: "room_x", item: null, state: "preparing", round: 1, sale: { mode: "manual", queued: 2, lots: 2 } };
     const model = () => ({
-      room, sale: room.sale, lots, results: [], favourites, phase: "preparing", state: { result: null }, me: { role: "bidder" }, userID: "user_a", can: () => false, money: (amount) => `€${amount}`,
+      room, sale: room.sale, lots, ownBids: ownBids(), results: [], favourites, phase: "preparing", state: { result: null }, me: { role: "bidder" }, userID: "user_a", can: () => false, money: (amount) => `€${amount}`,
     });
     const view = makeLots({ model });
     body.append(view.element);

@@ -3,6 +3,7 @@ import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDut
 import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { mayLeaveBid } from "../own-bids.js";
 import { guard, settle } from "../settling.js";
 import { language, t } from "../strings.js";
 import { confirmDialog, sameItem } from "./confirm.js";
@@ -116,15 +117,20 @@ const builders = {
   sealed: sealedBid,
 };
 
-function waitWords(model) {
-  const { me, phase, room, sale, lots } = model;
+/** What a bidder reads while there is nothing to bid on. */
+export function waitWords(model) {
+  const { me, phase, room, sale, lots, ownBids, money } = model;
+  const own = phase === "closed" ? null : ownBids.of(lots.current?.id)?.myBid;
+  if (own?.state === "standing") return t("bid.waitLeft", { amount: money(own.maximum) });
   if (isSaleOver(model)) return t("bid.waitOver");
   const next = lots.queued?.[0];
   if (phase === "closed" && sale?.running && next) return t("bid.waitNext", { name: next.item.name });
   const words = t({
     preparing: room.item || sale?.queued ? "bid.waitOpen" : "bid.waitItem", paused: "bid.waitPaused", closing: "clock.closing", closed: "bid.waitClosed",
   }[phase] ?? "bid.waitOpen");
-  return phase === "preparing" && me.role === "bidder" ? t("bid.asBidder", { text: words }) : words;
+  if (phase !== "preparing") return words;
+  const text = lots.queued?.some((lot) => mayLeaveBid(lot, model)) ? t("bid.waitLeave") : words;
+  return me.role === "bidder" ? t("bid.asBidder", { text }) : text;
 }
 
 /** Bids in the round that a form was made for, and on its item: the answer to its question may come when another is up. */
@@ -314,13 +320,13 @@ function sealedBid(room) {
 }
 
 /** With the premium, if there is one and the amount is one of the room's currency. */
-function costOf(typed, room) {
+export function costOf(typed, room) {
   const digits = fractionDigits(room.rules.startingPrice);
   const isAmount = /^\d{1,15}(\.\d{1,12})?$/.test(typed) && fractionDigits(typed) <= digits;
   return room.sale?.premium && isAmount ? withPremium(room, addMoney(typed, amountOf(0n, digits))) : null;
 }
 
-function moneyInput() {
+export function moneyInput() {
   return h("input.money", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
 }
 

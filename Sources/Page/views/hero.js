@@ -20,6 +20,12 @@ export function leftText(ms, showsTenths = true) {
   return t("clock.days", { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
+/** The reader leads: by the bid that they left before, as long as they have given no other maximum. */
+function leadWords({ me, money, lots, ownBids }) {
+  const left = ownBids.of(lots.current?.id)?.myBid;
+  return left && (me?.maximum ?? left.maximum) === left.maximum ? t("price.leftLeads", { amount: money(left.maximum) }) : t("price.youLead");
+}
+
 /** How long a countdown of the bidding is when it begins. */
 const wholeMs = ({ rules }, dutch) => ((dutch ? rules?.dutchTickSeconds : rules?.biddingSeconds) || 15) * 1000;
 
@@ -78,7 +84,7 @@ export function makeHero(reducedMotion) {
     const leads = room.currentBid?.bidder;
     const isMine = leads && leads.id === model.userID;
     setText(leader, sealed && room.item ? t("price.from", { amount: money(room.rules.startingPrice) })
-      : phase === "closed" ? "\u00a0" : leads ? (isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname }))
+      : phase === "closed" ? "\u00a0" : leads ? (isMine ? leadWords(model) : t("price.leads", { name: leads.nickname }))
       : room.item && !dutch ? t("price.noBids") : "\u00a0");
     leader.classList.toggle("mine", Boolean(isMine));
     drawChips(model, sealed);

@@ -9,6 +9,7 @@ import { appraisal, lotLabel, showLot, thumbnail } from "./lot.js";
 import { makeFilter } from "./lot-filter.js";
 import { openImport } from "./lot-import.js";
 import { makeOrder } from "./lot-order.js";
+import { bidLine, bidTag, bidVersion, makeOwnBids } from "./own-bids.js";
 import { openSaleForm, saleWords } from "./sale.js";
 import { saveFile } from "./totals.js";
 
@@ -32,7 +33,8 @@ export function makeLots(room) {
   const heading = h("h3", t("lots.next"));
   const filter = makeFilter(() => update(room.model()), readAll);
   const none = h("p.empty", { hidden: true }, t("lots.noneFound"));
-  const element = h("section.panel.lots", h("h2.unseen", t("lots.title")), summary, hint, actions, current, heading, filter.element, earlier, list, none, later, empty);
+  const ownBids = makeOwnBids(room);
+  const element = h("section.panel.lots", h("h2.unseen", t("lots.title")), summary, hint, actions, current, ownBids.element, heading, filter.element, earlier, list, none, later, empty);
   let first = 0;
   let last = step;
   let drawn = {};
@@ -41,15 +43,16 @@ export function makeLots(room) {
     const { lots, can, me, room: it, userID, favourites } = model;
     setText(summary, saleWords(model).join(" · "));
     drawActions(model);
+    ownBids.update(model);
     const isHost = me?.role === "host";
     show(hint, isHost && model.sale?.mode === "manual" && model.sale.queued > 0);
     const all = lots.queued ?? [];
-    const queued = filter.of({ queued: all, cursor: lots.cursor }, favourites);
+    const queued = filter.of({ queued: all, cursor: lots.cursor }, markedOf(model));
     const isFiltered = filter.isOn();
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], ...appraisalWords(it.item, model.money), ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], ...appraisalWords(it.item, model.money), ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role, lots.current && bidVersion(lots.current, model)], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, all.length > 0);
     show(none, isFiltered && queued.length === 0);
@@ -57,10 +60,10 @@ export function makeLots(room) {
     setText(empty, t(can("queueLot") ? "lots.emptyHost" : "lots.empty"));
     show(later, last < queued.length || lots.cursor !== null);
     show(earlier, first > 0);
-    const version = { lots, first, last, userID, role: me?.role, isFiltered, found: queued.map((lot) => lot.id).join(" "), marked: queued.map((lot) => favourites.has(lot.id)).join(" ") };
+    const version = { lots, first, last, userID, role: me?.role, ownBids: model.ownBids.list, isFiltered, found: queued.map((lot) => lot.id).join(" "), marked: queued.map((lot) => favourites.has(lot.id)).join(" ") };
     if (Object.entries(version).every(([name, value]) => drawn[name] === value)) return;
     drawn = version;
-    reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)} ${favourites.has(lot.id)} ${isFiltered}`, (lot) => row(lot, model));
+    reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)} ${favourites.has(lot.id)} ${isFiltered} ${bidVersion(lot, model)}`, (lot) => row(lot, model));
   }
 
   function drawActions({ can, sale, room: it, archived }) {
@@ -98,8 +101,8 @@ export function makeLots(room) {
     // Between rows that are not shown there is no place to move to.
     return h("li.lot-row", mayMove && !filter.isOn() && order.handle(lot), ...words(lot, model, [
       t("price.from", { amount: model.money(lot.rules.startingPrice) }),
-      lot.rules.format !== "english" && t(`format.${lot.rules.format}`), ...appraisalWords(lot.item, model.money),
-    ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours"))),
+      lot.rules.format !== "english" && t(`format.${lot.rules.format}`), ...appraisalWords(lot.item, model.money), lot.absenteeBids > 0 && t("left.count", { n: lot.absenteeBids }),
+    ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours")), bidTag(lot, model), bidLine(room, lot, model)),
     // Who manages a lot does not bid on it.
     mayMove ? menuButton(lot) : starButton(lot, model));
   }
@@ -120,17 +123,17 @@ export function makeLots(room) {
     const { room: it, lots, money, phase } = model;
     const [fact, word] = currentFacts(model);
     return h("li.lot-row.current", { "aria-current": "true" }, ...words({ ...known(model), item: it.item, rules: it.rules }, { money }, [fact, ...appraisalWords(it.item, model.money)],
-      h(`span.chip.${phase}`, word)),
+      h(`span.chip.${phase}`, word), lots.current && bidTag(lots.current, model), phase === "preparing" && lots.current && bidLine(room, lots.current, model)),
     phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
 
   const known = ({ lots, results, room: it }) => lots.current ?? results.find((each) => each.item.id === it.item.id);
   const labelOf = (lot) => lot?.reference ?? (lot?.number && lotLabel(lot));
 
-  function words(lot, { money }, facts, mark) {
+  function words(lot, { money }, facts, mark, ownTag = null, ownBid = null) {
     return [thumbnail(lot.item, 48), h("span.lot-row-words",
       h("button.lot-open", { type: "button", "aria-haspopup": "dialog", onclick: () => showLot(lot, money, room.model().results.find((each) => each.item?.id === lot.item.id)) }, lot.item.name),
-      h("span.lot-facts", labelOf(lot) && h("span.tag.plain", labelOf(lot)), h("span", facts.filter(Boolean).join(" · ")), mark))];
+      h("span.lot-facts", labelOf(lot) && h("span.tag.plain", labelOf(lot)), h("span", facts.filter(Boolean).join(" · ")), mark, ownTag), ownBid)];
   }
 
   function mayChange(lot, { me, userID }) {
@@ -194,6 +197,9 @@ function saveDate({ id, name }, startsAt) {
 export function appraisalWords({ estimate, condition }, money) {
   return [...appraisal({ estimate }, money).map((row) => row.join(" ")), condition?.length <= shortCondition && condition].filter(Boolean);
 }
+
+/** The lots that the reader has marked, and those with a bid of theirs. */
+const markedOf = ({ favourites, ownBids }) => ({ size: favourites.size + ownBids.list.length, has: (id) => favourites.has(id) || ownBids.of(id) !== undefined });
 
 /** The price of the current lot, and where it stands. Of events that are caught up with, the end of an earlier round may be known first. */
 export function currentFacts({ room: it, state: { result }, money, phase }) {

@@ -13,7 +13,7 @@ export function makePeople(room) {
   const stage = makeStage(room);
   const list = h("ul.people-list");
   const leave = h("button.quiet.small", {
-    type: "button", hidden: true, onclick: (event) => busily(event.currentTarget, () => room.leave()),
+    type: "button", hidden: true, onclick: (event) => busily(event.currentTarget, leaveRoom),
   }, t("people.leave"));
   const banned = h("button.quiet.small", {
     type: "button", hidden: true, "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, () => openBanned(room)),
@@ -24,6 +24,13 @@ export function makePeople(room) {
   const goneList = h("ul.people-list");
   const gone = h("section.stack.tight", { hidden: true, "aria-label": t("people.gone") }, h("h3", t("people.gone")), goneList);
   const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, gone, h("div.row.wrap", banned, blocked, leave));
+
+  /** What is lost by it is said first. */
+  async function leaveRoom() {
+    const n = room.model().ownBids.list.filter(({ myBid }) => myBid.state === "standing").length;
+    if (n > 0 && !await confirmDialog(t("left.leaveRoom", { n }), { go: t("people.leave"), isDangerous: true })) return;
+    await room.leave();
+  }
 
   function update(model) {
     const { state, userID, me } = model;

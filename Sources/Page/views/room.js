@@ -51,7 +51,8 @@ export function roomView(app, id, invite) {
       if (cause === "banned") app.storage.set(banKey(), "yes");
       note(t(cause === "banned" ? "room.banned" : "room.removed"), "bad");
     },
-    sale: (type, data) => note(saleNews(type, data, model().phase)),
+    sale: (type, data) => note(saleNews(type, data, model().phase), data.hasBid ? "bad" : "plain"),
+    bidUnused: (name) => note(t("news.unused", { name }), "bad"),
     maximumVoided: (cause) => note(t(`voided.${cause}`, { amount: model().money(client.room.currentPrice) }), "bad"),
   });
 
@@ -71,7 +72,7 @@ export function roomView(app, id, invite) {
   };
   for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
-    "reofferLot", "voidResult", "acceptOffer", "declineOffer", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
+    "reofferLot", "voidResult", "acceptOffer", "declineOffer", "leaveBid", "withdrawBid", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
       return client[name](...given).catch((error) => { throw withMoney(error, model().money); });
@@ -111,7 +112,7 @@ export function roomView(app, id, invite) {
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state: { ...state, result: endOf(state, results) }, room, stage: client.stage, results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state: { ...state, result: endOf(state, results) }, room, stage: client.stage, results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: client.ownBids, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null, favourites,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),

@@ -23,7 +23,8 @@ export function saleWords({ room, sale, phase }) {
 }
 
 /** What has just happened to the sale or to a lot, in words. */
-export function saleNews(type, { cause, name, reason }, phase) {
+export function saleNews(type, { cause, name, reason, hasBid = false }, phase) {
+  if (type === "lot.withdrawn" && hasBid) return t(reason ? "news.withdrawnBidFor" : "news.withdrawnBid", { name, reason });
   if (type === "lot.withdrawn") return t(reason ? "news.withdrawnFor" : "news.withdrawn", { name, reason });
   if (type === "sale.stopped" && cause === "host" && !["closed", "preparing"].includes(phase)) return t("news.lastForNow");
   if (type === "sale.stopped") return knows(`stopped.${cause}`) ? t(`stopped.${cause}`) : t("news.stopped");

@@ -1,6 +1,7 @@
-// "While you were away": what became of the bid of the user who had left the page, or looked elsewhere.
+// "While you were away": what became of the bid of the user who had left the page, or looked elsewhere, and of those left on lots.
 import { compareMoney, isSealed } from "../client/auction-client.js";
 import { h, icon, replace, show } from "../dom.js";
+import { standingOf } from "../own-bids.js";
 import { t } from "../strings.js";
 import { totalOf } from "./hero.js";
 
@@ -11,6 +12,8 @@ const readMs = 6_000;
 const place = "auction-room.bids";
 /** More rooms than one bids in at a time. */
 const mostRooms = 50;
+/** More lines are not read at a glance. */
+const mostLines = 4;
 
 /**
  * The user's own best bid of the round, to be remembered; null without one. No event tells the amount of a sealed one, nor who leads. The
@@ -33,8 +36,7 @@ function ownBid({ room, state, userID }, kept) {
 export function newsOf(kept, model) {
   if (!kept) return null;
   const { room, results, state, phase, userID, money } = model;
-  /** With what is to be paid, where there is a premium. */
-  const whole = (price, total) => (total && total !== price ? t("away.price", { amount: money(price), total: money(total) }) : money(price));
+  const whole = (price, total) => withTotal(price, total, money);
   const { round, item, amount, maximum } = kept;
   /** Whether there was more than the bid, which this price has reached. */
   const isMaximumBeaten = (price) => maximum && compareMoney(maximum, amount) > 0 && compareMoney(price, maximum) >= 0;
@@ -54,19 +56,58 @@ export function newsOf(kept, model) {
   return isMaximumBeaten(room.currentPrice) ? t("away.outbidMaximum", { ...words, own: money(maximum) }) : t("away.outbid", { ...words, own: money(amount) });
 }
 
+/** What the bids left on lots have become, by lot: to be remembered. */
+const standingsOf = (model) => Object.fromEntries(model.ownBids.list.map((lot) => [lot.id, standingOf(lot, model)]));
+
+/**
+ * In words what has become of the bids that were left on lots, a line each.
+ * @param kept by lot what they were when the user was last here; undefined if that is not known
+ * @param toldRound the round of which another line tells already; null: none
+ */
+export function leftNewsOf(kept, model, toldRound = null) {
+  const changed = model.ownBids.list.filter((lot) => kept?.[lot.id] && lot.round !== (toldRound ?? 0) && standingOf(lot, model) !== kept[lot.id]);
+  const lines = changed.map((lot) => leftLine(lot, model)).filter(Boolean);
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), t("away.more", { n: lines.length - mostLines + 1 })];
+}
+
+function leftLine(lot, model) {
+  const { result, myBid, item: { name } } = lot;
+  const { money, room } = model;
+  const own = money(myBid.maximum);
+  switch (standingOf(lot, model)) {
+    case "won": return t("away.won", { item: name, amount: withTotal(result.price, result.total, money) });
+    case "lost": return t("away.lostMaximum", { item: name, name: result.winner.nickname, amount: withTotal(result.price, result.total, money), own });
+    case "passed": return t("away.passed", { item: name });
+    case "unused": return t("news.unused", { name });
+    case "void": return myBid.cause === "lotWithdrawn" ? t("news.withdrawnBid", { name }) : null;
+    case "leading": return t("away.leftLeads", { item: name, amount: money(room.currentPrice) });
+    case "outbid": return t("away.outbidMaximum", { item: name, name: room.currentBid.bidder.nickname, amount: money(room.currentPrice), own });
+    default: return null;
+  }
+}
+
+/** An amount, with what is to be paid where there is a premium. */
+const withTotal = (price, total, money) => (total && total !== price ? t("away.price", { amount: money(price), total: money(total) }) : money(price));
+
 const bidCount = ({ room, state }) => state.bids.filter((bid) => bid.round === room.round).length;
 
 export function makeWhileAway(storage) {
-  const words = h("p");
+  const words = h("div.away-words");
   const element = h("section.away-news", { hidden: true, "aria-label": t("away.title") }, h("div", h("h2", t("away.title")), words),
     h("button.quiet.round", { type: "button", "aria-label": t("app.close"), onclick: close }, icon("close")));
   /** Until then it is told what has happened: what was missed arrives a while after the user is back. */
   let newsUntil = Infinity;
+  /** What the bids left on lots were when the user was last here; null until it is looked up. */
+  let leftBefore = null;
+  let toldLines = "";
   /** The round that the news is about, the room's round when it was told, and how many bids that had; null while nothing is told. */
   let told = null;
   let reading = null;
   let isOutdated = false;
-  const turn = () => { newsUntil = document.hidden ? Infinity : Date.now() + catchUpMs; };
+  function turn() {
+    newsUntil = document.hidden ? Infinity : Date.now() + catchUpMs;
+    [leftBefore, toldLines] = [null, ""];
+  }
   document.addEventListener("visibilitychange", turn);
 
   function close() {
@@ -81,9 +122,9 @@ export function makeWhileAway(storage) {
     if (told && reading === null) close();
   }
 
-  function tell(news, about, model) {
+  function tell(lines, about, model) {
     close();
-    replace(words, news);
+    replace(words, lines.map((line) => h("p", line)));
     show(element, true);
     told = { about, round: model.room.round, bids: bidCount(model) };
     isOutdated = false;
@@ -93,20 +134,23 @@ export function makeWhileAway(storage) {
   function update(model) {
     if (document.hidden || !model.userID) return;
     const { id, round } = model.room;
-    const bids = bidsOf(storage, model.userID);
+    const { bids, left } = bidsOf(storage, model.userID);
     if (newsUntil === Infinity) turn();
+    leftBefore ??= left[id] ?? {};
     if (Date.now() < newsUntil) {
       const news = newsOf(bids[id], model);
-      if (news) {
-        tell(news, bids[id].round, model);
-        newsUntil = 0;
+      const lines = [news, ...leftNewsOf(leftBefore, model, news && bids[id].round)].filter(Boolean);
+      if (lines.length > 0 && lines.join() !== toldLines) {
+        toldLines = lines.join();
+        // With news of bids that were left it stays until the user closes it, or does something.
+        tell(lines, lines.length > (news ? 1 : 0) ? Infinity : bids[id].round, model);
+        if (news) newsUntil = 0;
       }
     }
     // Another lot has the room's attention.
     if (told && round > told.about && bidCount(model) > (round === told.round ? told.bids : 0)) outdated();
     const own = model.phase === "closed" ? null : ownBid(model, bids[id]);
-    const { [id]: _, ...others } = bids;
-    keep(storage, model.userID, own ? { ...others, [id]: own } : others);
+    keep(storage, model.userID, { bids: withRoom(bids, id, own), left: model.ownBids.isRead ? withRoom(left, id, standingsOf(model)) : left });
   }
 
   return {
@@ -126,12 +170,20 @@ function read(storage) {
 
 function bidsOf(storage, user) {
   const kept = read(storage);
-  return kept?.user === user && kept?.bids && typeof kept.bids === "object" ? kept.bids : {};
+  const byRoom = (given) => (kept?.user === user && given && typeof given === "object" ? given : {});
+  return { bids: byRoom(kept?.bids), left: byRoom(kept?.left) };
 }
 
-function keep(storage, user, bids) {
-  const entries = Object.entries(bids).slice(-mostRooms);
-  const text = entries.length > 0 ? JSON.stringify({ user, bids: Object.fromEntries(entries) }) : null;
+/** With what is remembered of a room, as the latest; without it if that is nothing. */
+function withRoom(byRoom, id, value) {
+  const { [id]: _, ...others } = byRoom;
+  return value && Object.keys(value).length > 0 ? { ...others, [id]: value } : others;
+}
+
+function keep(storage, user, { bids, left }) {
+  const last = (byRoom) => Object.fromEntries(Object.entries(byRoom).slice(-mostRooms));
+  const isAny = [bids, left].some((byRoom) => Object.keys(byRoom).length > 0);
+  const text = isAny ? JSON.stringify({ user, bids: last(bids), ...(Object.keys(left).length > 0 && { left: last(left) }) }) : null;
   if (text === storage.get(place)) return;
   if (text) storage.set(place, text); else storage.remove(place);
 }
