@@ -1,7 +1,9 @@
 """Scenarios of the page about what a host does by hand while a round runs, as those of scenarios.py."""
 import time
 
-from browser import PHONE, eventually
+import checks
+from browser import DESKTOP, PHONE, eventually
+from sale_scenarios import queue
 from scenarios import bid
 
 
@@ -50,4 +52,67 @@ def by_hand(fixture):
     ann.see(".clock", "1:")
 
 
-HAND_SCENARIOS = [by_hand]
+def leave(person, name, amount):
+    person.tap(f"[aria-label='Leave a bid on {name}']")
+    person.fill("Your maximum", amount)
+    person.press("Leave a bid", "dialog button[type=submit]")
+
+
+def left_in_the_evening(fixture):
+    """A newcomer leaves bids in the evening, is away while the sale runs, and finds the next morning what they won, and what they were outbid on."""
+    for name, price in (("Blue bowl", "100"), ("Celadon vase", "200"), ("Tea caddy", "50")):
+        queue(fixture, name, price)
+    fixture.call("PUT", "/sale", {"mode": "automatic", "pauseSeconds": 0, "premium": {"percent": "10"}}, "Hana")
+    host = fixture.visitor("Hana", DESKTOP)
+    host.open(fixture.link)
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.see(".dock", "You can leave bids on the lots now")
+    ann.press("Lots", "[role=tab]")
+    leave(ann, "Blue bowl", "90")
+    ann.see("dialog .field-error", "below the starting price of ¥100.00")
+    ann.fill("Your maximum", "150")
+    ann.see("dialog .field-hint", "¥165.00 with premium")
+    ann.shot("phone-leave-a-bid")
+    fixture.findings(checks.all_of(ann), "leaving a bid")
+    ann.press("Leave a bid", "dialog button[type=submit]")
+    ann.gone("dialog")
+    leave(ann, "Celadon vase", "240")
+    ann.gone("dialog")
+    leave(ann, "Tea caddy", "60")
+    ann.gone("dialog")
+    ann.see(".own-bids h3", "My bids (3)")
+    ann.tap(".own-bids [aria-label='Change the bid on Celadon vase']")
+    ann.fill("Your maximum", "250")
+    ann.press("Save", "dialog button[type=submit]")
+    ann.see(".upcoming .tag.mine", "Up to ¥250.00")
+    ann.tap(".own-bids [aria-label='Take back the bid on Tea caddy']")
+    ann.press("Take back", "dialog button.danger")
+    ann.see(".own-bids h3", "My bids (2)")
+    fixture.findings(checks.all_of(ann), "left bids")
+    ann.shot("phone-left-bids")
+    # The others see how many, and not how high.
+    host.see(".upcoming .lot-facts", "Bids in advance: 1")
+    fixture.check(not host.sees(".lots", "250"), "the host sees how high a left bid is")
+
+    ann.open("/")
+    fixture.call("POST", "/sale/start", {}, "Hana")
+    for name, rival, amount in (("Blue bowl", "Bo", "120"), ("Celadon vase", "Cy", "300"), ("Tea caddy", None, None)):
+        eventually(lambda: fixture.get("")["state"] == "auctioning" and fixture.get("")["item"]["name"] == name, lambda: f"{name} does not open")
+        if name == "Blue bowl":
+            host.see(".leader", "Ann leads")
+        if rival:
+            fixture.bid(rival, amount)
+        fixture.order("end")
+
+    ann.open(fixture.link)
+    ann.see(".away-news", "You won Blue bowl for ¥130.00 (¥143.00 with premium).")
+    ann.see(".away-news", "Celadon vase went to Cy for ¥300.00 (¥330.00 with premium). Your maximum of ¥250.00 was beaten.")
+    ann.shot("phone-next-morning")
+    fixture.findings(checks.all_of(ann), "the next morning")
+    ann.press("Lots", "[role=tab]")
+    ann.see(".own-bids [data-standing=won]", "Won for ¥130.00")
+    ann.see(".own-bids [data-standing=lost]", "Cy bought it for ¥300.00")
+    ann.shot("phone-next-morning-bids")
+
+
+HAND_SCENARIOS = [by_hand, left_in_the_evening]
