@@ -32,7 +32,7 @@ extension Contract {
             if body.text("permission.rule") != code { found.append("the permission's rule is not the problem's code") }
             if body["instance"] == nil || body["requestId"] == nil { found.append("a denial has `instance` and `requestId`") }
         }
-        let isBid = operation?.id == "placeBid"
+        let isBid = ["placeBid", "placeAbsenteeBid"].contains(operation?.id)
         // What is refused before the request was read has no receipt.
         let mayLack = [408, 413, 414, 431, 503].contains(status)
         for name in ["receivedAt", "serverTime", "endsAt", "seq"] {
