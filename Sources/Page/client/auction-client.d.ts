@@ -1,9 +1,7 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
-  PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
-  Account, Action, Amount, Bid, Decision, Handshake, ImportedLots, Item, LeftBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot, PermissionMatrix,
-  PermissionRule, Person, Receipt, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
+  Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, LeftBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
+  PermissionMatrix, PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";

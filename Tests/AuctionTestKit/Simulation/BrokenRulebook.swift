@@ -185,16 +185,23 @@ private struct BrokenEnglish: AuctionFormat {
     func opened(in context: inout DecisionContext) -> [EventBody] {
         guard let absentees = context.room.absentees else { return whole.opened(in: &context) }
         var other = DecisionContext(
-            room: context.room.with(broken(absentees)), rulebook: context.rulebook, instant: context.instant,
+            room: context.room.with(broken(absentees, at: context.room.item?.lot)), rulebook: context.rulebook,
+            instant: context.instant,
             identifiers: context.identifiers)
         return whole.opened(in: &other)
     }
 
     func openingSale(in room: Room) -> RoundResult.Outcome? { whole.openingSale(in: room) }
 
-    private func broken(_ absentees: AbsenteeBids) -> AbsenteeBids {
-        AbsenteeBids(
-            stored: absentees.lots.map { lot, ofLot in
+    private func broken(_ absentees: AbsenteeBids, at opening: LotID?) -> AbsenteeBids {
+        var lots = absentees.lots
+        if bug == .absenteeUsedTwice, let opening {
+            let used = lots.filter { $0.lot != opening && $0.bids.openedSeq != nil }.flatMap(\.bids.inOrder)
+            lots.removeAll { $0.lot == opening }
+            lots.append((opening, AbsenteeBids.OfLot((absentees.lots.first { $0.lot == opening }?.bids.inOrder ?? []) + used)))
+        }
+        return AbsenteeBids(
+            stored: lots.map { lot, ofLot in
                 let bids = ofLot.inOrder
                 let changed = zip(bids, bids.reversed()).map { bid, opposite in
                     AbsenteeBid(
@@ -205,8 +212,7 @@ private struct BrokenEnglish: AuctionFormat {
                 return (
                     lot,
                     AbsenteeBids.OfLot(
-                        changed, openedSeq: bug == .absenteeUsedTwice ? nil : ofLot.openedSeq,
-                        cancelledSeq: ofLot.cancelledSeq, merged: ofLot.merged)
+                        changed, openedSeq: ofLot.openedSeq, cancelledSeq: ofLot.cancelledSeq, merged: ofLot.merged)
                 )
             })
     }

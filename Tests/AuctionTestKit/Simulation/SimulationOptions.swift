@@ -161,7 +161,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case absenteeShown
     /// The public bytes name the bidder of an absentee bid.
     case absenteeBidderShown
-    /// An absentee bid acts again after its round was cancelled.
+    /// An absentee bid that was used acts again when the next lot opens.
     case absenteeUsedTwice
     /// An absentee bid acts above its maximum.
     case absenteeAboveMaximum
@@ -298,6 +298,9 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
 }
 
 extension SimulationBug {
+    /// Whether it needs bids that are left before the sale.
+    var isOfAbsentees: Bool { rawValue.hasPrefix("absentee") }
+
     /// Rule of the finding that the auditor must report.
     package var guarantee: String {
         switch self {

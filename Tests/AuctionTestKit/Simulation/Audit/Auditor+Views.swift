@@ -65,9 +65,22 @@ extension Auditor {
         let caller = request(attempt).caller.id.description
         let own = room.events.prefix(seq).filter { $0.type == "bid.placed" && $0.person("bidder") == caller }
         let known = own.compactMap { $0.secret?["amount"]?.units }.map { $0 + 1 }
-        if required != room.snapshots[seq].minimum, !known.contains(required) {
+        if required != room.snapshots[seq].minimum, !known.contains(required), !isLeft(required - 1, by: caller, in: room, seq)
+        {
             report("secret", "\(name(attempt)) disclosed another bidder's sealed bid")
         }
+    }
+
+    /// Whether the caller left a bid of this amount, perhaps as a guest; with a credit limit it may be less than what they left.
+    private func isLeft(_ amount: Int64, by caller: String, in room: AuditedRoom, _ seq: Int) -> Bool {
+        let events = room.events.prefix(seq)
+        let links = events.filter { $0.type == "member.linked" && $0.person("to") == caller }
+        let names = Set(links.compactMap { $0.person("from") } + [caller])
+        let left = events.lazy.filter { event in
+            event.type == "lot.bidsChanged" && event.secret?["bidder"]?["id"]?.text.map(names.contains) == true
+        }
+        let maxima = left.compactMap { $0.secret?["maximum"]?.units }
+        return room.credit[caller] == nil ? maxima.contains(amount) : maxima.contains { amount <= $0 }
     }
 
     /// Checks that deadlines were extended after outages and clock jumps.

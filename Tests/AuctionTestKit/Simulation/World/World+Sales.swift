@@ -11,13 +11,15 @@ extension World {
         )
         let (delay, hostLeaves, leaving) = (sales.amount(2000...40_000), sales.once(in: 3), sales.amount(1000...60_000))
         let isAttended = sales.once(in: 2)
-        guard isSale else { return }
+        // Bugs of absentee bids are looked for where there are many.
+        let wantsLeftBids = options.bug?.isOfAbsentees == true
+        guard isSale || wantsLeftBids else { return }
         if sales.once(in: 3) { ask(importLots(count), of: room, by: people[1]) }
         for number in 0..<count {
             ask(.queueLot(QueueLot(item: item(), reference: "B\(number)")), of: room, by: people[number % 3])
         }
         advance(to: time + 10)
-        if sales.once(in: 3) { leaveBids(in: room) }
+        if sales.once(in: 3) || wantsLeftBids { leaveBids(in: room, isOften: wantsLeftBids) }
         let start = starts ? now(nodes[0]).wall.advanced(byMilliseconds: delay) : nil
         let sale = Sale(mode: .automatic, pause: Seconds(pause), startsAt: start, isAttended: isAttended)
         ask(.sale(.configure(sale)), of: room, by: people[0])
@@ -31,18 +33,23 @@ extension World {
     }
 
     /// People leave bids on the lots that wait, change some, and take some back; one of them may leave or be banned before the sale.
-    private func leaveBids(in room: RoomID) {
+    ///
+    /// - Parameter isOften: Many bids, also of the same amount; each lot has one that is taken back late, and a bidder has left.
+    private func leaveBids(in room: RoomID, isOften: Bool) {
         let lots = readers.first { $0.room == room }?.clientView.lots ?? []
+        let bidders = Array(people.dropFirst(3))
         for lot in lots {
-            for _ in 0..<sales.roll(0...4) {
-                let person = sales.pick(people)
-                ask(.absentee(.place(lot, maximum: money(sales.amount(300...7000)))), of: room, by: person)
+            for _ in 0..<(isOften ? 4 : sales.roll(0...4)) {
+                let person = isOften ? sales.pick(bidders) : sales.pick(people)
+                let maximum = isOften ? sales.pick([3000, 5000]) : sales.amount(300...7000)
+                ask(.absentee(.place(lot, maximum: money(maximum))), of: room, by: person)
                 if sales.once(in: 8) { ask(.absentee(.withdraw(lot)), of: room, by: person, in: 5) }
             }
+            if isOften { ask(.absentee(.withdraw(lot)), of: room, by: sales.pick(bidders), in: sales.amount(2000...60_000)) }
         }
         advance(to: time + 20)
-        let (gone, isBanned) = (sales.pick(Array(people.dropFirst(3))), sales.once(in: 2))
-        guard sales.once(in: 3) else { return }
+        let (gone, isBanned) = (sales.pick(bidders), sales.once(in: 2))
+        guard sales.once(in: 3) || isOften else { return }
         if isBanned {
             ask(.changeMember(gone.id, MemberChanges(isBanned: true)), of: room, by: people[0])
             ask(.changeMember(gone.id, MemberChanges(isBanned: false)), of: room, by: people[0], in: 10)
