@@ -345,14 +345,14 @@ export class RoomClient {
   voidResult(round, body) { return this.#after(this.#room.voidResult(round, body)); }
   reofferLot(id) { return this.#after(this.#room.reofferLot(id)); }
   withdrawLot(id, reason) { return this.#after(this.#room.withdrawLot(id, reason)); }
-  async leaveBid(lot, maximum) {
-    const answer = await this.#room.leaveBid(lot.id, maximum);
+  async placeAbsenteeBid(lot, maximum) {
+    const answer = await this.#room.placeAbsenteeBid(lot.id, maximum);
     this.#putBid(lot, answer);
     return answer;
   }
 
-  async withdrawBid(lot) {
-    await this.#room.withdrawBid(lot.id);
+  async withdrawAbsenteeBid(lot) {
+    await this.#room.withdrawAbsenteeBid(lot.id);
     this.#putBid(lot, null);
     return true;
   }

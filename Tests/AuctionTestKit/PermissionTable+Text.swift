@@ -166,7 +166,7 @@ extension PermissionTable {
         withdrawAbsenteeBid U=absentee.used
         others       U      U     U        U     U     U       U
 
-        placeFloorBid S=floor.not_auctioning F=bid.floor_off R=floor.not_seller
+        placeFloorBid S=floor.not_auctioning F=bid.floor_off R=floor.not_auctioneer
         host         S      S     S        F     F     S       S
         owner        S      S     S        F     F     S       S
         auctioneer   S      S     S        F     F     S       S

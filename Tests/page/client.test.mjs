@@ -120,9 +120,9 @@ test("lots are queued, changed and withdrawn, and the sale is configured, each w
 
 test("a bid is left on a lot and taken back with a key each, and read without one", async () => {
   const { room, calls } = fixture({ lotId: "lot_1", maximum: "300.00", state: "standing" }, { lotId: "lot_1" }, { status: 204 }, { lots: [{ id: "lot_1" }], nextCursor: null });
-  assert.equal((await room.leaveBid("lot_1", "300")).maximum, "300.00");
-  await room.leftBid("lot_1");
-  await room.withdrawBid("lot_1");
+  assert.equal((await room.placeAbsenteeBid("lot_1", "300")).maximum, "300.00");
+  await room.absenteeBid("lot_1");
+  await room.withdrawAbsenteeBid("lot_1");
   assert.deepEqual(await room.lots({ bids: "mine" }).all(), [{ id: "lot_1" }]);
   const address = "https://auction.example/sub/v1/rooms/room_x";
   assert.deepEqual(calls.map((call) => `${call.method} ${call.address.slice(address.length)}`), ["PUT /lots/lot_1/bid", "GET /lots/lot_1/bid", "DELETE /lots/lot_1/bid", "GET /lots?bids=mine&limit=100"]);

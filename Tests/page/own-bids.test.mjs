@@ -1,7 +1,7 @@
 // Bids that are left on lots before their turn: what the page knows of them, and how they are left, changed, taken back and told of.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OwnBids, mayLeaveBid, standingOf } from "../../Sources/Page/own-bids.js";
+import { OwnBids, mayPlaceAbsenteeBid, standingOf } from "../../Sources/Page/own-bids.js";
 import { setLanguage } from "../../Sources/Page/strings.js";
 import { waitWords } from "../../Sources/Page/views/bid.js";
 import { makeLots } from "../../Sources/Page/views/lots.js";
@@ -83,7 +83,7 @@ test("what is put while the bids are read is not lost, and a reading that fails 
 });
 
 test("who may bid may leave a bid, on a lot of another seller that waits and whose price bids make", () => {
-  const may = (more, now) => mayLeaveBid(lot("Vase", more), model(now));
+  const may = (more, now) => mayPlaceAbsenteeBid(lot("Vase", more), model(now));
   assert.equal(may({}), true);
   assert.equal(may({ state: "current" }), true, "the prepared lot waits");
   assert.equal(may({ state: "current" }, { phase: "listing" }), false);
@@ -138,8 +138,8 @@ function lotsPage(language, now = {}, refusal = null) {
   const current = () => model(shownNow);
   const room = {
     model: current,
-    async leaveBid({ id }, maximum) { asked.push([id, maximum]); if (refusal) throw refusal; return { maximum: `${maximum}.00` }; },
-    async withdrawBid({ id }) { asked.push([id]); return true; },
+    async placeAbsenteeBid({ id }, maximum) { asked.push([id, maximum]); if (refusal) throw refusal; return { maximum: `${maximum}.00` }; },
+    async withdrawAbsenteeBid({ id }) { asked.push([id]); return true; },
   };
   const view = makeLots(room);
   body.append(view.element);

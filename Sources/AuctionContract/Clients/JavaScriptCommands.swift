@@ -4,8 +4,7 @@ internal import ExactJSON
 enum JavaScriptCommands {
     /// Methods of the client with other names than their operations.
     private static let names = [
-        "joinRoom": "join", "leaveRoom": "leave", "archiveRoom": "archive", "placeAbsenteeBid": "leaveBid",
-        "withdrawAbsenteeBid": "withdrawBid",
+        "joinRoom": "join", "leaveRoom": "leave", "archiveRoom": "archive",
     ]
 
     /// Commands whose methods do more than to send them, in `room.js`.

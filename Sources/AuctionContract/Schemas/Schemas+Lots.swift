@@ -1,7 +1,7 @@
 internal import AuctionDomain
 
 extension Schema {
-    private static let leftBidMembers = #"""
+    private static let absenteeBidMembers = #"""
         "bidId": "BidId: The bid that it places has this id too.",
         "maximum": "Amount: The most that it may cost.",
         "placedAt": "Time: When it was left with this maximum.",
@@ -50,18 +50,18 @@ extension Schema {
               "offeredBefore": "LotId?: The lot that had its turn, and is offered again as this one.",
               "offeredAgain": "LotId?: The lot as which this one is offered again; null if it is not, or that lot was withdrawn.",
               "absenteeBids": "integer 0...: How many bids were left on it and not taken back, also those that are void or used. Only their bidders see how high.",
-              "myBid?": "OwnBid"
+              "myBid?": "OwnAbsenteeBid"
             }
             """#, "An item that waits its turn, or has had it."),
         .object(
-            "OwnBid", "{\(leftBidMembers)}",
+            "OwnAbsenteeBid", "{\(absenteeBidMembers)}",
             "The bid that the caller has left on the lot; null for none. Absent without a token.", isNullable: true),
         .request(
-            "NewLeftBid",
+            "NewAbsenteeBid",
             #"{"maximum": "AmountInput: At least the starting price. The server bids up to it on the caller's behalf."}"#),
-        .object("LeftBid", #"{"lotId": "LotId", \#(leftBidMembers)}"#),
+        .object("AbsenteeBid", #"{"lotId": "LotId", \#(absenteeBidMembers)}"#),
         .object(
-            "LeftBidAnswer", #"{"lotId": "LotId", \#(leftBidMembers), "receipt": "Receipt"}"#, "As `LeftBid`, with a receipt."),
+            "AbsenteeBidAnswer", #"{"lotId": "LotId", \#(absenteeBidMembers), "receipt": "Receipt"}"#, "As `AbsenteeBid`, with a receipt."),
         .object(
             "LotItem",
             #"""

@@ -22,7 +22,8 @@ extension EventBody {
         case .maximumVoided(let voided): EventContent(nil, voided.bidder)
         case .bidRetracted(let retracted):
             EventContent(
-                retracted.by, retracted.bidder, retracted.leader, changing: retracted.bidder,
+                retracted.by, retracted.bidder, retracted.leader,
+                changing: retracted.bidder.id == .floor ? nil : retracted.bidder,
                 text: retracted.reason.jsonBytes + retracted.removed.count * EventContent.tierBytes)
         case .roomOpened(let opened):
             EventContent(opened.host, changing: opened.host, text: opened.name.jsonBytes + opened.inviteCode.jsonBytes)
@@ -104,7 +105,7 @@ struct EventContent {
 
     /// The user whose command caused the event; nil: the service.
     let cause: Person?
-    /// The user whose part in the room it changes; nil: it changes none.
+    /// The user whose part in the room it changes; nil: it changes none, or the floor's, which is no user.
     let participant: Person?
     let storedBytes: Int
 

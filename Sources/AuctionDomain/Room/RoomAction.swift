@@ -69,11 +69,11 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .changeAsk: 26
         case .reofferLot: 27
         case .reportMessage: 28
-        case .placeAbsenteeBid: 33
-        case .withdrawAbsenteeBid: 34
-        case .placeFloorBid: 30
-        case .voidResult: 31
-        case .answerOffer: 32
+        case .placeAbsenteeBid: 29
+        case .withdrawAbsenteeBid: 30
+        case .placeFloorBid: 31
+        case .voidResult: 32
+        case .answerOffer: 33
         }
     }
 }

@@ -15,7 +15,7 @@ enum FloorRules {
     ]
 
     private static let notSeller: RoomPermissionRule = RoomPermissionRule(
-        "floor.not_seller", .placeFloorBid, priority: 90, .role,
+        "floor.not_auctioneer", .placeFloorBid, priority: 90, .role,
         LocalizedText("Only the host and auctioneers enter floor bids.", "只有房主和拍卖人才能录入现场出价。")
     ) { context in
         context.member?.role != .host && context.member?.role != .auctioneer

@@ -29,7 +29,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
         case .lotChanged(let id): return .json(lot(id, request, room, now))
         case .absenteeBid(let id, let isNew):
-            return .json(leftBid(on: id, request, room, now), status: isNew ? 201 : 200)
+            return .json(absenteeBid(on: id, request, room, now), status: isNew ? 201 : 200)
         case .lotsImported(let lots): return .json(imported(lots, request, room))
         case .resultChanged(let round): return .json(result(ofRound: round, room, for: request.caller.id))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
@@ -135,7 +135,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
         OwnBidRepresentation(room: room, rulebook: self.room.rulebook, caller: request.caller.id, now: now)
     }
 
-    private func leftBid(on lot: LotID, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
+    private func absenteeBid(on lot: LotID, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
         encoded(room.absenteeBid(of: request.caller.id, on: lot)) { bid, json in
             json.object { json in
                 json.member("lotId", lot)

@@ -1,6 +1,6 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, LeftBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
+  Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, AbsenteeBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
   PermissionMatrix, PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
@@ -119,7 +119,7 @@ export class Room {
   explain(action: Action, amount?: Amount, given?: RequestOptions): Promise<ExplainedDecision>;
   bids(options?: { round?: number; limit?: number }): Pages<Bid, "bids">;
   lot(lotID: string, given?: RequestOptions): Promise<Lot>;
-  leftBid(lotID: string, given?: RequestOptions): Promise<LeftBid>;
+  absenteeBid(lotID: string, given?: RequestOptions): Promise<AbsenteeBid>;
   lots(options?: { state?: LotState; bids?: "mine"; limit?: number }): Pages<Lot, "lots">;
   sale(given?: RequestOptions): Promise<Sale>;
   /** The reports of messages, newest first; by the host. */

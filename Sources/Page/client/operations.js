@@ -54,11 +54,11 @@ export class RoomCommands {
     return this.#send("reofferLot", "POST", `/lots/${part(lotID)}/reoffer`, { rules }, given);
   }
   /** Leave a bid on a lot. */
-  leaveBid(lotID, maximum, given) {
+  placeAbsenteeBid(lotID, maximum, given) {
     return this.#send("placeAbsenteeBid", "PUT", `/lots/${part(lotID)}/bid`, { maximum }, given);
   }
   /** Take back the bid that was left on a lot. */
-  withdrawBid(lotID, given) {
+  withdrawAbsenteeBid(lotID, given) {
     return this.#send("withdrawAbsenteeBid", "DELETE", `/lots/${part(lotID)}/bid`, null, given);
   }
   /** Say how the lots are sold. */

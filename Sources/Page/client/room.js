@@ -40,7 +40,7 @@ export class Room extends RoomCommands {
 
   lot(lotID, given) { return this.#get(`/lots/${part(lotID)}`, given); }
   /** The bid that the caller has left on a lot; a Problem with the code `absentee.not_found` if there is none. */
-  leftBid(lotID, given) { return this.#get(`/lots/${part(lotID)}/bid`, given); }
+  absenteeBid(lotID, given) { return this.#get(`/lots/${part(lotID)}/bid`, given); }
   sale(given) { return this.#get("/sale", given); }
 
   /** Whether the caller may do something now, and why not: `explain("placeBid", "120")`. */

@@ -3,7 +3,7 @@ import { currencySymbol, isSealed, typedAmount } from "../client/auction-client.
 import { dialog, h, reconcile, setText, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { field, form } from "../forms.js";
-import { isRunning, mayLeaveBid, standingOf } from "../own-bids.js";
+import { isRunning, mayPlaceAbsenteeBid, standingOf } from "../own-bids.js";
 import { knows, language, t } from "../strings.js";
 import { costOf, moneyInput } from "./bid.js";
 import { confirmDialog } from "./confirm.js";
@@ -47,16 +47,16 @@ export function bidLine(room, lot, model) {
   if (own && standingOf(own, model) === "standing") {
     return h("span.left-bid", own.myBid.problem && h("span.left-problem", standingWords(own, model)),
       model.archived ? null : [
-        mayLeaveBid(lot, model) && button(".quiet", "left.change", () => openBid(room, lot), { "aria-haspopup": "dialog" }),
+        mayPlaceAbsenteeBid(lot, model) && button(".quiet", "left.change", () => openBid(room, lot), { "aria-haspopup": "dialog" }),
         button(".quiet", "left.takeBack", (pressed) => takeBack(room, lot, pressed)),
       ]);
   }
-  if (!mayLeaveBid(lot, model)) return null;
+  if (!mayPlaceAbsenteeBid(lot, model)) return null;
   return h("span.left-bid", own && h("span", standingWords(own, model)), button("", "left.leave", () => openBid(room, lot), { "aria-haspopup": "dialog" }));
 }
 
 /** Of what the line of a lot depends on; a line with the same version is the same. */
-export const bidVersion = (lot, model) => JSON.stringify([model.ownBids.of(lot.id)?.myBid, mayLeaveBid(lot, model)]);
+export const bidVersion = (lot, model) => JSON.stringify([model.ownBids.of(lot.id)?.myBid, mayPlaceAbsenteeBid(lot, model)]);
 
 const maximumTag = ({ myBid }, { money }) => h("span.tag.mine", t("left.upTo", { amount: money(myBid.maximum) }));
 
@@ -65,7 +65,7 @@ async function takeBack(room, lot, button) {
   const { name } = lot.item;
   const question = t("left.takeBackAsk", { name, amount: money(ownBids.of(lot.id).myBid.maximum) });
   if (!await confirmDialog(question, { title: t("left.takeBackName", { name }), go: t("left.takeBack"), isDangerous: true })) return;
-  if (await busily(button, () => room.withdrawBid(lot))) note(t("left.takenBack", { name }));
+  if (await busily(button, () => room.withdrawAbsenteeBid(lot))) note(t("left.takenBack", { name }));
 }
 
 /** Asks for the maximum of a bid on a lot that waits. */
@@ -93,7 +93,7 @@ export function openBid(room, lot) {
     known && h("p.field-hint", t("left.aboutChange")),
     h("div.form-foot", h("button.primary", { type: "submit" }, t(known ? "app.save" : "left.leave"))),
   ], async () => {
-    const { maximum: given } = await room.leaveBid(lot, typedAmount(input.value, currency));
+    const { maximum: given } = await room.placeAbsenteeBid(lot, typedAmount(input.value, currency));
     box.close();
     note(t("left.done", { name, amount: money(given) }), "good");
   }), { closeLabel: t("app.close") });

@@ -72,7 +72,7 @@ export function roomView(app, id, invite) {
   };
   for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
-    "reofferLot", "voidResult", "acceptOffer", "declineOffer", "leaveBid", "withdrawBid", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
+    "reofferLot", "voidResult", "acceptOffer", "declineOffer", "placeAbsenteeBid", "withdrawAbsenteeBid", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
       return client[name](...given).catch((error) => { throw withMoney(error, model().money); });

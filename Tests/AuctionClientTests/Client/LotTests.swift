@@ -112,11 +112,11 @@ struct LotTests {
             """
         let (room, transport) = room(bid, status: 201)
         let maximum = Money(minorUnits: 30000, currency: "CNY")
-        let left = try await room.leaveBid(on: "lot_1", upTo: maximum)
+        let left = try await room.placeAbsenteeBid(on: "lot_1", upTo: maximum)
         #expect(left.id == "bid_1" && left.maximum == maximum && left.state == .void && left.cause == "left")
         #expect(left.problem == nil)
-        #expect(try await room.leftBid(on: "lot_1") == left)
-        try await room.withdrawBid(on: "lot_1")
+        #expect(try await room.absenteeBid(on: "lot_1") == left)
+        try await room.withdrawAbsenteeBid(on: "lot_1")
         #expect(
             sent(transport) == [
                 #"PUT /v1/rooms/room_1/lots/lot_1/bid {"maximum":"300.00"}"#, "GET /v1/rooms/room_1/lots/lot_1/bid ",
@@ -124,7 +124,7 @@ struct LotTests {
             ])
         #expect(transport.calls.compactMap { $0.header("Idempotency-Key") }.count == 2)
         await #expect(throws: AuctionError.failed(.differentCurrency(room: "CNY"))) {
-            try await room.leaveBid(on: "lot_1", upTo: Money(minorUnits: 300, currency: "JPY"))
+            try await room.placeAbsenteeBid(on: "lot_1", upTo: Money(minorUnits: 300, currency: "JPY"))
         }
     }
 

@@ -155,8 +155,8 @@ struct FloorBidTests {
     {
         var scenario = try open()
         #expect(scenario.refusal(of: floor(10_000), by: scenario.auctioneer)?.code == "floor.own_item")
-        #expect(scenario.refusal(of: floor(10_000), by: scenario.bidder)?.code == "floor.not_seller")
-        #expect(scenario.refusal(of: floor(10_000), by: scenario.stranger)?.code == "floor.not_seller")
+        #expect(scenario.refusal(of: floor(10_000), by: scenario.bidder)?.code == "floor.not_auctioneer")
+        #expect(scenario.refusal(of: floor(10_000), by: scenario.stranger)?.code == "floor.not_auctioneer")
         try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(isBanned: true)), by: scenario.host)
         #expect(scenario.refusal(of: floor(10_000), by: scenario.viewer)?.code == "floor.banned")
         let sealed = try open(FormatFixture.sealed(.vickrey))

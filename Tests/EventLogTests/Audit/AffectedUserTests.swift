@@ -27,6 +27,13 @@ struct AffectedUserTests {
         try scenario.perform(.placeFloorBid(PlaceBid(amount: Money(minorUnits: 10_000)), paddle: "217"), by: scenario.host)
         #expect(scenario.history[count...].compactMap { $0.body.affectedUser(in: before) } == [])
         #expect(!UserChanges(of: scenario.room).participations.contains { $0.user == .floor })
+        // One of two bids of the floor is retracted: the other one stays in the room.
+        try scenario.perform(.placeFloorBid(PlaceBid(amount: Money(minorUnits: 20_000)), paddle: "217"), by: scenario.host)
+        let last = try #require(scenario.room.currentBid?.id)
+        let retracted = scenario.history.count
+        try scenario.perform(.retractBid(last, reason: "Misheard."), by: scenario.host)
+        #expect(scenario.room.hasBid(.floor))
+        #expect(scenario.history[retracted...].compactMap { $0.body.affectedUser(in: scenario.room) } == [])
         try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.results.last?.winner == .floor)
         #expect(UserChanges(of: scenario.room).wins.isEmpty)

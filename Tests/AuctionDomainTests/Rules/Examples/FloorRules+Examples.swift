@@ -13,7 +13,7 @@ extension RuleExamples {
             .denied("A floor bid while the auction is paused.") { try hall(.pauses).asks(.host, .bid(100)) },
             .allowed("A floor bid once bidding is open.") { try hall().asks(.host, .bid(100)) },
         ],
-        "floor.not_seller": [
+        "floor.not_auctioneer": [
             .denied("A bidder enters a bid of the hall.") { try hall().asks(.bidder, .bid(100)) },
             .allowed("An auctioneer enters it.") { try hall().asks(.auctioneer, .bid(100)) },
         ],

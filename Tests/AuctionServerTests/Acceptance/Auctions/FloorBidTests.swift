@@ -82,7 +82,7 @@ struct FloorBidTests {
     @Test func `every refusal of a floor bid has its code`() throws {
         let fixture = try open()
         #expect(try floor("99", by: fixture.host, in: fixture).code == "floor.below_minimum")
-        #expect(try floor("100", by: fixture.bidder, in: fixture).code == "floor.not_seller")
+        #expect(try floor("100", by: fixture.bidder, in: fixture).code == "floor.not_auctioneer")
         let named: [(JSONValue, String)] = [
             (["amount": "100", "floor": [:], "round": 2], "floor.wrong_round"),
             (["amount": "100", "floor": [:], "item": "item_01m7yn51psh16pxpxz9yp3xz7p"], "floor.wrong_item"),

@@ -12,14 +12,14 @@ extension World {
         let (delay, hostLeaves, leaving) = (sales.amount(2000...40_000), sales.once(in: 3), sales.amount(1000...60_000))
         let isAttended = sales.once(in: 2)
         // Bugs of absentee bids are looked for where there are many.
-        let wantsLeftBids = options.bug?.isOfAbsentees == true
-        guard isSale || wantsLeftBids else { return }
+        let wantsAbsenteeBids = options.bug?.isOfAbsentees == true
+        guard isSale || wantsAbsenteeBids else { return }
         if sales.once(in: 3) { ask(importLots(count), of: room, by: people[1]) }
         for number in 0..<count {
             ask(.queueLot(QueueLot(item: item(), reference: "B\(number)")), of: room, by: people[number % 3])
         }
         advance(to: time + 10)
-        if sales.once(in: 3) || wantsLeftBids { leaveBids(in: room, isOften: wantsLeftBids) }
+        if sales.once(in: 3) || wantsAbsenteeBids { placeAbsenteeBids(in: room, isOften: wantsAbsenteeBids) }
         let start = starts ? now(nodes[0]).wall.advanced(byMilliseconds: delay) : nil
         let sale = Sale(mode: .automatic, pause: Seconds(pause), startsAt: start, isAttended: isAttended)
         ask(.sale(.configure(sale)), of: room, by: people[0])
@@ -35,7 +35,7 @@ extension World {
     /// People leave bids on the lots that wait, change some, and take some back; one of them may leave or be banned before the sale.
     ///
     /// - Parameter isOften: Many bids, also of the same amount; each lot has one that is taken back late, and a bidder has left.
-    private func leaveBids(in room: RoomID, isOften: Bool) {
+    private func placeAbsenteeBids(in room: RoomID, isOften: Bool) {
         let lots = readers.first { $0.room == room }?.clientView.lots ?? []
         let bidders = Array(people.dropFirst(3))
         for lot in lots {

@@ -30,7 +30,7 @@ public struct Lot: Hashable, Sendable, Identifiable {
     /// How many bids were left on it and not taken back, also those that are void or used.
     public let absenteeBids: Int
     /// The bid that the caller has left on it; nil for none.
-    public let ownBid: LeftBid?
+    public let ownBid: AbsenteeBid?
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         id = try fields.string("id")
@@ -49,7 +49,7 @@ public struct Lot: Hashable, Sendable, Identifiable {
         offeredAgain = try fields.optionalString("offeredAgain")
         absenteeBids = try fields.optionalInteger("absenteeBids").flatMap(Int.init(exactly:)) ?? 0
         let own = try fields.optionalFields("myBid")
-        ownBid = if let own { try LeftBid(own, currency) } else { nil }
+        ownBid = if let own { try AbsenteeBid(own, currency) } else { nil }
     }
 }
 

@@ -1,5 +1,5 @@
 /// A bid that the caller has left on a lot before its turn. Only they see it.
-public struct LeftBid: Hashable, Sendable, Identifiable {
+public struct AbsenteeBid: Hashable, Sendable, Identifiable {
     /// Opaque identifier; the bid that it places at the opening has the same.
     public let id: String
     /// The most that it may cost.
@@ -7,7 +7,7 @@ public struct LeftBid: Hashable, Sendable, Identifiable {
     /// When it was left with this maximum.
     public let placedAt: ServerTime
     /// What has become of it.
-    public let state: LeftBidState
+    public let state: AbsenteeBidState
     /// Why it is void: `left`, `kicked`, `banned`, `lotWithdrawn`, …; nil if it is not.
     public let cause: String?
     /// Why it would not act, or not as far, if the lot opened as it is now; nil for no reason.
@@ -24,7 +24,7 @@ public struct LeftBid: Hashable, Sendable, Identifiable {
 }
 
 /// What has become of a bid that was left on a lot.
-public struct LeftBidState: OpenName {
+public struct AbsenteeBidState: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -2,7 +2,7 @@ import ExactJSON
 import Testing
 
 /// Bids that are left on lots before their turn: by HTTP, as their bidder sees them and as others do.
-struct LeftBidTests {
+struct AbsenteeBidTests {
     private struct Sale {
         let fixture: RoomFixture
         let lots: [String]

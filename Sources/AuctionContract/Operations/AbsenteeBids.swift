@@ -1,6 +1,6 @@
 extension Operation {
     /// Bids that are left on lots before their turn.
-    static let leftBids: [Operation] = [placeAbsenteeBid, readAbsenteeBid, withdrawAbsenteeBid]
+    static let absenteeBids: [Operation] = [placeAbsenteeBid, readAbsenteeBid, withdrawAbsenteeBid]
 
     private static let example = #"""
         {
@@ -23,10 +23,10 @@ extension Operation {
         against the caller's credit limit of the room.
         """,
         givesReceipt: true,
-        body: .init("NewLeftBid", #"{"maximum": "300.00"}"#),
+        body: .init("NewAbsenteeBid", #"{"maximum": "300.00"}"#),
         responses: [
-            .success(200, "The bid, which the caller had left before.", "LeftBidAnswer", answer),
-            .success(201, "The bid is durable.", "LeftBidAnswer", answer),
+            .success(200, "The bid, which the caller had left before.", "AbsenteeBidAnswer", answer),
+            .success(201, "The bid is durable.", "AbsenteeBidAnswer", answer),
             .refusal(
                 403, "The caller may not bid here, or not on this lot.",
                 ["absentee.not_member", "absentee.banned", "absentee.not_bidder", "absentee.own_lot"]),
@@ -59,7 +59,7 @@ extension Operation {
         "readAbsenteeBid", .get, "/v1/rooms/{id}/lots/{lotId}/bid", .required, tag: "bids",
         "Read the bid that the caller has left on a lot", "Also what has become of it. `listLots` with `bids=mine` has all.",
         responses: [
-            .success(200, "The bid.", "LeftBid", example),
+            .success(200, "The bid.", "AbsenteeBid", example),
             .refusal(
                 404, "There is no such room, or no such lot, or the caller has left no bid on it.",
                 ["room.not_found", "lot.not_found", "absentee.not_found"], example: "absentee.not_found"),

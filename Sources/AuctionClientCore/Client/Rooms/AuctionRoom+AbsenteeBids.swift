@@ -6,27 +6,27 @@ extension AuctionRoom {
     /// Another maximum takes a new place in the order of all bids that were left on the lot, the same keeps it.
     /// - Parameter maximum: The most that it may cost; at least the starting price. Only the caller sees it.
     @discardableResult
-    public func leaveBid(on lotId: String, upTo maximum: Money) async throws(AuctionError) -> LeftBid {
+    public func placeAbsenteeBid(on lotId: String, upTo maximum: Money) async throws(AuctionError) -> AbsenteeBid {
         let currency = try await currency()
         try check([maximum])
         let body: JSONValue = ["maximum": .string(maximum.decimal)]
-        return try await command(.placeAbsenteeBid, "PUT", leftBidPath(lotId), body) { (json) throws(MalformedJSON) in
-            try LeftBid(try JSONFields(json), currency)
+        return try await command(.placeAbsenteeBid, "PUT", absenteeBidPath(lotId), body) { (json) throws(MalformedJSON) in
+            try AbsenteeBid(try JSONFields(json), currency)
         }
     }
 
     /// The bid that the caller has left on a lot. A `Problem` with the code `absenteeNotFound` if there is none.
-    public func leftBid(on lotId: String) async throws(AuctionError) -> LeftBid {
+    public func absenteeBid(on lotId: String) async throws(AuctionError) -> AbsenteeBid {
         let currency = try await currency()
-        return try await client.read(leftBidPath(lotId)) { (json) throws(MalformedJSON) in
-            try LeftBid(try JSONFields(json), currency)
+        return try await client.read(absenteeBidPath(lotId)) { (json) throws(MalformedJSON) in
+            try AbsenteeBid(try JSONFields(json), currency)
         }
     }
 
     /// Takes back the bid that the caller has left on a lot.
-    public func withdrawBid(on lotId: String) async throws(AuctionError) {
-        try await done(.withdrawAbsenteeBid, "DELETE", leftBidPath(lotId))
+    public func withdrawAbsenteeBid(on lotId: String) async throws(AuctionError) {
+        try await done(.withdrawAbsenteeBid, "DELETE", absenteeBidPath(lotId))
     }
 
-    private func leftBidPath(_ lotId: String) -> String { "\(path)/lots/\(lotId.pathSegment)/bid" }
+    private func absenteeBidPath(_ lotId: String) -> String { "\(path)/lots/\(lotId.pathSegment)/bid" }
 }

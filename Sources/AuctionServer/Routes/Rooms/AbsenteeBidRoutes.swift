@@ -8,7 +8,7 @@ internal import Permissions
 
 // Bids that are left on lots before their turn.
 extension Routes {
-    static let leftBids: [Route] = [
+    static let absenteeBids: [Route] = [
         Route(
             .placeAbsenteeBid,
             .command(on: lotWithBid) { _, room, lot, fields throws(Problem) in
@@ -16,13 +16,13 @@ extension Routes {
                     .absentee(.place(lot, maximum: try fields.money("maximum", in: room.state.currency)))
                 }
             }),
-        Route(.readAbsenteeBid, .callerInRoom(readLeftBid)),
+        Route(.readAbsenteeBid, .callerInRoom(readAbsenteeBid)),
         Route(.withdrawAbsenteeBid, .bodiless(on: lotWithBid) { _, lot in .absentee(.withdraw(lot)) }),
     ]
 
     private static let lotWithBid = PathParameter(parse: LotID.init, problem: Problem(.lotNotFound))
 
-    private static func readLeftBid(
+    private static func readAbsenteeBid(
         _ context: RequestContext, by caller: Caller, in visible: VisibleRoom
     ) throws(Problem) -> Reply {
         try context.endQuery()
