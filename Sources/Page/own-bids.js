@@ -10,7 +10,7 @@ const most = 1_000;
 export const isRunning = (standing) => ["leading", "outbid", "sealed"].includes(standing);
 
 /** Whether the reader may leave a bid on a lot, as far as the page knows; the server decides. */
-export function mayLeaveBid({ state, item, rules }, { me, userID, archived, phase }) {
+export function mayPlaceAbsenteeBid({ state, item, rules }, { me, userID, archived, phase }) {
   const waits = state === "queued" || (state === "current" && phase === "preparing");
   return waits && !archived && ["bidder", "auctioneer"].includes(me?.role) && item.owner.id !== userID
     && rules.format !== "dutch" && rules.buyNowPrice !== rules.startingPrice;

@@ -3,7 +3,7 @@ import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDut
 import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
-import { mayLeaveBid } from "../own-bids.js";
+import { mayPlaceAbsenteeBid } from "../own-bids.js";
 import { guard, settle } from "../settling.js";
 import { language, t } from "../strings.js";
 import { confirmDialog, sameItem } from "./confirm.js";
@@ -129,7 +129,7 @@ export function waitWords(model) {
     preparing: room.item || sale?.queued ? "bid.waitOpen" : "bid.waitItem", paused: "bid.waitPaused", closing: "clock.closing", closed: "bid.waitClosed",
   }[phase] ?? "bid.waitOpen");
   if (phase !== "preparing") return words;
-  const text = lots.queued?.some((lot) => mayLeaveBid(lot, model)) ? t("bid.waitLeave") : words;
+  const text = lots.queued?.some((lot) => mayPlaceAbsenteeBid(lot, model)) ? t("bid.waitLeave") : words;
   return me.role === "bidder" ? t("bid.asBidder", { text }) : text;
 }
 
