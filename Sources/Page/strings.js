@@ -418,6 +418,7 @@ const texts = {
   "import.unchanged": ["{n} as they were", "{n} 件不变"],
   "import.sold": ["{n} sold already", "{n} 件已成交"],
   "import.passed": ["{n} passed already", "{n} 件已流拍"],
+  "import.voided": ["{n} voided already", "{n} 件已作废"],
   "import.withdrawn": ["{n} withdrawn already", "{n} 件已撤下"],
   "import.none": ["Choose a file first.", "请先选择文件。"],
   "import.fileChanged": ["The file has changed since it was chosen. Choose it again.", "文件在选择后已更改，请重新选择。"],

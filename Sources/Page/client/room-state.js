@@ -165,7 +165,7 @@ const lists = {
   "item.sold": (_, data, event) => ({ result: { round: event.round, kind: "sold", winner: data.winner, price: data.price } }),
   "item.passed": (_, data, event) => ({ result: { round: event.round, kind: "passed", reason: data.reason } }),
   "offer.accepted": ({ result }, { round, winner, price }) => (result?.round === round ? { result: { ...result, winner, price, isResold: true } } : {}),
-  "item.voided": ({ result }, { round, reason, by, winner, price }, { at }) => (result?.round === round ? { result: { ...result, voided: { at, reason, by, winner, price } } } : {}),
+  "item.voided": ({ result }, { round, reason, by, winner, price }, { at }) => (result?.round === round ? { result: { ...result, voided: { at, reason, by, winner, price }, isResold: false } } : {}),
   "message.sent": (state, data, event) => (state.removedMessages.has(data.messageId) ? {} : {
     messages: capped([...state.messages, {
       id: data.messageId, seq: event.seq, at: event.at, author: data.author, text: data.text,

@@ -1,5 +1,5 @@
 // Types of what the module computes: states, clocks, amounts, errors.
-import type { Action, Amount, Bid, Lot, Person, Role, RoomEvent, RoomPhase, RoomSnapshot, Time } from "./contract.js";
+import type { Action, Amount, Bid, Lot, Person, Role, RoomEvent, RoomPhase, RoomSnapshot, Time, VoidedSale } from "./contract.js";
 
 /** What a room was read as, and what events have made of it since. */
 export interface RoomState {
@@ -19,7 +19,9 @@ export interface RoomState {
   readonly people: Map<string, { user: Person; role?: Role; muted?: boolean; creditLimit?: Amount | null }>;
   /** When bidding opened, by round. */
   readonly opened: Record<number, Time>;
-  readonly result: { round: number; kind: "sold"; winner: Person; price: Amount } | { round: number; kind: "passed"; reason: string } | null;
+  /** How the round ended. With `voided` that sale does not count; `isResold`: the item was sold to the next bidder then, who is the `winner`. */
+  readonly result: { round: number; kind: "sold"; winner: Person; price: Amount; voided?: VoidedSale; isResold?: boolean }
+    | { round: number; kind: "passed"; reason: string } | null;
   readonly archived: boolean;
   readonly viewers: number;
   readonly clockEndsAt: Time | null;

@@ -4,6 +4,7 @@ import { h, icon, reconcile, setText, show } from "../dom.js";
 import { makePlot } from "../plot.js";
 import { language, t } from "../strings.js";
 import { askText } from "./confirm.js";
+import { isVoid } from "./results.js";
 
 const shownBids = 60;
 
@@ -31,7 +32,8 @@ export function makeBids(room) {
     setText(empty, t(isSealed(it) ? "bids.emptySealed" : "bids.empty"));
     show(retract, model.can("retractBid") && Boolean(latestExplicit(model)));
     const won = sealedWinner(bids, model);
-    const leads = (bid) => (bid === won || it.currentBid?.id === bid.id) && !bid.retracted;
+    const isVoided = Boolean(state.result?.voided) && state.result.round === it.round;
+    const leads = (bid) => !isVoided && (bid === won || it.currentBid?.id === bid.id) && !bid.retracted;
     const newest = bids.filter((bid) => bid !== won).slice(-shownBids).reverse();
     // Of a bidder who is banned the host takes back any bid; of others only the latest, by the button below the list.
     const canRetract = model.can("retractBid");
@@ -69,7 +71,7 @@ export function bidderCount({ state, room, hasMoreBids }) {
 
 /** Of sealed bids no one leads; after the close the winner's stands. */
 function sealedWinner(bids, { state: { result }, room, phase }) {
-  if (!isSealed(room) || phase !== "closed" || result?.kind !== "sold" || result.round !== room.round) return undefined;
+  if (!isSealed(room) || phase !== "closed" || result?.kind !== "sold" || result.round !== room.round || isVoid(result)) return undefined;
   return bids.findLast((bid) => bid.bidder.id === result.winner.id && !bid.retracted);
 }
 

@@ -4,12 +4,19 @@ import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
 import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
+import { isVoid } from "./results.js";
 
 const urgentMs = 10_000;
 const dayMs = 24 * 3_600_000;
 
 /** What is paid for an amount with the premium, of a round that is over with the premium of then; nothing without one. */
-export const totalOf = ({ room, phase }, amount) => (phase === "closed" ? room.total : room.sale?.premium && amount && withPremium(room, amount));
+export function totalOf({ room, phase, state, results }, amount) {
+  if (phase !== "closed") return room.sale?.premium && amount && withPremium(room, amount);
+  if (!state?.result?.voided) return room.total;
+  // The room has the total of the sale that does not count; what the next bidder pays is in the row of the results.
+  const row = results.find(({ round }) => round === room.round);
+  return row?.premium ? row.total : null;
+}
 
 export const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
 
@@ -62,7 +69,7 @@ export function makeHero(reducedMotion) {
     const { room, phase, money, state, me } = model;
     const dutch = isDutch(room);
     const sealed = isSealed(room) && phase !== "closed";
-    const final = phase === "closed" && state.result?.kind === "sold";
+    const final = phase === "closed" && state.result?.kind === "sold" && !isVoid(state.result);
     const amount = final ? state.result.price : room.currentPrice;
     // Before the first lot is taken, the one that will be.
     const rules = room.rules ?? model.lots.queued?.[0]?.rules ?? null;
@@ -112,19 +119,19 @@ export function makeHero(reducedMotion) {
     if (chips.dataset.version !== version) { chips.dataset.version = version; replace(chips, parts); }
   }
 
-  function drawBanner({ room, state, phase, money, userID }) {
-    const { result } = state;
+  function drawBanner(model) {
+    const { room, state: { result }, phase, money, userID } = model;
     const isShown = phase === "closed" && result?.round === room.round;
     if (phase !== "closed") openRound = room.round;
     show(banner, Boolean(isShown));
     if (!isShown) return;
-    const isVoid = result.voided && !result.isResold;
-    const sold = result.kind === "sold" && !isVoid;
+    const isVoided = isVoid(result);
+    const sold = result.kind === "sold" && !isVoided;
     const mine = sold && result.winner.id === userID;
     const item = room.item?.name ?? t("room.round", { n: room.round });
-    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t(isVoid ? "result.voided" : "result.passed");
-    const whole = sold && totalOf({ room, phase }, result.price);
-    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : isVoid ? t("result.voidedFor", { reason: result.voided.reason }) : t(`result.${result.reason}`, { item });
+    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t(isVoided ? "result.voided" : "result.passed");
+    const whole = sold && totalOf(model, result.price);
+    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : isVoided ? t("result.voidedFor", { reason: result.voided.reason }) : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
     replace(banner, h("p.banner-title", title), h("p", words), mine && openRound === room.round && h("div.confetti", { "aria-hidden": "true" }, Array.from({ length: 24 }, () => h("span"))));

@@ -24,7 +24,7 @@ const example = "reference,name,description,condition,estimateLow,estimateHigh,f
 
 /** What an import did, from the counts of its response. */
 export function importWords(counts) {
-  const outcomes = ["added", "changed", "unchanged", "sold", "passed", "withdrawn"].filter((each) => counts[each] > 0);
+  const outcomes = ["added", "changed", "unchanged", "sold", "passed", "voided", "withdrawn"].filter((each) => counts[each] > 0);
   const what = outcomes.map((each) => t(`import.${each}`, { n: counts[each] })).join(" · ");
   return t(counts.added + counts.changed > 0 ? "import.done" : "import.nothing", { what });
 }

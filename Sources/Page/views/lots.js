@@ -10,6 +10,7 @@ import { makeFilter } from "./lot-filter.js";
 import { openImport } from "./lot-import.js";
 import { makeOrder } from "./lot-order.js";
 import { bidLine, bidTag, bidVersion, makeOwnBids } from "./own-bids.js";
+import { isVoid } from "./results.js";
 import { openSaleForm, saleWords } from "./sale.js";
 import { saveFile } from "./totals.js";
 
@@ -206,5 +207,6 @@ export function currentFacts({ room: it, state: { result }, money, phase }) {
   const end = phase === "closed" && result?.round === it.round ? result : null;
   const price = end?.kind === "sold" ? end.price : it.currentPrice;
   const fact = price ? money(price) : t("price.from", { amount: money(it.rules.startingPrice) });
-  return [fact, t(end ? (end.kind === "sold" ? "lots.sold" : "result.passed") : `state.${phase}`)];
+  if (!end) return [fact, t(`state.${phase}`)];
+  return [fact, t(isVoid(end) ? "result.voided" : end.kind === "sold" ? "lots.sold" : "result.passed")];
 }

@@ -77,9 +77,14 @@ async function offerAgain(room, lotId, name) {
   note(t("lots.waitsAgain", { item: name }), "good");
 }
 
+/** Whether a sale was voided, and the item has no other buyer. @param end of a round, as `endOf` gives it */
+export const isVoid = (end) => Boolean(end?.voided) && !end.isResold;
+
 /** How the round of the room ended, null before: by its event, or by its row where so much has happened since that the event is not read. */
 export function endOf({ room, result }, results) {
   if (result?.round === room.round) return result;
   const row = results.find((each) => each.round === room.round);
-  return row ? { round: row.round, kind: row.result, winner: row.winner, price: row.price, reason: row.reason } : null;
+  if (!row) return null;
+  const { round, result: kind, winner, price, reason, voided, total } = row;
+  return { round, kind, winner, price, reason, ...(voided && { voided, isResold: total !== null }) };
 }

@@ -4,6 +4,7 @@ import { h, icon, replace, show } from "../dom.js";
 import { standingOf } from "../own-bids.js";
 import { t } from "../strings.js";
 import { totalOf } from "./hero.js";
+import { endOf, isVoid } from "./results.js";
 
 const catchUpMs = 4_000;
 /** The news stays at least as long as it takes to read. */
@@ -41,11 +42,10 @@ export function newsOf(kept, model) {
   /** Whether there was more than the bid, which this price has reached. */
   const isMaximumBeaten = (price) => maximum && compareMoney(maximum, amount) > 0 && compareMoney(price, maximum) >= 0;
   const row = results.find((each) => each.round === round);
-  const end = state.result?.round === round ? { ...state.result, result: state.result.kind } : row;
-  const isVoid = end?.voided && !end.isResold && (row?.total ?? null) === null;
-  if (isVoid) return t("away.voided", { item, reason: end.voided.reason });
-  if (end && end.result === "sold") {
-    const price = whole(end.price, row?.total ?? (round === room.round ? room.total : null));
+  const end = endOf({ room: { round }, result: state.result }, results);
+  if (isVoid(end)) return t("away.voided", { item, reason: end.voided.reason });
+  if (end?.kind === "sold") {
+    const price = whole(end.price, row?.total ?? (round === room.round && !end.voided ? room.total : null));
     return end.winner.id === userID ? t("away.won", { item, amount: price }) : isMaximumBeaten(end.price)
       ? t("away.lostMaximum", { item, name: end.winner.nickname, amount: price, own: money(maximum) }) : t("away.lost", { item, name: end.winner.nickname, amount: price, own: money(amount) });
   }
