@@ -67,6 +67,9 @@ static const unsigned char lots_css[] = {
 static const unsigned char main_js[] = {
 #embed "../Page/main.js"
 };
+static const unsigned char names_js[] = {
+#embed "../Page/names.js"
+};
 static const unsigned char number_format_js[] = {
 #embed "../Page/number-format.js"
 };
@@ -333,6 +336,7 @@ static const struct page_file files[] = {
     {"lots-client.js", lots_client_js, sizeof lots_client_js},
     {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
+    {"names.js", names_js, sizeof names_js},
     {"number-format.js", number_format_js, sizeof number_format_js},
     {"own-bids.js", own_bids_js, sizeof own_bids_js},
     {"picture-file.js", picture_file_js, sizeof picture_file_js},

@@ -1,5 +1,6 @@
 // Users whom the reader does not want to see. The server sends what they write all the same: what is drawn leaves out their messages, and
 // has other words in place of their names; their bids stay, so that a price stays explained.
+import { floorID, renamed } from "./names.js";
 
 /** The most that one may block. */
 const most = 1_000;
@@ -10,7 +11,10 @@ export class Blocks {
   #ids = new Set();
   /** When each was blocked. */
   #since = new Map();
-  #masked = new WeakMap();
+  #names = null;
+  /** What was drawn with these names and blocks, by what it was made of. */
+  #copies = new WeakMap();
+  #states = new WeakMap();
 
   /** @param change called after each change */
   constructor(client, change) {
@@ -40,36 +44,29 @@ export class Blocks {
   #take(entries) {
     this.#since = new Map(entries);
     this.#ids = new Set(this.#since.keys());
-    this.#masked = new WeakMap();
+    this.#forget(this.#names);
     this.#change();
   }
 
-  /** A state of the room, or rows of results, without what blocked users write, and with this name in place of theirs. The same for the same state. */
-  masked(value, name) {
-    if (this.size === 0 || !value) return value;
-    const known = this.#masked.get(value);
-    if (known?.name === name) return known.shown;
-    const shown = Array.isArray(value) ? value.map((row) => this.#row(row, name)) : this.#state(value, name);
-    this.#masked.set(value, { name, shown });
-    return shown;
+  /**
+   * What of a room is drawn: a value in which blocked users, and the floor, have other names, and a state also without what blocked users
+   * write. The same for the same value, until the names or the blocks change.
+   * @param names `blocked` and `floor`: what they are called
+   */
+  masked(value, names) {
+    if (names.blocked !== this.#names?.blocked || names.floor !== this.#names?.floor) this.#forget(names);
+    const shown = renamed(value, (id) => (id === floorID ? names.floor : this.has(id) ? names.blocked : undefined), this.#copies);
+    if (this.size === 0 || !shown?.messages) return shown;
+    const known = this.#states.get(shown);
+    if (known) return known;
+    const without = { ...shown, messages: shown.messages.filter(({ author }) => !this.has(author?.id)) };
+    this.#states.set(shown, without);
+    return without;
   }
 
-  #person(person, name) { return person && this.has(person.id) ? { ...person, nickname: name } : person; }
-
-  #row(row, name) { return this.has(row.winner?.id) ? { ...row, winner: this.#person(row.winner, name) } : row; }
-
-  #state(state, name) {
-    const { room, result } = state;
-    return {
-      ...state,
-      messages: state.messages.filter((message) => !this.has(message.author?.id)),
-      bids: state.bids.map((bid) => (this.has(bid.bidder.id) ? { ...bid, bidder: this.#person(bid.bidder, name) } : bid)),
-      people: new Map([...state.people].map(([id, member]) => [id, this.has(id) ? { ...member, user: this.#person(member.user, name) } : member])),
-      result: result && this.#row(result, name),
-      room: room && {
-        ...room, host: this.#person(room.host, name),
-        currentBid: room.currentBid && { ...room.currentBid, bidder: this.#person(room.currentBid.bidder, name) },
-      },
-    };
+  #forget(names) {
+    this.#names = names;
+    this.#copies = new WeakMap();
+    this.#states = new WeakMap();
   }
 }

@@ -19,6 +19,7 @@ function blocked(...ids) {
   return { told, blocks: new Blocks(client, () => { told.changes += 1; }) };
 }
 
+const words = { blocked: "Blocked user", floor: "Floor" };
 const state = {
   messages: [message("m1", bo), message("m2", cy), { id: "s3", seq: 3, key: "state.listing" }],
   bids: [{ id: "b1", bidder: bo }, { id: "b2", bidder: cy }], result: { kind: "sold", winner: bo },
@@ -29,20 +30,38 @@ const state = {
 test("messages of blocked users are left out, and their names are others; their bids stay", async () => {
   const { blocks } = blocked(bo.id);
   await blocks.read();
-  const masked = blocks.masked(state, "Blocked user");
+  const masked = blocks.masked(state, words);
   const names = [masked.bids[0].bidder, masked.result.winner, masked.room.currentBid.bidder, masked.people.get(bo.id).user];
   assert.deepEqual(names, names.map(() => ({ id: bo.id, nickname: "Blocked user" })));
   assert.deepEqual([masked.messages.map(({ id }) => id), masked.bids[1].bidder, masked.room.host], [["m2", "s3"], cy, cy]);
-  assert.equal(blocks.masked([{ winner: bo }, { reason: "no_bids" }], "Blocked user")[0].winner.nickname, "Blocked user");
-  assert.equal(blocks.masked(state, "Blocked user"), masked, "the same for the same state");
-  assert.equal(blocks.masked(state, "已屏蔽用户").bids[0].bidder.nickname, "已屏蔽用户");
+  assert.equal(blocks.masked(state, words), masked, "the same for the same state");
+  assert.equal(masked.people.get(cy.id), state.people.get(cy.id), "and for a part without them");
+  assert.equal(blocks.masked(state, { ...words, blocked: "已屏蔽用户" }).bids[0].bidder.nickname, "已屏蔽用户");
   assert.deepEqual(state.bids[0].bidder, bo, "the state itself stays");
+});
+
+test("also on the stage, in lots, results and offers blocked users have the other name, however deep", async () => {
+  const { blocks } = blocked(bo.id);
+  await blocks.read();
+  const named = JSON.stringify(blocks.masked([
+    { seats: [{ occupant: { user: bo, role: "bidder" } }], queue: [{ guest: bo }], handshake: { guest: bo } }, { winner: bo, offer: { to: bo }, voided: { winner: bo, by: cy }, seller: bo },
+    { queued: [{ item: { owner: bo } }], current: { result: { winner: bo } } }, { reason: "no_bids", winner: null },
+  ], words));
+  assert.ok(!named.includes(bo.nickname) && named.includes(cy.nickname), named);
+});
+
+test("the floor has its name in the reader's language, also without blocks", () => {
+  const { blocks } = blocked();
+  const floor = { id: "user_floor", nickname: "Floor" };
+  const bids = [{ bidder: floor }, { bidder: bo }];
+  assert.deepEqual(blocks.masked(bids, { ...words, floor: "现场" }).map(({ bidder }) => bidder.nickname), ["现场", "Bo"]);
+  assert.equal(blocks.masked(bids, words), bids);
 });
 
 test("without blocks a state is shown as it is, and each change is told", async () => {
   const { blocks, told } = blocked();
   await blocks.read();
-  assert.equal(blocks.masked(state, "Blocked user"), state);
+  assert.equal(blocks.masked(state, words), state);
   await blocks.block(bo.id);
   await blocks.block(cy.id);
   assert.deepEqual([blocks.has(bo.id), blocks.size, blocks.list.map(({ userId }) => userId).sort()], [true, 2, [bo.id, cy.id]]);

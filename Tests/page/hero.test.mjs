@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mountFeedback } from "../../Sources/Page/feedback.js";
-import { setLanguage } from "../../Sources/Page/strings.js";
+import { named } from "../../Sources/Page/names.js";
+import { setLanguage, t } from "../../Sources/Page/strings.js";
 import { leftText, makeHero } from "../../Sources/Page/views/hero.js";
 import { ownBids } from "./support/own-bids.mjs";
 import { makeDocument, shown } from "./support/page-dom.mjs";
@@ -42,6 +43,24 @@ test("who led a lot is told that they were outbid on that one only, also where t
     assert.equal(said.includes("You were outbid"), isOutbid, said);
     assert.ok(said.includes("Bo leads"), said);
   }
+});
+
+test("that the floor leads is said in words, and to whom it was sold", () => {
+  const floor = { id: "user_floor", nickname: "Floor" };
+  for (const [language, words] of [["en", ["The floor leads", "The floor leads with €20.00.", "Sold to the floor"]], ["zh", ["现场 领先", "现场 以 €20.00 领先。", "现场 拍得"]]]) {
+    setLanguage(language);
+    mockTimeouts();
+    const body = makeDocument();
+    mountFeedback(body);
+    const hero = makeHero({ matches: true });
+    body.append(hero.element);
+    hero.update(model(1, floor, "20.00"));
+    const found = [shown(body, ".leader")[0].textContent, t("bid.outbidBy", { ...named(floor), amount: "€20.00" })];
+    const end = { round: 1, kind: "sold", winner: floor, price: "20.00" };
+    hero.update({ ...model(1, floor, "20.00"), phase: "closed", state: { bids: [], result: end }, results: [] });
+    assert.deepEqual([...found, shown(body, ".banner-title")[0].textContent], words);
+  }
+  setLanguage("en");
 });
 
 test("who leads by a bid that they left before reads so, until they give another maximum", () => {

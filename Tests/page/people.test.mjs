@@ -109,7 +109,7 @@ test("a host bans also who has left without a bid, as far as events or messages 
   assert.deepEqual(labels, ["Ban Dee Dee", "Ban Cy", "Ban Eve"]);
 });
 
-test("a host bans a bidder who has left, but none who is here, is banned already, or never bid", async () => {
+test("a host bans a bidder who has left, but none who is here, is banned already, or never bid, nor the floor", async () => {
   const cy = { id: "user_c", nickname: "Cy" };
   const dee = { id: "user_d", nickname: "Dee" };
   for (const [language, ban, question] of [["en", "Ban Cy", "Ban Cy? They can no longer enter."], ["zh", "封禁 Cy", "封禁 Cy？"]]) {
@@ -118,7 +118,7 @@ test("a host bans a bidder who has left, but none who is here, is banned already
     mountFeedback(body);
     const changes = [];
     const banned = new Set([dee.id]);
-    const bids = [cy, bo, dee, cy].map((bidder, index) => ({ id: `bid_${index}`, bidder }));
+    const bids = [cy, bo, { id: "user_floor", nickname: "Floor" }, dee, cy].map((bidder, index) => ({ id: `bid_${index}`, bidder }));
     let may = true;
     const model = () => ({
       state: { people: new Map([[bo.id, { user: bo, role: "bidder" }]]), bids, banned }, room: { currency: "CNY" }, userID: "user_a", me: { role: "host" }, stage: null,

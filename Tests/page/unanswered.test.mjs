@@ -27,7 +27,7 @@ async function tells(body, answer, model = before) {
   told.length = 0;
   answers.push(answer);
   const lost = Object.assign(new Unreachable(), { mayHaveExecuted: true });
-  assert.match(unanswered.about(lost, body, model).told, /may have been placed or not/);
+  assert.match(unanswered.about(lost, body, model).told, body.floor ? /the floor bid may have been entered or not/ : /your bid may have been placed or not/);
   await turn();
   return told.join();
 }
@@ -43,6 +43,16 @@ test("what became of a bid without an answer is told by the bids, and only what 
   assert.equal(await tells({ amount: "120" }, { bids: [], isAll: false }), "", "it may be among those that were not read");
   const sealed = { ...before, room: { round: 1, rules: { format: "vickrey" } } };
   assert.equal(await tells({ amount: "120" }, { bids: [], me: { sealedAmount: "120.00" } }, sealed), "Connected again: your bid of €120 was placed. | good");
+});
+
+test("a bid that was entered for the floor is looked for among those of the floor", async () => {
+  const ofFloor = (more) => ({ ...mine("bid_9", "120.00"), bidder: { id: "user_floor" }, floor: true, ...more });
+  const entered = "Connected again: the floor bid of €120.00 was entered. | good";
+  const body = { amount: "120", floor: { paddle: "217" } };
+  assert.equal(await tells(body, { bids: [ofFloor()] }), entered);
+  assert.equal(await tells(body, { bids: [ofFloor({ paddle: "217" })] }), entered);
+  for (const bid of [mine("bid_9", "120.00"), ofFloor({ paddle: "9" }), ofFloor({ amount: "110.00" })]) assert.match(await tells(body, { bids: [bid] }), /the floor bid is not among the bids/);
+  assert.match(await tells({ amount: "120" }, { bids: [ofFloor()] }), /your bid is not among the bids/, "one's own bid is not that of the floor");
 });
 
 test("a bid is found also where the server has recorded another amount than was sent", async () => {

@@ -3,6 +3,7 @@ import { addMoney, amountOf, compareMoney, currencySymbol, fractionDigits, isDut
 import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { named } from "../names.js";
 import { mayPlaceAbsenteeBid } from "../own-bids.js";
 import { guard, settle } from "../settling.js";
 import { language, t } from "../strings.js";
@@ -223,7 +224,7 @@ function openBid(room) {
       if (!beaten.hidden) {
         const isPassed = maximum && compareMoney(it.currentPrice, maximum) >= 0;
         setText(beaten.querySelector("p"), t(isPassed ? "bid.outbidMaximum" : "bid.outbidBy", {
-          name: it.currentBid.bidder.nickname, amount: money(it.currentPrice), maximum: isPassed && money(maximum),
+          ...named(it.currentBid.bidder), amount: money(it.currentPrice), maximum: isPassed && money(maximum),
         }));
       }
       // Keyboard focus moves to the element that replaces the button, and back.
@@ -336,7 +337,8 @@ export function bidNote(answer, body, { money, room }) {
   if (isSealed(room)) return speak(t("bid.accepted", { amount: money(body.amount) }));
   const wasOnlyRaise = answer.bid.leading && !body.amount && body.maximum && room.currentBid?.id === answer.bid.id;
   if (wasOnlyRaise) return note(t("bid.maximumRaised", { amount: money(body.maximum) }), "good");
-  if (!answer.bid.leading) return note(t("bid.beaten"), "plain");
+  const isFloor = Boolean(body.floor);
+  if (!answer.bid.leading) return note(t(isFloor ? "floor.beaten" : "bid.beaten"), "plain");
   // The panel shows the leader; screen readers get an announcement.
-  return speak(t("bid.accepted", { amount: money(answer.bid.amount) }));
+  return speak(t(isFloor ? "floor.accepted" : "bid.accepted", { amount: money(answer.bid.amount) }));
 }

@@ -2,6 +2,7 @@
 import { addMoney, countdownText, isDutch, isSealed, premiumOn } from "../client/auction-client.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
+import { named } from "../names.js";
 import { t } from "../strings.js";
 import { bidderCount } from "./bids.js";
 import { isVoid } from "./results.js";
@@ -91,7 +92,7 @@ export function makeHero(reducedMotion) {
     const leads = room.currentBid?.bidder;
     const isMine = leads && leads.id === model.userID;
     setText(leader, sealed && room.item ? t("price.from", { amount: money(room.rules.startingPrice) })
-      : phase === "closed" ? "\u00a0" : leads ? (isMine ? leadWords(model) : t("price.leads", { name: leads.nickname }))
+      : phase === "closed" ? "\u00a0" : leads ? (isMine ? leadWords(model) : t("price.leads", named(leads)))
       : room.item && !dutch ? t("price.noBids") : "\u00a0");
     leader.classList.toggle("mine", Boolean(isMine));
     drawChips(model, sealed);
@@ -129,7 +130,7 @@ export function makeHero(reducedMotion) {
     const sold = result.kind === "sold" && !isVoided;
     const mine = sold && result.winner.id === userID;
     const item = room.item?.name ?? t("room.round", { n: room.round });
-    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t(isVoided ? "result.voided" : "result.passed");
+    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", named(result.winner))) : t(isVoided ? "result.voided" : "result.passed");
     const whole = sold && totalOf(model, result.price);
     const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : isVoided ? t("result.voidedFor", { reason: result.voided.reason }) : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
@@ -210,9 +211,9 @@ export function makeHero(reducedMotion) {
     if (last.phase !== phase && phase !== "closed") return speak(`${t(`state.${phase}`)}. ${room.item?.name ?? ""}`);
     // Where events are caught up with, another lot may follow at once.
     const isSame = last.round === room.round && last.item === room.item?.id;
-    if (isSame && last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")}. ${t("price.leads", { name: leads.nickname })}, ${money(amount)}`);
+    if (isSame && last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")}. ${t("price.leads", named(leads))}, ${money(amount)}`);
     if (amount && amount !== last.amount && phase === "auctioning") {
-      speak(`${money(amount)}${leads ? `, ${isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname })}` : ""}`);
+      speak(`${money(amount)}${leads ? `, ${isMine ? t("price.youLead") : t("price.leads", named(leads))}` : ""}`);
     }
   }
 

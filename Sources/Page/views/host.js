@@ -3,6 +3,7 @@ import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { linkTo } from "../invitation.js";
+import { named } from "../names.js";
 import { qrImage } from "../qr.js";
 import { guard, makeSettling } from "../settling.js";
 import { t } from "../strings.js";
@@ -115,7 +116,7 @@ export function makeHost(room) {
     const { room: it, money } = model;
     const key = endKey(model);
     const question = t(key, {
-      item: it.item.name, n: bidderCount(model), name: it.currentBid?.bidder.nickname, amount: it.currentPrice && money(it.currentPrice),
+      item: it.item.name, n: bidderCount(model), ...named(it.currentBid?.bidder), amount: it.currentPrice && money(it.currentPrice),
     });
     const order = orderer();
     if (!await confirmDialog(question, { title: t("host.end"), go: t("host.end") })) return undefined;

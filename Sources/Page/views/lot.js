@@ -1,6 +1,7 @@
 // The item: its pictures, description and rules. The same for a lot that waits.
 import { dialog, h, icon, replace, set } from "../dom.js";
 import { busily } from "../feedback.js";
+import { named } from "../names.js";
 import { t } from "../strings.js";
 import { openPictures } from "./picture-viewer.js";
 
@@ -61,7 +62,7 @@ export function showLot({ item, rules }, money, result = null, again = null) {
 
 const end = ({ result, winner, price, premium, total, voided }, money) => (result !== "sold" ? t("result.passed")
   : voided && total === null ? t("result.voidedFor", { reason: voided.reason })
-  : [t("result.sold", { name: winner.nickname }), money(price), premium && t("price.total", { amount: money(total) })].filter(Boolean).join(" · "));
+  : [t("result.sold", named(winner)), money(price), premium && t("price.total", { amount: money(total) })].filter(Boolean).join(" · "));
 
 /** The first picture of an item, small. */
 export function thumbnail(item, size) {

@@ -3,6 +3,7 @@ import { currencySymbol, isSealed, typedAmount } from "../client/auction-client.
 import { dialog, h, reconcile, setText, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { field, form } from "../forms.js";
+import { named } from "../names.js";
 import { isRunning, mayPlaceAbsenteeBid, standingOf } from "../own-bids.js";
 import { knows, language, t } from "../strings.js";
 import { costOf, moneyInput } from "./bid.js";
@@ -21,7 +22,7 @@ export function standingWords(lot, model) {
   if (standing === "void") return t(knows(`left.void_${myBid.cause}`) ? `left.void_${myBid.cause}` : "left.void");
   const price = result?.price ?? room.currentPrice;
   const amount = result?.total && result.total !== price ? t("away.price", { amount: money(price), total: money(result.total) }) : money(price);
-  return t(knows(`left.${standing}`) ? `left.${standing}` : "left.problem", { amount, name: (result?.winner ?? room.currentBid?.bidder)?.nickname });
+  return t(knows(`left.${standing}`) ? `left.${standing}` : "left.problem", { amount, ...named(result?.winner ?? room.currentBid?.bidder) });
 }
 
 /** "below_start" of "absentee.below_start". */

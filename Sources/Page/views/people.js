@@ -2,6 +2,7 @@
 import { currencySymbol, typedAmount } from "../client/auction-client.js";
 import { dialog, h, icon, reconcile, show } from "../dom.js";
 import { busily, noteError } from "../feedback.js";
+import { floorID } from "../names.js";
 import { language, t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { makeStage } from "./stage.js";
@@ -83,7 +84,7 @@ function leftUsers({ bids = [], messages = [], left = new Map(), people, banned 
   const users = new Map();
   const bidders = bids.map(({ bidder }) => bidder), writers = messages.flatMap(({ author }) => author ?? []);
   for (const user of [left.values(), bidders, writers].flatMap((each) => [...each].reverse())) {
-    if (!users.has(user.id) && !people.has(user.id) && !banned?.has(user.id)) users.set(user.id, user);
+    if (user.id !== floorID && !users.has(user.id) && !people.has(user.id) && !banned?.has(user.id)) users.set(user.id, user);
   }
   return [...users.values()];
 }

@@ -1,8 +1,9 @@
 // What became of earlier rounds.
 import { h, replace, setText, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
-import { askText } from "./confirm.js";
+import { named } from "../names.js";
 import { t } from "../strings.js";
+import { askText } from "./confirm.js";
 import { lotLabel, showLot } from "./lot.js";
 import { makeFiles, showOwn } from "./totals.js";
 
@@ -69,7 +70,7 @@ const mayVoid = ({ result, total }, { me, archived }) => !archived && me?.role =
 
 /** Asks the host why a sale does not count; everybody reads it. */
 const askToVoid = (room, { round, item, winner }) => askText({
-  title: t("result.voidOf", { item: item.name }), label: t("result.voidReason"), hint: t("result.voidAbout", { name: winner.nickname }), name: "reason", go: t("result.void"), isDangerous: true,
+  title: t("result.voidOf", { item: item.name }), label: t("result.voidReason"), hint: t("result.voidAbout", named(winner)), name: "reason", go: t("result.void"), isDangerous: true,
 }, (reason) => room.voidResult(round, { reason }));
 
 async function offerAgain(room, lotId, name) {

@@ -70,7 +70,8 @@ export function roomView(app, id, invite) {
       return answer;
     },
   };
-  for (const name of ["readMembers", "bannedMembers", "readLot", "moreLots", "moreResults", "allResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
+  for (const name of ["readLot", "allResults"]) controls[name] = async (...given) => masked(await client[name](...given));
+  for (const name of ["readMembers", "bannedMembers", "moreLots", "moreResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
     "reofferLot", "voidResult", "acceptOffer", "declineOffer", "placeAbsenteeBid", "withdrawAbsenteeBid", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
@@ -105,14 +106,21 @@ export function roomView(app, id, invite) {
   }, wide, app.attention);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } if (tabs.isShown("inbox")) draw(); });
 
+  const masked = (value) => blocks.masked(value, { blocked: t("people.blocked"), floor: t("floor.name") });
+
+  /** Own bids on lots whose sellers, buyers and leaders have the names that are shown. */
+  function maskedBids(own) {
+    const list = masked(own.list);
+    return list === own.list ? own : { list, isRead: own.isRead, of: (id) => list.find((lot) => lot.id === id) };
+  }
+
   function model() {
-    const state = blocks.masked(client.state, t("people.blocked"));
-    const results = blocks.masked(client.results, t("people.blocked"));
+    const [state, results] = [client.state, client.results].map(masked);
     const { room } = state;
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state: { ...state, result: endOf(state, results) }, room, stage: client.stage, results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: client.ownBids, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state: { ...state, result: endOf(state, results) }, room, stage: masked(client.stage), results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: maskedBids(client.ownBids), sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null, favourites,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),

@@ -2,6 +2,7 @@
 import { addMoney, amountOf, fractionDigits } from "../client/auction-client.js";
 import { dialog, h, set, setText, show, table } from "../dom.js";
 import { busily } from "../feedback.js";
+import { named } from "../names.js";
 import { t } from "../strings.js";
 import { isSaleOver } from "./sale.js";
 
@@ -91,7 +92,7 @@ export async function showOwn(room) {
   dialog(t(isHost ? "own.buyers" : "own.title"), h("div.stack", byBuyer, bought,
     (offered.length > 0 || queued.length > 0) && h("section", h("h3", t("own.offered")), table([t("item.name"), t("own.state"), t("price.final")], [
       ...queued.map((lot) => [label(lot), t("own.queued"), "–"]),
-      ...offered.map((row) => [label(row), isSold(row) ? t("result.sold", { name: row.winner.nickname }) : t(isVoid(row) ? "result.voided" : "result.passed"), isVoid(row) ? "–" : money(row.price)]),
+      ...offered.map((row) => [label(row), isSold(row) ? t("result.sold", named(row.winner)) : t(isVoid(row) ? "result.voided" : "result.passed"), isVoid(row) ? "–" : money(row.price)]),
     ], null, "amounts"))), { closeLabel: t("app.close") });
 }
 

@@ -1,5 +1,6 @@
 // A bid to which no answer came: what is known of it, and what the bids tell once they can be read again.
 import { Problem, compareMoney, isDutch, isSealed } from "../client/auction-client.js";
+import { floorID } from "../names.js";
 import { t } from "../strings.js";
 
 /** What could not be read is read again after this. */
@@ -38,7 +39,7 @@ export function makeUnanswered(read, tell) {
       const isRaise = !body.amount && room.round === round && room.currentBid?.bidder.id === userID;
       open = { body, known, round, isRaise, isSealed: isSealed(room), isDutch: isDutch(room), buyNow: room.rules?.buyNowPrice, userID, money };
       check();
-      return Object.assign(error, { told: t("bid.unanswered") });
+      return Object.assign(error, { told: t(body.floor ? "floor.unanswered" : "bid.unanswered") });
     },
     stop() {
       clearTimeout(timer);
@@ -63,19 +64,24 @@ function fits({ amount }, { body, isDutch: isLowered, buyNow }) {
   return compareMoney(amount, body.amount) > 0 || isSame(amount, buyNow);
 }
 
+/** Whether the user has made a bid, or for the floor one with the paddle that was noted; only the host is told of paddles. */
+function isBidder({ bidder, paddle }, { body: { floor }, userID }) {
+  return floor ? bidder.id === floorID && (paddle === undefined || paddle === floor.paddle) : bidder.id === userID;
+}
+
 /** What is said of the bid. A bid that still is on its way somewhere may arrive later, so it is not said that it was not placed. */
 export function outcome(asked, { bids, isAll, me }) {
-  const { body, known, isRaise, isSealed: isHidden, userID, money } = asked;
+  const { body, known, isRaise, isSealed: isHidden, money } = asked;
   // An automatic bid comes of a maximum, which may be an earlier one.
-  const isIts = (bid) => bid.bidder.id === userID && !bid.automatic && !known.has(bid.id) && fits(bid, asked);
+  const isIts = (bid) => isBidder(bid, asked) && !bid.automatic && !known.has(bid.id) && fits(bid, asked);
   const its = bids.find(isIts);
   if (its || (isHidden && isSame(me?.sealedAmount, body.amount))) {
-    return [t("bid.arrived", { amount: money(its?.amount ?? body.amount) }), "good"];
+    return [t(body.floor ? "floor.arrived" : "bid.arrived", { amount: money(its?.amount ?? body.amount) }), "good"];
   }
   if (body.maximum && isSame(me?.maximum, body.maximum)) return [t("bid.maximumRaised", { amount: money(body.maximum) }), "good"];
   // A maximum is told to the one who leads, and makes no bid: for others it cannot be known whether it was raised.
   if (isRaise && !me?.maximum) return [];
   // Of so many bids that those from before are not among them nothing is known.
   if (!isAll && !bids.some((bid) => known.has(bid.id))) return [];
-  return [t(me?.maximum && !body.amount ? "bid.maximumNotArrived" : "bid.notArrived"), "bad"];
+  return [t(body.floor ? "floor.notArrived" : me?.maximum && !body.amount ? "bid.maximumNotArrived" : "bid.notArrived"), "bad"];
 }

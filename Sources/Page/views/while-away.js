@@ -1,6 +1,7 @@
 // "While you were away": what became of the bid of the user who had left the page, or looked elsewhere, and of those left on lots.
 import { compareMoney, isSealed } from "../client/auction-client.js";
 import { h, icon, replace, show } from "../dom.js";
+import { named } from "../names.js";
 import { standingOf } from "../own-bids.js";
 import { t } from "../strings.js";
 import { totalOf } from "./hero.js";
@@ -47,12 +48,12 @@ export function newsOf(kept, model) {
   if (end?.kind === "sold") {
     const price = whole(end.price, row?.total ?? (round === room.round && !end.voided ? room.total : null));
     return end.winner.id === userID ? t("away.won", { item, amount: price }) : isMaximumBeaten(end.price)
-      ? t("away.lostMaximum", { item, name: end.winner.nickname, amount: price, own: money(maximum) }) : t("away.lost", { item, name: end.winner.nickname, amount: price, own: money(amount) });
+      ? t("away.lostMaximum", { item, ...named(end.winner), amount: price, own: money(maximum) }) : t("away.lost", { item, ...named(end.winner), amount: price, own: money(amount) });
   }
   if (end) return t("away.passed", { item });
   const leader = room.currentBid;
   if (round !== room.round || phase === "closed" || !kept.leads || !leader || leader.bidder.id === userID) return null;
-  const words = { item, name: leader.bidder.nickname, amount: whole(room.currentPrice, totalOf(model, room.currentPrice)) };
+  const words = { item, ...named(leader.bidder), amount: whole(room.currentPrice, totalOf(model, room.currentPrice)) };
   return isMaximumBeaten(room.currentPrice) ? t("away.outbidMaximum", { ...words, own: money(maximum) }) : t("away.outbid", { ...words, own: money(amount) });
 }
 
@@ -76,12 +77,12 @@ function leftLine(lot, model) {
   const own = money(myBid.maximum);
   switch (standingOf(lot, model)) {
     case "won": return t("away.won", { item: name, amount: withTotal(result.price, result.total, money) });
-    case "lost": return t("away.lostMaximum", { item: name, name: result.winner.nickname, amount: withTotal(result.price, result.total, money), own });
+    case "lost": return t("away.lostMaximum", { item: name, ...named(result.winner), amount: withTotal(result.price, result.total, money), own });
     case "passed": return t("away.passed", { item: name });
     case "unused": return t("news.unused", { name });
     case "void": return myBid.cause === "lotWithdrawn" ? t("news.withdrawnBid", { name }) : null;
     case "leading": return t("away.leftLeads", { item: name, amount: money(room.currentPrice) });
-    case "outbid": return t("away.outbidMaximum", { item: name, name: room.currentBid.bidder.nickname, amount: money(room.currentPrice), own });
+    case "outbid": return t("away.outbidMaximum", { item: name, ...named(room.currentBid.bidder), amount: money(room.currentPrice), own });
     default: return null;
   }
 }
