@@ -310,6 +310,9 @@ static const unsigned char views_totals_js[] = {
 static const unsigned char views_unanswered_js[] = {
 #embed "../Page/views/unanswered.js"
 };
+static const unsigned char views_unsold_js[] = {
+#embed "../Page/views/unsold.js"
+};
 static const unsigned char views_while_away_js[] = {
 #embed "../Page/views/while-away.js"
 };
@@ -417,6 +420,7 @@ static const struct page_file files[] = {
     {"views/tempo.js", views_tempo_js, sizeof views_tempo_js},
     {"views/totals.js", views_totals_js, sizeof views_totals_js},
     {"views/unanswered.js", views_unanswered_js, sizeof views_unanswered_js},
+    {"views/unsold.js", views_unsold_js, sizeof views_unsold_js},
     {"views/while-away.js", views_while_away_js, sizeof views_while_away_js},
 };
 

@@ -123,7 +123,7 @@ export function momentOf({ room, phase, userID, state, lots, favourites, ownBids
     round: room.round, item: room.item?.id ?? null, isOpen: ["auctioning", "paused"].includes(phase),
     leads: room.currentBid?.bidder.id === userID, hasLeader: Boolean(room.currentBid),
     warning: me?.role === "bidder" ? room.warning ?? 0 : 0,
-    offer: me?.offers?.[0]?.id ?? null,
+    offers: (me?.offers ?? []).map(({ id }) => id),
     isWon: phase === "closed" && result?.round === room.round && result.kind === "sold" && !result.voided && result.winner.id === userID,
     next: next && runs && (next.item.owner.id === userID || favourites.has(next.id)) ? next.id : null,
     // Who is not here needs a while to come back: two lots ahead.
@@ -138,9 +138,17 @@ export function newsBetween(before, now) {
   return [
     isSame && now.isOpen && before.leads && !now.leads && now.hasLeader && "outbid",
     isSame && now.warning > before.warning && "warning",
-    now.offer && now.offer !== before.offer && "offer",
+    now.offers.some((id) => !before.offers.includes(id)) && "offer",
     now.next && now.next !== before.next && "next",
     now.soon.some((id) => !before.soon.includes(id)) && "soon",
     isSame && now.isWon && !before.isWon && "won",
   ].filter(Boolean);
+}
+
+/** What news since a moment is about: the items that are offered or come up, and for all others the one that is up, or the room. */
+export function subjectOf(kind, before, model) {
+  const { room, me, lots } = model;
+  const isNew = (name) => ({ id }) => momentOf(model)[name].includes(id) && !before[name].includes(id);
+  const items = kind === "offer" ? me.offers.filter(isNew("offers")) : kind === "next" ? lots.queued.slice(0, 1) : kind === "soon" ? lots.queued.filter(isNew("soon")) : [room];
+  return items.map(({ item }) => item?.name ?? room.name).join(", ");
 }

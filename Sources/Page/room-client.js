@@ -9,6 +9,8 @@ const historyLength = 300;
 /** As many bids as the state of a followed room holds. */
 const heldBids = 500;
 const resultsPage = 20;
+/** The most lots without a buyer that are known. */
+const mostUnsold = 1_000;
 /** The most banned users that are listed. */
 const shownBanned = 1_000;
 /** What could not be read is read again after this. */
@@ -26,6 +28,8 @@ export class RoomClient {
   /** Newest first; `resultsCursor` is where older ones begin, or null. */
   results = [];
   resultsCursor = null;
+  /** For those who may offer lots again: the ids of the lots that were not sold, or whose sale was voided, and that are not offered again; null if that is not known. */
+  unsold = null;
   /** The lots on which the reader has left a bid. */
   ownBids;
   #app;
@@ -75,12 +79,20 @@ export class RoomClient {
   readRest() {
     // Who was banned and has left is in no other list, though the host may still take back their bids; later, events tell of bans.
     const banned = this.room.me?.role === "host" ? this.bannedMembers() : [];
-    return Promise.all([this.#readRound(), this.readMembers(banned), this.#readStage(), this.#readResults(), this.#readLots()]);
+    return Promise.all([this.#readRound(), this.readMembers(banned), this.#readStage(), this.#readResults(), this.#readLots(), this.#readUnsold()]);
   }
 
   async #readLots() {
     if (this.room.sale) await Promise.all([this.#lots.read(), this.#user && this.ownBids.read()]);
   }
+
+  async #readUnsold() {
+    if (!this.room.sale || !this.#offersLots) return;
+    const lots = await Promise.all(["passed", "voided"].map((state) => this.#room.lots({ state, limit: mostUnsold }).all(mostUnsold)));
+    this.unsold = new Set(lots.flat().filter((lot) => lot.offeredAgain === null).map((lot) => lot.id));
+  }
+
+  get #offersLots() { return ["host", "auctioneer"].includes(this.room.me?.role); }
 
   async #readRound() {
     const { round } = this.room;
@@ -192,6 +204,7 @@ export class RoomClient {
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
     // Only the host sees to whom an item is offered.
+    if (this.#offersLots && (type === "item.voided" || type === "lot.withdrawn" || (type === "lot.queued" && data.offeredBefore))) this.#isDue = true;
     if (type === "offer.accepted" || (type.startsWith("offer.") && this.room.me?.role === "host")) this.#isDue = true;
     if (type === "item.voided") {
       const { reason, by, winner, price } = data;
@@ -233,7 +246,7 @@ export class RoomClient {
     this.#isDue = false;
     this.#reads += 1;
     const read = this.#reads;
-    const isRead = await Promise.all([this.#readRound(), this.#readResults()]).then(() => true, () => false);
+    const isRead = await Promise.all([this.#readRound(), this.#readResults(), this.#readUnsold()]).then(() => true, () => false);
     // Another has begun meanwhile, which does the rest.
     if (read !== this.#reads) return;
     this.#isReading = false;

@@ -10,24 +10,28 @@ const report = (id, more = {}) => ({
   id, reporter: cy, reason: "An insult.", at: "2026-11-21T09:00:00.000Z",
   message: { id: `message_${id}`, author: bo, text: "You fool", at: "2026-11-21T08:59:00.000Z", removed: false, ...more },
 });
+const mayDo = ["ban", "removeMessage", "reofferLot", "voidResult"];
 let body;
 beforeEach(() => { body = mountedBody(); });
 
 function fixture(given = [report("r1")]) {
-  const told = { reads: 0, removed: [], changes: [], reports: given };
+  const told = { reads: 0, removed: [], changes: [], asked: [], reports: given, results: [] };
   const kept = new Map();
   const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value) };
   const room = {
     id: "room_x",
     async readReports() { told.reads += 1; return told.reports; },
     async removeMessage(id) { told.removed.push(id); told.reports = told.reports.map((each) => ({ ...each, message: { ...each.message, removed: true } })); },
+    async reofferLot(id) { told.asked.push(id); },
+    async voidResult(...given) { told.asked.push(given); },
     async changeMember(id, changes) { told.changes.push([id, changes]); },
   };
   const make = () => makeInbox(room, storage);
   let inbox = make();
   body.append(inbox.element);
   const draw = (reports = told.reports.length, isShown = false, banned = []) => inbox.update({
-    room: { reports }, state: { banned: new Set(banned) }, userID: "user_h", can: (action) => ["ban", "removeMessage"].includes(action),
+    room: { reports }, state: { banned: new Set(banned), offered: new Set() }, userID: "user_h", can: (action) => mayDo.includes(action),
+    results: told.results, lots: { queued: [] }, unsold: new Set(["lot_1", "lot_2"]), me: { role: "host" },
   }, isShown);
   return { told, draw, again() { inbox = make(); } };
 }
@@ -87,4 +91,26 @@ test("reports that could not be read are read with the next change", async () =>
   await turn();
   draw(1);
   assert.equal(shown(body, ".inbox-row").length, 1);
+});
+
+/** Rows of the results: a lot that was passed, and one whose sale was voided. */
+const passed = { round: 1, result: "passed", lotId: "lot_1", item: { name: "Vase" }, seller: cy, winner: null, price: null, total: null, voided: null, offer: null, bids: 0, closedAt: "2026-11-21T09:00:00.000Z" };
+const voided = { ...passed, round: 2, result: "sold", lotId: "lot_2", item: { name: "Bowl" }, winner: bo, price: "5.00", bids: 2, voided: { at: "2026-11-21T09:10:00.000Z", reason: "Not paid." } };
+
+test("what was not sold waits in the inbox: it is offered again, or to the next bidder", async () => {
+  const { told, draw, again } = fixture([]);
+  told.results = [voided, passed];
+  assert.equal(draw(), 2);
+  const labels = () => shown(body, ".inbox-row button").map((each) => each.getAttribute("aria-label"));
+  assert.deepEqual(labels(), ["Offer to the next bidder: Bowl", "Offer again: Bowl", "Offer again: Vase"]);
+  assert.deepEqual(["Voided: Bowl", "Reason: Not paid.", "Not sold: Vase"].map((text) => shown(body, ".inbox-row", text).length), [1, 1, 1]);
+  for (const index of [0, 2]) { shown(body, ".inbox-row button")[index].click(); await turn(); }
+  assert.deepEqual(told.asked, [[2, { reason: "Not paid.", offerTo: "next" }], "lot_1"]);
+  assert.equal(draw(0, true), 0);
+  told.results = [{ ...voided, offer: { to: cy } }, passed];
+  draw();
+  assert.deepEqual(labels(), ["Offer again: Vase"], "what is offered to one bidder waits for them");
+  told.results = [voided, passed];
+  again();
+  assert.equal(draw(), 0, "it was seen in this browser");
 });

@@ -7,8 +7,8 @@ import { mountedBody, turn } from "./support/mounted.mjs";
 import { shown, type } from "./support/page-dom.mjs";
 
 const seller = { id: "user_o", nickname: "Otto" };
-const passed = { round: 1, result: "passed", lotId: "lot_1", item: { id: "item_1", name: "Vase" }, seller, winner: null, price: null };
-const sold = { ...passed, round: 2, result: "sold", lotId: "lot_2", item: { id: "item_2", name: "Bowl" }, winner: { id: "user_b", nickname: "Bo" }, price: "5.00", total: "5.00", voided: null, offer: null };
+const passed = { round: 1, result: "passed", lotId: "lot_1", item: { id: "item_1", name: "Vase" }, seller, winner: null, price: null, total: null, voided: null, offer: null, bids: 0 };
+const sold = { ...passed, round: 2, result: "sold", lotId: "lot_2", item: { id: "item_2", name: "Bowl" }, winner: { id: "user_b", nickname: "Bo" }, price: "5.00", total: "5.00", bids: 2 };
 const voided = { ...sold, total: null, voided: { at: "2026-11-21T09:00:00.000Z", reason: "Not paid.", by: seller, winner: sold.winner, price: "5.00" } };
 
 function view(me, more = {}) {
@@ -19,7 +19,8 @@ function view(me, more = {}) {
   const made = makeResults(room);
   body.append(made.element);
   const update = (changes = {}) => made.update({
-    results: [sold, passed], hasMoreResults: false, money: (amount) => `€${amount}`, archived: false, lots: { current: null, queued: [] }, state: { bids: [] }, room: {}, ...me, ...more, ...changes,
+    results: [sold, passed], hasMoreResults: false, money: (amount) => `€${amount}`, archived: false, lots: { current: null, queued: [] }, state: { bids: [], offered: new Set() }, room: {}, unsold: null,
+    can: (action) => !more.archived && (action === "reofferLot" ? ["host", "auctioneer"] : ["host"]).includes(me.me?.role), ...me, ...more, ...changes,
   });
   update();
   const buttons = () => shown(body, "button", "Offer again");
@@ -66,4 +67,27 @@ test("the host voids a sale with a reason, and offers it to the next bidder by o
   update({ results: [{ ...voided, offer: { id: "offer_1", to: { id: "user_c", nickname: "Cy" }, price: "4.00", expiresAt: "2026-11-21T09:10:00.000Z" } }] });
   assert.match(body.textContent, /Offered to Cy/);
   assert.equal(shown(body, "button", "Offer to the next bidder").length, 0);
+});
+
+test("what the server would refuse is not offered: a second offer of a sale, one without another bidder, and a lot that is offered again", () => {
+  const host = { me: { role: "host" }, userID: "user_h" };
+  const { body, update } = view(host);
+  const labels = () => shown(body, ".result-list button.small").map((each) => each.getAttribute("aria-label"));
+  const of = (result, more = {}) => { update({ results: [result], ...more }); return labels(); };
+  const [next, again] = ["Offer to the next bidder: Bowl", "Offer again: Bowl"];
+  assert.deepEqual(of(voided), [next, again]);
+  assert.deepEqual(of(voided, { state: { bids: [], offered: new Set([2]) } }), [again], "it was declined");
+  assert.deepEqual(of({ ...voided, bids: 1 }), [again]);
+  assert.deepEqual(of({ ...voided, offer: { id: "offer_1", to: { id: "user_c", nickname: "Cy" } } }), [], "the lot is promised");
+  assert.deepEqual(of(voided, { unsold: new Set(["lot_1"]) }), [], "the lot had its turn again, and was sold");
+  assert.deepEqual(of(voided, { unsold: new Set(["lot_2"]) }), [next, again]);
+  assert.deepEqual(of({ ...voided, lotId: null }), [next]);
+});
+
+test("a row that changes keeps the others, and with them the focus", () => {
+  const { body, update } = view({ me: { role: "host" }, userID: "user_h" });
+  const button = shown(body, "button", "Offer again")[0];
+  button.focus();
+  update({ results: [voided, passed] });
+  assert.equal(document.activeElement, button);
 });

@@ -378,3 +378,27 @@ test("after a reload the host knows who was banned and has left, whose bids may 
     client.stop();
   }
 });
+
+test("who may offer lots again knows which ones were not sold, and after each event that changes it", async () => {
+  const sale = { lots: 3, queued: 0, mode: "manual", running: false };
+  const { client, answer, page, turn, waiting } = await following({ sale, me: { role: "host" } });
+  await page(history, 10);
+  const lots = async (...given) => {
+    for (const state of ["passed", "voided"]) await answer(`state=${state}`, { lots: given.filter((lot) => lot.state === state), nextCursor: null });
+  };
+  const reading = client.readRest();
+  await turn();
+  await lots({ id: "lot_1", state: "passed", offeredAgain: null }, { id: "lot_2", state: "passed", offeredAgain: "lot_3" });
+  for (const [path, body] of [["banned=true", { members: [] }], ["/members", { members: [] }], ["/stage", { seats: [], queue: [], handshake: null }], ["/results", { results: [], nextCursor: null }],
+    ["/bids", { bids: [], nextCursor: null }], ["state=current", { seq: 10, lots: [], nextCursor: null }], ["bids=mine", { lots: [], nextCursor: null }]]) await answer(path, body);
+  await answer("state=queued", { seq: 10, lots: [], nextCursor: null });
+  await reading;
+  assert.deepEqual([...client.unsold], ["lot_1"]);
+  await page([{ seq: 11, type: "item.voided", at: "2026-11-21T09:00:00.000Z", round: 2, data: { round: 1, lotId: "lot_9", winner: ann, price: "5.00", reason: "Not paid.", by: ann } }], 11);
+  await lots({ id: "lot_1", state: "passed", offeredAgain: null }, { id: "lot_9", state: "voided", offeredAgain: null });
+  await answer("/results", { results: [], nextCursor: null });
+  await answer("/bids", { bids: [], nextCursor: null });
+  assert.deepEqual([...client.unsold], ["lot_1", "lot_9"]);
+  client.stop();
+  assert.ok(!waiting.some(({ path }) => path.includes("state=passed")));
+});

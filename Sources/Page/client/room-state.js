@@ -15,7 +15,7 @@ const leftLimit = 50;
 export function initialState() {
   return {
     seq: 0, roomSeq: 0, detailsSeq: 0, room: null, bids: [], messages: [], people: new Map(), left: new Map(), banned: new Set(), opened: {}, result: null, archived: false,
-    viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots,
+    viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots, offered: new Set(),
     /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
     uploaded: { itemID: null, lotID: null },
   };
@@ -164,6 +164,7 @@ const lists = {
   "item.uploaded": (_, data) => ({ uploaded: { itemID: data.item.id, lotID: data.lotId ?? null } }),
   "item.sold": (_, data, event) => ({ result: { round: event.round, kind: "sold", winner: data.winner, price: data.price } }),
   "item.passed": (_, data, event) => ({ result: { round: event.round, kind: "passed", reason: data.reason } }),
+  "offer.made": ({ offered }, { round }) => (offered.has(round) ? {} : { offered: new Set([...offered, round].slice(-listLimit)) }),
   "offer.accepted": ({ result }, { round, winner, price }) => (result?.round === round ? { result: { ...result, winner, price, isResold: true } } : {}),
   "item.voided": ({ result }, { round, reason, by, winner, price }, { at }) => (result?.round === round ? { result: { ...result, voided: { at, reason, by, winner, price }, isResold: false } } : {}),
   "message.sent": (state, data, event) => (state.removedMessages.has(data.messageId) ? {} : {

@@ -29,6 +29,8 @@ export interface RoomState {
   readonly removedMessages: Set<string>;
   readonly hostGone: boolean;
   readonly lots: RoomLots;
+  /** The rounds whose items were offered to the next bidder after the sale was voided, as far as events told it; that happens once for a sale. */
+  readonly offered: Set<number>;
   /** The last item that was uploaded or had its turn, and the lot that it is; null for one that is none. */
   readonly uploaded: { itemID: string | null; lotID: string | null };
 }

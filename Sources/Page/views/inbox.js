@@ -3,12 +3,13 @@ import { h, reconcile, show } from "../dom.js";
 import { busily } from "../feedback.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
+import { makeUnsold } from "./unsold.js";
 
 /**
  * A kind of rows is made with the room's controls and has `update(model)`, which returns its rows, `{ key, version, make() }`, the newest first;
  * `waiting`, how many the host has not seen or done yet; and `seen()`, called while they are shown.
  */
-const kinds = [makeReports];
+const kinds = [makeReports, makeUnsold];
 
 export function makeInbox(room, storage) {
   const all = kinds.map((make) => make(room, storage));
@@ -80,6 +81,7 @@ function makeReports(room, storage) {
   };
 }
 
-function timeOf(at) {
+/** When something was, as the clock of the reader has it. */
+export function timeOf(at) {
   return new Date(at).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit" });
 }

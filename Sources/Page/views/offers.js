@@ -1,5 +1,6 @@
 // What is offered to the user: items whose sale to another bidder was voided.
-import { h, replace, setText, show } from "../dom.js";
+import { compareMoney } from "../client/auction-client.js";
+import { h, reconcile, setText, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { t } from "../strings.js";
 import { leftText } from "./hero.js";
@@ -7,35 +8,45 @@ import { leftText } from "./hero.js";
 export function makeOffers(room) {
   const list = h("div.stack");
   const element = h("section.offers", { hidden: true, "aria-label": t("offer.title") }, list);
-  let drawn = "";
-  /** The countdowns with the instants at which they end. */
-  let clocks = [];
+  /** When the countdown of each offer ends, by its element. */
+  const ends = new Map();
 
-  function update({ me, money, archived }) {
+  function update(model) {
+    const { me, archived } = model;
     const offers = archived ? [] : me?.offers ?? [];
     show(element, offers.length > 0);
-    const version = JSON.stringify(offers);
-    if (version === drawn) return;
-    drawn = version;
-    clocks = [];
-    replace(list, offers.map((offer) => card(offer, money)));
+    ends.clear();
+    reconcile(list, offers, (offer) => offer.id, (offer) => JSON.stringify([offer, whyNot(offer, model)]), (offer) => card(offer, model));
+    for (const [index, offer] of offers.entries()) ends.set(list.children[index].querySelector(".offer-clock"), Date.parse(offer.expiresAt));
   }
 
-  function card({ id, item, price, total, expiresAt }, money) {
-    const clock = h("strong.offer-clock");
-    clocks.push({ clock, end: Date.parse(expiresAt) });
-    const answer = (act, text) => (event) => busily(event.currentTarget, async () => { await act(id); note(text, "good"); });
-    return h("article.offer", h("h2", t("offer.title")), h("p", t("offer.about", { item: item.name, amount: money(price) }), total !== price && ` ${t("price.total", { amount: money(total) })}`),
-      h("p", t("offer.until"), " ", clock),
+  function card(offer, model) {
+    const { id, item, price, total } = offer;
+    const { money } = model;
+    const obstacle = whyNot(offer, model);
+    const answer = (selector, label, act, text) => h(`button${selector}`, {
+      type: "button", "aria-label": `${label}: ${item.name}`, onclick: (event) => busily(event.currentTarget, async () => { await act(id); note(text, "good"); }),
+    }, label);
+    return h("article.offer", { "aria-label": `${t("offer.title")}: ${item.name}` }, h("h2", t("offer.title")),
+      h("p", t("offer.about", { item: item.name, amount: money(price) }), total !== price && ` ${t("price.total", { amount: money(total) })}`),
+      h("p", t("offer.until"), " ", h("strong.offer-clock", { role: "timer", "aria-live": "off" })),
+      obstacle && h("p.quiet-text", obstacle.words),
       h("div.row.wrap",
-        h("button", { type: "button", onclick: answer((offer) => room.acceptOffer(offer), t("offer.accepted", { item: item.name })) }, t("offer.accept", { amount: money(total) })),
-        h("button.quiet", { type: "button", onclick: answer((offer) => room.declineOffer(offer), t("offer.declined")) }, t("offer.decline"))));
+        !obstacle && answer("", t("offer.accept", { amount: money(total) }), (offered) => room.acceptOffer(offered), t("offer.accepted", { item: item.name })),
+        obstacle?.isBan ? null : answer(".quiet", t("offer.decline"), (offered) => room.declineOffer(offered), t("offer.declined"))));
   }
 
   /** @param now the server's time in milliseconds */
   function tick(now) {
-    for (const { clock, end } of clocks) setText(clock, leftText(Math.max(0, end - now), false));
+    for (const [clock, end] of ends) setText(clock, leftText(Math.max(0, end - now), false));
   }
 
   return { element, update, tick };
+}
+
+/** Why the server would refuse to let the user accept, as far as the page knows; null: it would not. */
+function whyNot({ price }, { me, money }) {
+  if (me.banned) return { words: t("offer.banned"), isBan: true };
+  const { creditLimit } = me;
+  return creditLimit && compareMoney(price, creditLimit) > 0 ? { words: t("offer.overCredit", { amount: money(creditLimit) }), isBan: false } : null;
 }

@@ -1,5 +1,5 @@
 // What became of earlier rounds.
-import { h, replace, setText, show } from "../dom.js";
+import { h, reconcile, setText, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { named } from "../names.js";
 import { t } from "../strings.js";
@@ -16,57 +16,71 @@ export function makeResults(room) {
   const files = makeFiles(room);
   const element = h("section.results", { hidden: true, "aria-label": t("result.history") },
     h("h3", t("result.history")), list, h("div.row.wrap", own, more, files.elements));
-  let drawn = null;
-  let drawnFor = "";
+
+  /** Of what the rows were made. */
+  let drawn = [];
 
   function update(model) {
-    const { results, hasMoreResults, me, userID, archived, lots } = model;
+    const { results, hasMoreResults, me, userID, unsold, lots, state, can } = model;
     show(element, results.length > 0);
     show(more, hasMoreResults);
     show(own, Boolean(me?.role));
     setText(own, t(me?.role === "host" ? "own.buyers" : "own.title"));
     files.update(model);
-    const waiting = [lots?.current, ...(lots?.queued ?? [])].filter((lot) => lot?.offeredBefore).map((lot) => lot.offeredBefore);
-    const version = JSON.stringify([me?.role, userID, archived, waiting]);
-    if (drawn === results && version === drawnFor) return;
-    [drawn, drawnFor] = [results, version];
-    replace(list, results.map((result) => row(result, model, room, waiting)));
+    const of = [results, unsold, lots, state.offered, userID, me?.role, can("voidResult"), can("reofferLot")];
+    if (of.every((value, index) => value === drawn[index])) return;
+    drawn = of;
+    reconcile(list, results, (result) => result.round, (result) => JSON.stringify([result, userID, ...Object.values(allowed).map((may) => may(result, model))]), (result) => row(result, model, room));
   }
 
   return { element, update };
 }
 
-/** Whether the user may offer the lot of a result again: of their own lots, and as the host of all. */
-const mayOfferAgain = ({ lotId, result, seller, voided, total }, { me, userID, archived }) => !archived && lotId && (result === "passed" || (voided && total === null))
-  && (me?.role === "host" || (me?.role === "auctioneer" && seller?.id === userID));
+/** What the reader may do about a row; what the server would refuse is not offered. */
+const allowed = {
+  void: ({ result, total }, { can }) => can("voidResult") && result === "sold" && total !== null,
+  /** Once for a sale, while the lot is not offered to all again, and where there was another bidder. */
+  offer: ({ round, lotId, voided, total, offer, bids }, model) => model.can("voidResult") && Boolean(voided) && total === null && !offer && bids > 1
+    && !model.state.offered.has(round) && (!lotId || isUnsold(lotId, model)),
+  /** Of their own lots, and as the host of all. */
+  again: ({ lotId, result, seller, voided, total, offer }, model) => model.can("reofferLot") && Boolean(lotId) && !offer && (result === "passed" || (Boolean(voided) && total === null))
+    && (model.me.role === "host" || seller?.id === model.userID) && isUnsold(lotId, model),
+};
 
-/** @param waiting the lots that wait, or have their turn, again */
-function row(result, model, room, waiting) {
+/** Whether a lot that ended does not wait, or have its turn, again. */
+function isUnsold(lotId, { unsold, lots }) {
+  const again = [lots?.current, ...(lots?.queued ?? [])].some((lot) => lot?.offeredBefore === lotId);
+  return !again && (unsold === null || unsold.has(lotId));
+}
+
+/** The buttons for what the reader may do about a row. */
+export function actionsOf(result, model, room) {
+  const item = result.item?.name ?? "";
+  const button = (key, name, act) => h("button.small.quiet", { type: "button", "aria-label": t(name, { item }), onclick: (event) => act(event.currentTarget) }, t(key));
+  return [
+    allowed.offer(result, model) && button("result.offer", "result.offerOf", (at) => busily(at, () => room.voidResult(result.round, { reason: result.voided.reason, offerTo: "next" }))),
+    allowed.void(result, model) && button("result.void", "result.voidOf", () => askToVoid(room, result)),
+    allowed.again(result, model) && button("lots.again", "lots.againFor", (at) => busily(at, () => offerAgain(room, result.lotId, item))),
+  ].filter(Boolean);
+}
+
+function row(result, model, room) {
   const { money, userID } = model;
   const { lotId, item, winner } = result;
-  const again = mayOfferAgain(result, model) && !waiting.includes(lotId) ? () => offerAgain(room, lotId, item?.name ?? "") : null;
   const name = item?.name ?? "";
   return h("li", h("span.result-round", result.reference ?? lotLabel(result, result.round)),
     h("span.result-item", lotId ? h("button.lot-open", {
       type: "button", "aria-haspopup": "dialog", onclick: (event) => busily(event.currentTarget, async () => {
         const lot = await room.readLot(lotId);
-        showLot(lot, money, result, lot.offeredAgain ? null : again);
+        showLot(lot, money, result, allowed.again(result, room.model()) && !lot.offeredAgain ? () => offerAgain(room, lotId, name) : null);
       }),
     }, name) : name),
     h("span.result-end", result.voided && result.total === null ? [h("s", money(result.price)), ` ${t("result.voidedFor", { reason: result.voided.reason })}`] : result.result === "sold"
       ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}${result.paddle ? ` ${result.paddle}` : ""}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
         result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")),
     result.offer && h("span.result-total", t("result.offeredTo", { name: result.offer.to.nickname })),
-    mayOffer(result, model) && h("button.small.quiet", {
-      type: "button", "aria-label": t("result.offerOf", { item: name }), onclick: (event) => busily(event.currentTarget, () => room.voidResult(result.round, { reason: result.voided.reason, offerTo: "next" })),
-    }, t("result.offer")),
-    mayVoid(result, model) && h("button.small.quiet", { type: "button", "aria-label": t("result.voidOf", { item: name }), onclick: () => askToVoid(room, result) }, t("result.void")),
-    again && h("button.small.quiet", { type: "button", "aria-label": t("lots.againFor", { item: name }), onclick: (event) => busily(event.currentTarget, again) }, t("lots.again")));
+    actionsOf(result, model, room));
 }
-
-const mayOffer = ({ voided, total, offer }, { me, archived }) => !archived && me?.role === "host" && voided && total === null && !offer;
-
-const mayVoid = ({ result, total }, { me, archived }) => !archived && me?.role === "host" && result === "sold" && total !== null;
 
 /** Asks the host why a sale does not count; everybody reads it. */
 const askToVoid = (room, { round, item, winner }) => askText({

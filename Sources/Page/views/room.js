@@ -1,5 +1,5 @@
 // A room: its views, rendered from the state of room-client.js.
-import { momentOf, newsBetween } from "../attention.js";
+import { momentOf, newsBetween, subjectOf } from "../attention.js";
 import { Blocks } from "../blocks.js";
 import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, oncePerFrame, replace } from "../dom.js";
@@ -120,7 +120,7 @@ export function roomView(app, id, invite) {
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state: { ...state, result: endOf(state, results) }, room, stage: masked(client.stage), results, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: maskedBids(client.ownBids), sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state: { ...state, result: endOf(state, results) }, room, stage: masked(client.stage), results, unsold: client.unsold, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: maskedBids(client.ownBids), sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null, favourites,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),
@@ -155,7 +155,12 @@ export function roomView(app, id, invite) {
   /** What the user is called back for, and whether the screen stays on. */
   function call(now) {
     const next = momentOf(now);
-    for (const kind of newsBetween(moment, next)) app.attention.call(kind, t(`call.${kind}`), now.room.item?.name ?? now.room.name);
+    for (const kind of newsBetween(moment, next)) {
+      const [words, subject] = [t(`call.${kind}`), subjectOf(kind, moment, now)];
+      app.attention.call(kind, words, subject);
+      // It waits for an answer, also of those who are not called and have scrolled past it.
+      if (kind === "offer") note(`${words}: ${subject}`);
+    }
     moment = next;
     app.attention.keepAwake(now.me?.role === "bidder" && !now.archived && ["listing", "auctioning", "paused"].includes(now.phase));
   }
