@@ -139,8 +139,31 @@ export function closeDialogs() {
 /** Whether a form in it has what was not sent yet. */
 const isChanged = (box) => Boolean(box.querySelector("form[data-changed]"));
 
+/** What a control is called by those who hear the page. */
+const nameOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
+
+/**
+ * What has the focus now. The platform gives it back when a dialog closes; the function that is returned gives it to the control of the same
+ * name in the same row, or to the first one there, if the one of before has been drawn anew meanwhile.
+ */
+function focusOfNow() {
+  const from = document.activeElement;
+  const key = from?.closest("[data-key]")?.dataset.key;
+  const around = [];
+  for (let at = from?.parentElement; at && at !== document.body; at = at.parentElement) around.push(at);
+  return () => {
+    if (from?.isConnected || (document.activeElement !== document.body && document.activeElement?.isConnected)) return;
+    const place = around.find((each) => each.isConnected);
+    if (!place) return;
+    const row = [...place.children].find((each) => key !== undefined && each.dataset.key === key);
+    const controls = pressable(row ?? place);
+    (controls.find((each) => nameOf(each) === nameOf(from)) ?? controls[0])?.focus();
+  };
+}
+
 /** A dialog of the platform: it traps the focus, closes on Escape and gives the focus back. */
 export function dialog(title, content, { closeLabel, onclose } = {}) {
+  const refocus = focusOfNow();
   const heading = h("h2", { id: `dialog-${Math.random().toString(36).slice(2)}` }, title);
   const box = h("dialog.dialog", { "aria-labelledby": heading.id },
     h("header.dialog-head", heading,
@@ -153,7 +176,7 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
     event.returnValue = true;
   };
   box.addEventListener("input", () => addEventListener("beforeunload", ask));
-  box.addEventListener("close", () => { removeEventListener("beforeunload", ask); box.remove(); watcher?.closed(box); onclose?.(); });
+  box.addEventListener("close", () => { removeEventListener("beforeunload", ask); box.remove(); refocus(); watcher?.closed(box); onclose?.(); });
   // The key that has opened it, held down, must not go on to press what has the focus here.
   box.addEventListener("keydown", (event) => {
     if (event.repeat && event.key === "Enter" && event.target.matches("button, input")) event.preventDefault();

@@ -33,7 +33,7 @@ export function makeAsks(room) {
     const { room: it, money } = room.model();
     const { round, item } = it;
     askText({
-      title: t("host.asks"), label: t("bid.amount"), hint: t("host.askHint", { amount: money(it.currentPrice) }), name: "nextMinimum", go: t("host.askGo"),
+      title: `${t("host.asks")}: ${item.name}`, label: t("bid.amount"), hint: t("host.askHint", { amount: money(it.currentPrice) }), name: "nextMinimum", go: t("host.askGo"),
       affix: currencySymbol(it.currency, language()),
     }, (text) => room.order("changeAsk", { nextMinimum: typedAmount(text, it.currency), expectedRound: round, expectedItem: item?.id }));
   }

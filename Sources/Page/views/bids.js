@@ -87,7 +87,7 @@ function row(bid, leads, money, userID, retract) {
     bid.automatic && h("span.tag.plain", t("bids.automatic")),
     bid.retracted && h("span.tag.plain", t("bids.retracted")),
     h("time.bid-time", { datetime: bid.at }, clockTime(Date.parse(bid.at))), amount,
-    retract && h("button.quiet.small", { type: "button", onclick: retract }, t("bids.retractOne")));
+    retract && h("button.quiet.small", { type: "button", "aria-label": `${t("bids.retractOne")}: ${bid.bidder.nickname} · ${amount.textContent}`, onclick: retract }, t("bids.retractOne")));
   line.classList.toggle("leads", leads);
   line.classList.toggle("gone", Boolean(bid.retracted));
   return line;

@@ -24,7 +24,7 @@ export function makeFloor(room) {
     const amount = h("input.money", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", autofocus: true });
     const paddle = h("input", { type: "text", autocomplete: "off", maxlength: paddleLength });
     const least = it.currentPrice && it.rules.format === "dutch" ? it.currentPrice : it.nextMinimum;
-    const box = dialog(t("floor.title"), form("form.stack", [
+    const box = dialog([t("floor.title"), it.item?.name].filter(Boolean).join(": "), form("form.stack", [
       field(t("bid.amount"), amount, { name: "amount", affix: currencySymbol(it.currency, language()), hint: t("bid.amountHint", { amount: money(least) }) }),
       field(t("floor.paddle"), paddle, { name: "floor.paddle", hint: t("floor.paddleHint") }),
       h("div.row.end", h("button.quiet", { type: "button", onclick: () => box.close() }, t("app.cancel")),

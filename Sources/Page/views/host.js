@@ -129,7 +129,7 @@ export function makeHost(room) {
   function cancel() {
     const order = orderer();
     askText({
-      title: t("host.cancel"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancel"), keep: t("host.keep"), isDangerous: true,
+      title: `${t("host.cancel")}: ${room.model().room.item.name}`, label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancel"), keep: t("host.keep"), isDangerous: true,
     }, (reason) => order("cancel", { reason }));
   }
 

@@ -51,7 +51,7 @@ function makeReports(room, storage) {
     const { id, message, reporter, reason, at } = report;
     const name = message.author.nickname;
     const isBanned = model.state.banned.has(message.author.id);
-    const act = (label, run) => h("button.quiet.small", { type: "button", onclick: (event) => busily(event.currentTarget, run) }, label);
+    const act = (label, run, more = "") => h("button.quiet.small", { type: "button", "aria-label": label + more, onclick: (event) => busily(event.currentTarget, run) }, label);
     return {
       key: id, version: JSON.stringify([message.removed, isBanned, model.can("ban"), model.can("removeMessage")]),
       make: () => h("li.inbox-row",
@@ -62,7 +62,7 @@ function makeReports(room, storage) {
           message.removed ? h("span.tag.plain", t("chat.removed")) : model.can("removeMessage") && act(t("inbox.remove"), async () => {
             await room.removeMessage(message.id);
             await load();
-          }),
+          }, `: ${name}`),
           isBanned ? h("span.tag.plain", t("inbox.banned")) : model.can("ban") && message.author.id !== model.userID && act(t("people.banName", { name }), async () => {
             const isSure = await confirmDialog(t("people.banConfirm", { name }), { go: t("people.ban"), isDangerous: true });
             if (isSure) await room.changeMember(message.author.id, { banned: true });

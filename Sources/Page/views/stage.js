@@ -88,8 +88,10 @@ export function makeStage(room) {
   function handshake(each, userID, manages) {
     const { id, state, guest } = each;
     const isGuest = guest.id === userID;
+    // The host may have several to answer.
+    const nameFor = (label) => (isGuest || label.includes(guest.nickname) ? label : `${label}: ${guest.nickname}`);
     const act = (key, verb, style = "plain") => h(`button.small.${style}`, {
-      type: "button", "data-action": `${key} ${id}`, onclick: step(() => room.onStage((it) => it.answerStage(id, verb))),
+      type: "button", "data-action": `${key} ${id}`, "aria-label": nameFor(t(key, { name: guest.nickname })), onclick: step(() => room.onStage((it) => it.answerStage(id, verb))),
     }, t(key, { name: guest.nickname }));
     const buttons = [];
     if (manages && state === "requested") buttons.push(act("stage.accept", "accept", "primary"), act("stage.decline", "decline"));
