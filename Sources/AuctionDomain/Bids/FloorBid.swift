@@ -9,6 +9,9 @@ package struct FloorBidPlaced: Hashable, Sendable {
     /// Who bid, as the user who entered it noted it: private. Nil: nothing was noted.
     package let paddle: String?
 
+    /// The size of a paddle as the room's storage counts it, whatever was noted: a sum that others see must not tell of it.
+    static let paddleBytes = 6 * PlaceBid.paddleLimit
+
     package init(placed: BidPlaced, by: Person, paddle: String?) {
         self.placed = placed
         self.by = by

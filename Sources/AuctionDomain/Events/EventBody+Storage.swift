@@ -17,7 +17,7 @@ extension EventBody {
             case .absentee: EventContent(nil, placed.bidder, changing: placed.bidder)
             }
         case .floorBidPlaced(let entered):
-            EventContent(entered.by, entered.placed.bidder, text: entered.paddle?.jsonBytes ?? 0)
+            EventContent(entered.by, entered.placed.bidder, text: FloorBidPlaced.paddleBytes)
         case .maximumRaised(let raised): EventContent(raised.bidder)
         case .maximumVoided(let voided): EventContent(nil, voided.bidder)
         case .bidRetracted(let retracted):

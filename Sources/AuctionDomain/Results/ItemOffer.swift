@@ -62,6 +62,7 @@ extension RoomFields {
                 // Later than the sale of the round, so that the two rows of the index by user differ.
                 let at = max(event.at, row.closedAt.advanced(byMilliseconds: 1))
                 row.afterwards.resale = RoundResult.Sale(buyer: buyer, price: price, at: at)
+                row.paddle = nil
             }
             if let lot { changeLots { $0.setState(lot, .sold) } }
         case .declined(let id, _), .expired(let id, _): changeOffers { $0.removeAll { $0.id == id } }

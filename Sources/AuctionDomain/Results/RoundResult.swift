@@ -57,8 +57,9 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let retractedSeqs: [Int]
     /// The bids that the log has with other values, ordered by seq.
     package let changedBids: [ChangedBid]
-    /// Who won from the floor, as the host or an auctioneer noted it; the host's to see. Nil: none was noted, or no floor bid won.
-    package let paddle: String?
+    /// Who won from the floor, as the host or an auctioneer noted it; the host's to see. Nil: none was noted, no floor bid won, or the
+    /// next bidder has bought the item since.
+    package internal(set) var paddle: String?
     /// Nil as long as there is nothing in it, as in most rows.
     private var boxedAfterwards: Box<Afterwards>?
 

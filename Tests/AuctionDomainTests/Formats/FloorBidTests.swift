@@ -97,6 +97,31 @@ struct FloorBidTests {
         #expect(other.outcome == "Xu for 10000" && other.room.results.last?.paddle == nil)
     }
 
+    @Test func `a result has the paddle as long as the floor is its buyer`() throws {
+        var scenario = try open()
+        try scenario.bid(10_000, by: scenario.bidder)
+        try scenario.perform(floor(11_000, "7"), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.result(.void(round: 1, reason: "Not paid.", offersNext: true)), by: scenario.host)
+        #expect(scenario.room.results.last?.winner == .floor && scenario.room.results.last?.paddle == "7")
+        let offer = try #require(scenario.room.offers.first)
+        try scenario.perform(.result(.answer(offer.id, accepts: true)), by: scenario.bidder)
+        #expect(scenario.room.results.last?.winner == scenario.bidder && scenario.room.results.last?.paddle == nil)
+        try scenario.perform(.result(.void(round: 1, reason: "Not paid.")), by: scenario.host)
+        #expect(scenario.room.results.last?.paddle == nil)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a floor bid counts for the same bytes whatever its paddle is`() throws {
+        let scenario = try open()
+        let sizes = try [nil, "7", String(repeating: "竞", count: PlaceBid.paddleLimit)].map { paddle in
+            var other = scenario
+            try other.perform(floor(10_000, paddle), by: scenario.host)
+            return other.room.storage.bytes
+        }
+        #expect(Set(sizes).count == 1)
+    }
+
     @Test func `the floor buys at the buy-now price and takes a Dutch price, and the user who entered it ends the round`()
         throws
     {

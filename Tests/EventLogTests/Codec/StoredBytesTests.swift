@@ -63,6 +63,12 @@ struct StoredBytesTests {
                     BidPlaced(
                         bid: BidID(bits: .max), amount: most, bidder: person, leading: true, origin: .automatic, maximum: most,
                         nextMinimum: most, reserveMet: true, endsAt: end)),
+                .floorBidPlaced(
+                    FloorBidPlaced(
+                        placed: BidPlaced(
+                            bid: BidID(bits: .max), amount: most, bidder: .floor, leading: true, origin: .floor, maximum: most,
+                            nextMinimum: most, reserveMet: true, endsAt: end), by: person,
+                        paddle: String(repeating: "\u{1}", count: PlaceBid.paddleLimit))),
                 .bidRetracted(
                     BidRetracted(
                         bid: BidID(bits: .max), bidder: person, by: person, reason: worst,
