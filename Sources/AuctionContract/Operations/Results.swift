@@ -48,7 +48,7 @@ extension Operation {
         """
         RFC 4180 with a header row, whose columns the example names; later versions add columns at the end only. \
         `price` is the hammer price, `winner` the buyer. A sale that was voided has them too, but neither `premium` \
-        nor `total`. Amounts are decimal strings. An apostrophe precedes what a \
+        nor `total`. The host alone gets a last column `paddle`, once a paddle was noted for a floor bid that won. Amounts are decimal strings. An apostrophe precedes what a \
         spreadsheet would read as a formula, at the beginning of a cell and after a comma, semicolon, tab, bar or \
         line break in it. A byte-order mark precedes each part. A table ends with the row that reaches 256 KiB; if \
         there are more rows, `Link` has the address of the next part.
@@ -133,7 +133,7 @@ extension Operation {
 
         With `offerTo` the item is offered to the bidder who would have won without the buyer, at their highest amount that the room saw, for ten \
         minutes: their `me.offers` has it, and they accept or decline. That happens once for a sale; also for one that was voided before. If there is \
-        no bidder to offer it to, nothing is voided.
+        no bidder to offer it to (a member who is not banned, and neither host nor seller), or 100 offers of the room stand, nothing is voided.
         """,
         body: .init("VoidedResult", #"{"reason": "The buyer does not pay.", "offerTo": "next"}"#),
         responses: [
@@ -167,16 +167,18 @@ extension Operation {
                 example: "result.not_found"),
             .refusal(
                 409, "The round ended without a sale, or the item cannot be offered to the next bidder.",
-                ["result.not_sold", "offer.no_bidder", "offer.made_before", "offer.lot_reoffered"]),
+                ["result.not_sold", "offer.no_bidder", "offer.made_before", "offer.lot_reoffered", "offer.too_many"]),
         ])
 
-    private static let sold = #"""
+    /// The row of a round whose item was offered to the next bidder.
+    private static func row(winner: String, price: String, total: String) -> String {
+        #"""
         {
           "round": 1, "item": {
             "id": "item_01m7yn51psh16pxpxz9yp3xz7p", "name": "Teapot"
           }, "result": "sold",
-          "winner": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}, "price": "120.00",
-          "reason": null, "premium": null, "total": "120.00",
+          "winner": \#(winner), "price": "\#(price)",
+          "reason": null, "premium": null, "total": \#(total),
           "voided": {
             "at": "2026-11-21T09:56:46.572Z", "reason": "The buyer does not pay.",
             "by": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
@@ -188,14 +190,20 @@ extension Operation {
           "room": "room_3pype17b8wec585enw02ex8qa0", "offer": null
         }
         """#
+    }
 
-    /// `POST /v1/rooms/{id}/offers/{offerId}/accept`: buy what one is offered.
+    private static let resold = row(
+        winner: #"{"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"}"#, price: "120.00", total: #""120.00""#)
+    private static let stillVoided = row(
+        winner: #"{"id": "user_01m7yn50kms8ch1s9abvdq8hf6", "nickname": "Ed"}"#, price: "130.00", total: "null")
+
+    /// `POST /v1/rooms/{id}/offers/{offerId}/accept`: accept an offer.
     package static let acceptOffer = Operation(
-        "acceptOffer", .post, "/v1/rooms/{id}/offers/{offerId}/accept", .required, tag: "auction", "Buy what one is offered",
+        "acceptOffer", .post, "/v1/rooms/{id}/offers/{offerId}/accept", .required, tag: "auction", "Accept an offer",
         "By the bidder to whom it is offered, also if they have left the room. The result has them as the winner, at the price of the offer.",
         needs: [.answerOffer],
         responses: [
-            .success(200, "The row of the round.", "RoundResult", sold),
+            .success(200, "The row of the round.", "RoundResult", resold),
             .refusal(
                 403, "The offer is another bidder's, or the caller is banned.", ["offer.not_yours", "offer.banned"]),
             .refusal(
@@ -204,14 +212,14 @@ extension Operation {
             .refusal(422, "The price is above what the caller may owe.", ["offer.over_credit"]),
         ])
 
-    /// `POST /v1/rooms/{id}/offers/{offerId}/decline`: leave what one is offered.
+    /// `POST /v1/rooms/{id}/offers/{offerId}/decline`: decline an offer.
     package static let declineOffer = Operation(
         "declineOffer", .post, "/v1/rooms/{id}/offers/{offerId}/decline", .required, tag: "auction",
-        "Leave what one is offered",
+        "Decline an offer",
         "By the bidder to whom it is offered, also if they have left the room. The sale stays voided.",
         needs: [.answerOffer],
         responses: [
-            .success(200, "The row of the round.", "RoundResult", sold),
+            .success(200, "The row of the round.", "RoundResult", stillVoided),
             .refusal(
                 403, "The offer is another bidder's, or the caller is banned.", ["offer.not_yours", "offer.banned"]),
             .refusal(

@@ -23,11 +23,17 @@ extension ProblemCode {
         .init(
             "result.not_sold", 409, "The round ended without a sale.", "This round ended without a sale.", actual: "1"),
         .init(
-            "offer.no_bidder", 409, "There is no other bidder of the round who is a member and not banned.",
-            "No other bidder of that round is here to be offered it.", actual: "1"),
+            "offer.no_bidder", 409,
+            "There is no next bidder of the round, or they are no member, banned, the host or the seller.",
+            "There is nobody to offer it to: the next bidder of that round is a member who is not banned, and neither host nor seller.",
+            actual: "1"),
         .init(
-            "offer.made_before", 409, "A sale is offered to the next bidder once.",
-            "This sale was offered to the next bidder already.", actual: "1"),
+            "offer.made_before", 409, "An item is offered to the next bidder of its round once.",
+            "The item of this round was offered to the next bidder already: that happens once.", actual: "1"),
+        .init(
+            "offer.too_many", 409, "As many offers of the room stand as may at a time.",
+            "As many offers of this room stand as may at a time; one ends when it is answered, or after ten minutes.",
+            required: "100", actual: "101"),
         .init(
             "offer.lot_reoffered", 409, "The lot has been offered again to all.", "This lot has been offered again.",
             actual: "lot_01m7yn51psh16pxpxz9yp3xz7p"),
@@ -199,8 +205,8 @@ extension ProblemCode {
             "message.rate", 429, "Too many messages by this member; see `Retry-After`.", "At most 2 messages a second.",
             required: "2", actual: "3"),
         .init(
-            "report.limit", 429, "The caller has made as many of the room's reports as are kept of one member.",
-            "You have reported as many messages as are kept.", required: "20", actual: "21"),
+            "report.limit", 429, "Of the reports that the room keeps, as many are the caller's as may be one member's.",
+            "Of the reports that the room keeps, at most 20 are one member's.", required: "20", actual: "21"),
         .init(
             "room.storage_full", 429,
             """

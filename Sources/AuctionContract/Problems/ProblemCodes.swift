@@ -102,7 +102,7 @@ extension ProblemCode {
             "bid.viewer", 403, "Viewers do not bid.", "Viewers watch; to bid, join the room as a bidder.", required: "bidder",
             actual: "viewer"),
         .init("bid.host", 403, "The host does not bid."),
-        .init("bid.own_item", 403, "Owners do not bid on their own item."),
+        .init("bid.own_item", 403, "The item is the caller's own."),
         .init("bid.already_leading", 403, "The caller has the highest bid already."),
         .init(
             "start.not_host", 403, "Only the host starts.", "Only the host may start the auction.", required: "host",
@@ -217,7 +217,7 @@ extension ProblemCode {
         .init("bid.not_found", 404, "There is no such bid.", "There is no such bid."),
         .init("block.not_found", 404, "The caller does not block this user.", "You have not blocked this user."),
         .init(
-            "message.not_found", 404, "There is no such message, or it is too old to be removed.",
+            "message.not_found", 404, "There is no such message, or it is too old to be removed or reported.",
             "There is no such message, or it is too old to be removed.", actual: "message_01m7yn51q0zthtweg1a3x7wgpt"),
         .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
         .init(

@@ -61,7 +61,7 @@ extension Schema {
               "reference": "text?: The seller's own number of the lot.",
               "number": "integer? 1...: The number of the lot in the room; null if the item was uploaded for this round.",
               "currency": "CurrencyCode", "room": "RoomId", "offer": "RowOffer",
-              "paddle?": "text 1...16: The paddle of the floor bid that won, if one was noted; only the host sees it."
+              "paddle?": "text 1...16: The paddle of the floor bid that won, if one was noted and the floor is the buyer still; only the host sees it."
             }
             """#, "How a finished round ended."),
         .object(

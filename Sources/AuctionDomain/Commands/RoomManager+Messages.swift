@@ -17,12 +17,12 @@ extension RoomManager {
             }
             return Decision(events: [.messageRemoved(id, by: caller)], outcome: .messageRemoved)
         case .reportMessage(let id, let reason):
-            try check(.reportMessage, by: caller, in: context)
+            try check(.reportMessage, by: caller, in: context, RuleRequest(message: id))
             let reports = context.room.reports
+            if reports.contains(id, by: caller.id) { return .nothing }
             guard let message = context.room.messages[id] else { throw .reportedMessageNotFound.naming(id) }
             let author = context.room.owner(ofBidBy: Person(id: message.author, nickname: ""), at: message.seq)
             guard author.id != caller.id else { throw .ownMessage }
-            if reports.contains(id, by: caller.id) { return .nothing }
             let reported = MessageReported(
                 reports: reports.count + 1, id: context.identifiers.next(), message: id, messageSeq: message.seq,
                 reporter: caller, reason: reason)

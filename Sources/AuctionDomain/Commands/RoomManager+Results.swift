@@ -9,7 +9,7 @@ extension RoomManager {
         case .void(let round, let reason, let offersNext):
             try check(.voidResult, by: caller, in: context)
             let row = try sale(ofRound: round, in: context.room)
-            let offer = offersNext ? try self.offer(of: row, in: &context) : []
+            let offer = offersNext ? try self.offer(of: row, by: caller, in: &context) : []
             let voided = row.sale.map { void($0, of: row, reason, by: caller) } ?? []
             return Decision(events: voided + offer, outcome: .resultChanged(round: round))
         case .answer(let id, let accepts):
@@ -30,15 +30,19 @@ extension RoomManager {
         ]
     }
 
-    /// The event that offers the item of a voided sale to the next bidder of its round, which happens once.
-    private func offer(of row: RoundResult, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
+    /// The event that offers the item of a voided sale to the next bidder of its round, which happens once. Neither to the host, who would
+    /// accept their own offer, nor to the seller, whom a link of a guest can make that bidder.
+    private func offer(
+        of row: RoundResult, by host: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
         let (room, afterwards) = (context.room, row.afterwards)
         if afterwards.wasOffered { throw .offerMadeBefore.naming(row.round) }
         if let again = row.lot.flatMap({ room.lots.standingSuccessor(of: $0) }) { throw .lotReoffered.naming(again.id) }
         let buyer = (row.sale ?? afterwards.void?.sale)?.buyer.id
-        guard let next = afterwards.runnerUp, next.person.id != buyer, room.member(next.person.id)?.isBanned == false else {
-            throw .noBidderToOffer.naming(row.round)
-        }
+        guard let next = afterwards.runnerUp, ![buyer, host.id, row.seller.id].contains(next.person.id),
+            room.member(next.person.id)?.isBanned == false
+        else { throw .noBidderToOffer.naming(row.round) }
+        guard room.offers.count < ItemOffer.limit else { throw .tooManyOffers }
         let offer = ItemOffer(
             id: context.identifiers.next(), round: row.round, lot: row.lot, to: next.person, price: next.amount,
             expiresAt: context.instant + ItemOffer.life)
@@ -97,11 +101,22 @@ extension Refusal {
 
     fileprivate static let noBidderToOffer = Refusal(
         .conflict, code: "offer.no_bidder",
-        LocalizedText("No other bidder of that round is here to be offered it.", "该轮没有可以接手的其他竞拍者。"))
+        LocalizedText(
+            "There is nobody to offer it to: the next bidder of that round is a member who is not banned, and neither host nor seller.",
+            "没有可以接手的竞拍者:下一位竞拍者须为未被封禁的成员,且不能是房主或卖家。"))
+
+    fileprivate static let tooManyOffers = Refusal(
+        .conflict, code: "offer.too_many",
+        LocalizedText(
+            "As many offers of this room stand as may at a time; one ends when it is answered, or after ten minutes.",
+            "该房间未结束的要约数量已达上限;要约在答复后或十分钟后结束。"),
+        required: String(ItemOffer.limit), actual: String(ItemOffer.limit + 1))
 
     fileprivate static let offerMadeBefore = Refusal(
         .conflict, code: "offer.made_before",
-        LocalizedText("This sale was offered to the next bidder already.", "该成交已向下一位竞拍者提出过要约。"))
+        LocalizedText(
+            "The item of this round was offered to the next bidder already: that happens once.",
+            "该轮拍品已向下一位竞拍者提出过要约,要约只提出一次。"))
 
     fileprivate static let lotReoffered = Refusal(
         .conflict, code: "offer.lot_reoffered", LocalizedText("This lot has been offered again.", "该拍品已再次上拍。"))

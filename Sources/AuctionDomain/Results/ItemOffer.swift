@@ -18,6 +18,8 @@ package struct ItemOffer: Hashable, Sendable, Codable {
         (self.to, self.price, self.expiresAt) = (to, price, expiresAt)
     }
 
+    /// The most offers of a room that stand at a time.
+    package static let limit = 100
     /// How long a bidder has to answer.
     static let life = Seconds(600)
     /// What is left of an offer after an outage or a clock jump, at least.
@@ -78,10 +80,10 @@ extension RoomFields {
     }
 
     private mutating func changeOffers(_ change: (inout [ItemOffer]) -> Void) {
-        var changed = hand ?? Hand()
-        var offers = changed.offers ?? []
-        change(&offers)
-        changed.offers = offers.isEmpty ? nil : offers
-        hand = changed
+        changeHand { hand in
+            var offers = hand.offers ?? []
+            change(&offers)
+            hand.offers = offers.isEmpty ? nil : offers
+        }
     }
 }

@@ -21,7 +21,7 @@ enum HandRules {
 
     private static let offerToAnother: RoomPermissionRule = RoomPermissionRule(
         "offer.not_yours", .answerOffer, priority: 80, .identity,
-        LocalizedText("This offer was made to another bidder.", "该要约不是向您提出的。")
+        LocalizedText("Only the bidder to whom an offer was made answers it.", "只有收到要约的竞拍者才能答复。")
     ) { context in
         // Without an offer in the request: whether one to the caller stands.
         context.request.target.map { $0 != context.caller } ?? !context.room.hasOffer(to: context.caller)
@@ -32,7 +32,8 @@ enum HandRules {
     private static let offerOverCredit: RoomPermissionRule = RoomPermissionRule(
         "offer.over_credit", .answerOffer, priority: 55, .amount,
         LocalizedText(
-            "What a bidder accepts and has won in this room stays within their credit limit.", "接受的价格与本房间已拍得金额之和不得超过信用额度。")
+            "What a bidder accepts, their bids that may still win, and what they have won in this room stay within their credit limit.",
+            "接受的价格、仍可能成交的出价与本房间已拍得金额之和不得超过信用额度。")
     ) { context in
         guard let limit = context.creditLimit, let debt = context.debtWithOffer else { return false }
         return debt > limit
@@ -43,8 +44,8 @@ enum HandRules {
         let (limit, debt) = (required ?? "", actual ?? "")
         return DenialReason(
             LocalizedText(
-                "With it you would owe \(debt) \(currency.code); your credit limit is \(limit) \(currency.code).",
-                "接受后您应付 \(debt) \(currency.code),超过信用额度 \(limit) \(currency.code)。"),
+                "With this offer you might owe \(debt) \(currency.code); your credit limit is \(limit) \(currency.code).",
+                "接受后您可能应付 \(debt) \(currency.code),超过信用额度 \(limit) \(currency.code)。"),
             required: required, actual: actual)
     }
 
@@ -116,6 +117,12 @@ extension RuleContext {
     /// The caller's credit limit, also if they have left; nil without one.
     fileprivate var creditLimit: Money? { room.members.standing(of: caller).creditLimit }
 
-    /// What the caller would owe in this room with the offer; nil without one in the request.
-    fileprivate var debtWithOffer: Money? { request.bid?.amount.map { room.debt(of: caller, with: $0) } }
+    /// What the caller would owe in this room with the offer, if what they have bid in the running round and left on lots won too; nil without
+    /// an offer in the request.
+    fileprivate var debtWithOffer: Money? {
+        guard let price = request.bid?.amount else { return nil }
+        // Without the bound of `+`; the sum is below 2^54.
+        let live = rulebook.liability(of: caller, in: room).minorUnits + price.minorUnits
+        return room.debtWithAbsentees(of: caller, with: Money(minorUnits: live))
+    }
 }

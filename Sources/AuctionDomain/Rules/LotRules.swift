@@ -70,7 +70,8 @@ enum LotRules {
     private static let notEnded: RoomPermissionRule = RoomPermissionRule(
         "reoffer.not_ended", .reofferLot, priority: 80, .state,
         LocalizedText(
-            "Only a lot that was passed, or whose sale was voided, is offered again.", "只有流拍或成交作废的拍品才能再次上拍。")
+            "Only a lot that was passed, or whose sale was voided and is not offered to the next bidder, is offered again.",
+            "只有流拍,或成交作废且没有待答复要约的拍品才能再次上拍。")
     ) { context in
         guard let lot = context.requestedLot else {
             return context.room.lots.unsoldCount(of: context.member?.role == .host ? nil : context.caller) == 0

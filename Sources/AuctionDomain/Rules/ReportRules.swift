@@ -21,9 +21,14 @@ enum ReportRules {
 
     private static let limit: RoomPermissionRule = RoomPermissionRule(
         "report.limit", .reportMessage, priority: 70, .limit,
-        LocalizedText("You have reported as many messages as are kept.", "您的举报数量已达上限。")
+        LocalizedText(
+            "Of the reports that the room keeps, at most \(RoomReports.userLimit) are one member's.",
+            "房间保留的举报中,同一成员最多 \(RoomReports.userLimit) 条。")
     ) { context in
-        context.room.reports.count(by: context.caller) >= RoomReports.userLimit
+        let reports = context.room.reports
+        // A repeat adds none.
+        if let message = context.request.message, reports.contains(message, by: context.caller) { return false }
+        return reports.count(by: context.caller) >= RoomReports.userLimit
     } because: { context in
         DenialReason(
             limit.description, required: String(RoomReports.userLimit),

@@ -50,10 +50,12 @@ package struct RuleRequest: Hashable, Sendable {
     package var lot: LotID?
     /// How many lots to queue.
     package var addedLots: Int?
+    /// The message to report.
+    package var message: MessageID?
 
     package init(
         bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil, lot: LotID? = nil,
-        addedLots: Int? = nil
+        addedLots: Int? = nil, message: MessageID? = nil
     ) {
         self.bid = bid
         self.target = target
@@ -61,6 +63,7 @@ package struct RuleRequest: Hashable, Sendable {
         self.changesPrices = changesPrices
         self.lot = lot
         self.addedLots = addedLots
+        self.message = message
     }
 }
 

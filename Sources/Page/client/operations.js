@@ -137,11 +137,11 @@ export class RoomCommands {
   voidResult(round, body, given) {
     return this.#send("voidResult", "POST", `/results/${part(round)}/void`, body, given);
   }
-  /** Buy what one is offered. */
+  /** Accept an offer. */
   acceptOffer(offerID, given) {
     return this.#send("acceptOffer", "POST", `/offers/${part(offerID)}/accept`, {}, given);
   }
-  /** Leave what one is offered. */
+  /** Decline an offer. */
   declineOffer(offerID, given) {
     return this.#send("declineOffer", "POST", `/offers/${part(offerID)}/decline`, {}, given);
   }

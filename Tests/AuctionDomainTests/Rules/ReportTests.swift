@@ -58,19 +58,25 @@ struct ReportTests {
         #expect(!scenario.room.reports.recent[0].isRemoved)
         try scenario.perform(.removeMessage(message), by: scenario.host)
         #expect(scenario.room.reports.recent[0].isRemoved && scenario.room.reportCount == 1)
+        #expect(try scenario.perform(report, by: scenario.viewer) == [], "a repeat is told nothing else than before")
         #expect(scenario.refusal(of: report, by: scenario.rival)?.code == "message.not_found")
         #expect(try scenario.replayed() == scenario.room)
     }
 
     @Test func `a member makes a bounded number of reports, and a bounded number is kept`() throws {
         var scenario = try Scenario.withMembers()
+        var reported: [MessageID] = []
         for _ in 0..<RoomReports.userLimit {
             let message = try write(in: &scenario)
             try scenario.perform(.reportMessage(message, reason: nil), by: scenario.viewer)
+            reported.append(message)
         }
         let message = try write(in: &scenario)
         let refusal = try #require(scenario.refusal(of: .reportMessage(message, reason: nil), by: scenario.viewer))
         #expect(refusal.code == "report.limit" && refusal.required == "20" && refusal.actual == "21")
+        for again in reported {
+            #expect(try scenario.perform(.reportMessage(again, reason: "Once more."), by: scenario.viewer) == [])
+        }
         let others = (0..<RoomReports.limit).map { Person(id: UserID(bits: UInt128(100 + $0)), nickname: "Guest") }
         for person in others {
             try scenario.perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: person)

@@ -83,7 +83,7 @@ extension AuctionRoom {
         try await done(.removeMessage, "DELETE", "\(path)/messages/\(messageId.pathSegment)")
     }
 
-    /// Buy what one is offered.
+    /// Accept an offer.
     ///
     /// By the bidder to whom it is offered, also if they have left the room. The result has them as the winner, at the price
     /// of the offer.
@@ -92,7 +92,7 @@ extension AuctionRoom {
         try await result(.acceptOffer, "POST", "\(path)/offers/\(offerId.pathSegment)/accept", [:])
     }
 
-    /// Leave what one is offered.
+    /// Decline an offer.
     ///
     /// By the bidder to whom it is offered, also if they have left the room. The sale stays voided.
     @discardableResult

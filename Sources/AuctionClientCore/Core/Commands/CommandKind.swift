@@ -71,9 +71,9 @@ public struct CommandKind: OpenName {
     public static let reportMessage: Self = "reportMessage"
     /// Void a sale.
     public static let voidResult: Self = "voidResult"
-    /// Buy what one is offered.
+    /// Accept an offer.
     public static let acceptOffer: Self = "acceptOffer"
-    /// Leave what one is offered.
+    /// Decline an offer.
     public static let declineOffer: Self = "declineOffer"
     /// A step of the handshake for a seat, or something about a seat.
     public static let stage: Self = "stage"
