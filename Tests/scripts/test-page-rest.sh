@@ -15,7 +15,7 @@ programs=$(.ci/python.sh selenium selenium==4.51.0)
 .ci/python.sh zxing-cpp zxing-cpp==3.1.1 >/dev/null
 
 # What the first browser shows; the second shows all others, so that a new scenario is in one of them.
-first=reload,cut,keyboard,double_press,chinese,formats,hostile,private,account,hosting,story,offices,large_texts
+first=floor_bid,reload,cut,keyboard,double_press,chinese,formats,hostile,private,account,hosting,story,offices,large_texts
 PAGE_ONLY=$first "$programs/python" Tests/scripts/browser/run.py &
 browser=$!
 trap 'kill "$browser" 2>/dev/null; exit 130' INT TERM

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 import checks
+from aftermath_scenarios import AFTERMATH_SCENARIOS
 from browser import Browser, Unexpected
 from docs_scenario import documentation
 from elsewhere import elsewhere
@@ -36,7 +37,7 @@ def main():
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *AFTERMATH_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
     chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")
