@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { formatMoney } from "../../Sources/Page/client/auction-client.js";
 import { fieldFor } from "../../Sources/Page/forms.js";
 import { layout } from "../../Sources/Page/plot.js";
+import { RoomClient } from "../../Sources/Page/room-client.js";
 import { labelOf, plainLabel, problemWords, termWords, withMoney } from "../../Sources/Page/problem-words.js";
 import { Session } from "../../Sources/Page/session.js";
 import { safeStorage } from "../../Sources/Page/storage.js";
@@ -44,9 +45,11 @@ test("no text states a limit, which is the operator's to choose", () => {
 test("every text that the page uses exists, and none is unused", () => {
   const all = scripts.filter((name) => name !== "strings.js").map(source).join("\n");
   for (const [, key] of all.matchAll(/\bt\("([\w.]+)"/g)) assert.ok(knows(key), key);
+  const begun = [...all.matchAll(/`(\w+\.[\w.]*)\$\{/g)].map(([, beginning]) => beginning);
+  // Of a choice with an answer each, and a hint.
+  const families = [...all.matchAll(/(?:options\(|key: )"([\w.]+)"/g)].map(([, family]) => family);
   for (const key of allKeys()) {
-    const family = key.replace(/\.\w+$/, "");
-    assert.ok(all.includes(`"${key}"`) || all.includes(`\`${family}.\${`) || all.includes(`"${family}"`), `${key} is not used`);
+    assert.ok(all.includes(`"${key}"`) || begun.some((each) => key.startsWith(each)) || families.includes(key.replace(/\.\w+$/, "")), `${key} is not used`);
   }
 });
 
@@ -83,6 +86,13 @@ test("only the client makes requests, and the page uses it by its front door", (
   for (const name of scripts.filter((each) => each.startsWith("client/"))) {
     for (const [, path] of source(name).matchAll(/from "([^"]+)"/g)) assert.match(path, /^\.\/[\w-]+\.js$/, `${name}: only its own modules`);
   }
+});
+
+test("the parts of a room may call what its client does, by names that it has, and each of these", () => {
+  const lists = [...source("views/room.js").matchAll(/for \(const name of \[([^\]]*)\]\) \{?\s*controls\[name\]/g)].map(([, names]) => [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name));
+  // What the view of the room calls itself.
+  const own = ["constructor", "read", "readRest", "readNow", "refreshSoon", "follow", "stop", "sleep", "wake", "enter", "bid", "state", "room", "hasMoreBids"];
+  assert.deepEqual([...lists.flat(), ...own].sort(), Object.getOwnPropertyNames(RoomClient.prototype).sort());
 });
 
 test("the language is the chosen one, else the browser's first supported one, else English", () => {
