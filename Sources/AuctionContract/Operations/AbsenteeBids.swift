@@ -43,6 +43,10 @@ extension Operation {
                 Idempotency-Key was used with another body.
                 """,
                 ["absentee.below_start", "absentee.names_no_price", "absentee.over_credit", "idempotency.key_reused"]),
+            .refusal(
+                429,
+                "The caller's bids wait on as many lots of the room as they may, or a limit of commands or of stored bytes is reached.",
+                ["absentee.too_many", "command.rate", "room.storage_full", "member.storage_full", "address.storage_full"]),
         ])
 
     private static let answer =

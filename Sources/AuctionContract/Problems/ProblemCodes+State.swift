@@ -190,6 +190,9 @@ extension ProblemCode {
             "reoffer.too_many", 429, "The room has as many lots as it may have: a lot that is offered again is another one.",
             "The room has as many lots as it may have.", required: "10000", actual: "10000"),
         .init(
+            "absentee.too_many", 429, "The caller's bids wait on as many lots of the room as they may.",
+            "At most 500 bids of one user wait in a room.", required: "500", actual: "500"),
+        .init(
             "media.quota", 429,
             """
             The room, the caller, its network address (within a day) or the server has as many bytes of pictures as it \

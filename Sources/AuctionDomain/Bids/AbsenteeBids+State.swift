@@ -1,3 +1,5 @@
+internal import HashTreeCollections
+
 /// What an absentee bid has become.
 package enum AbsenteeStanding: Hashable, Sendable {
     /// It waits for the opening of its lot.
@@ -31,17 +33,15 @@ extension Room {
     package func absenteeBid(of user: UserID, on lot: LotID) -> AbsenteeBid? { absentees?[lot]?.bids[user] }
 
     /// The lots on which the user has an absentee bid, in no particular order.
-    package func lotsWithAbsenteeBid(of user: UserID) -> [LotID] { absentees?.lots(of: user) ?? [] }
+    package func lotsWithAbsenteeBid(of user: UserID) -> [LotID] { absentees?.lots(of: user).map { Array($0.all) } ?? [] }
 
-    func hasAbsenteeBid(_ user: UserID) -> Bool { !lotsWithAbsenteeBid(of: user).isEmpty }
+    func hasAbsenteeBid(_ user: UserID) -> Bool { absentees?.lots(of: user) != nil }
 
     /// What the user's absentee bid on the lot has become; nil if they have none.
     package func absenteeStanding(of user: UserID, on lot: LotID) -> AbsenteeStanding? {
         guard let ofLot = absentees?[lot], let bid = ofLot.bids[user], let lot = lots[lot] else { return nil }
-        guard ofLot.isUsed(bid) else {
-            if lot.state == .withdrawn { return .void(.lotWithdrawn) }
-            return bid.voidCause.map { .void($0) } ?? .standing
-        }
+        if let cause = bid.voidCause { return .void(cause) }
+        guard ofLot.isUsed(bid) else { return .standing }
         let format = lot.content.upload.rules.format
         guard ofLot.isOfLatestOpening(bid), format != .dutch else { return .unused }
         switch lot.state {
@@ -50,7 +50,7 @@ extension Room {
         case .sold: return wins(lot, user) ? .won : .lost
         case .current:
             guard isRunning else { return .unused }
-            if format != .english { return bid.voidCause.map { .void($0) } ?? .sealed }
+            if format != .english { return .sealed }
             return currentBid?.bidder.id == user ? .leading : .outbid
         }
     }
@@ -62,15 +62,18 @@ extension Room {
         lot.round.flatMap { results.row(ofRound: $0) }?.winner?.id == user
     }
 
-    /// Whether the user's absentee bid on the lot waits for its opening.
-    package func absenteeStands(of user: UserID, on lot: LotID) -> Bool {
-        absenteeStanding(of: user, on: lot) == .standing
-    }
+    /// The lots on which the user's absentee bid waits for the opening: `AbsenteeBids.waitingLimit` at most, unless a link has joined
+    /// those of two users.
+    func lotsWithWaitingBid(of user: UserID) -> TreeSet<LotID> { absentees?.lots(of: user)?.waiting ?? [] }
 
-    /// Whether the lot was opened since the user left their bid on it.
-    func absenteeIsUsed(of user: UserID, on lot: LotID) -> Bool {
-        guard let ofLot = absentees?[lot], let bid = ofLot.bids[user] else { return false }
-        return ofLot.isUsed(bid)
+    /// Whether the user's absentee bid on the lot waits for its opening.
+    package func absenteeStands(of user: UserID, on lot: LotID) -> Bool { lotsWithWaitingBid(of: user).contains(lot) }
+
+    /// Whether the user may take back their bid on the lot, or any without one: it was not opened since.
+    func hasUnusedBid(_ user: UserID, on lot: LotID?) -> Bool {
+        guard let lots = absentees?.lots(of: user) else { return false }
+        guard let lot else { return !lots.waiting.isEmpty || !lots.void.isEmpty }
+        return lots.waiting.contains(lot) || lots.void.contains(lot)
     }
 
     /// What the user would owe with a bid of at most `liability` and their waiting absentee bids, except for one lot's. It saturates.
@@ -83,8 +86,8 @@ extension Room {
     /// The most that the user's waiting absentee bids may cost, except for one lot's, in minor units. It saturates.
     func absenteeLiability(of user: UserID, except lot: LotID? = nil) -> Int64 {
         guard let absentees else { return 0 }
-        return absentees.lots(of: user).reduce(0) { sum, other in
-            guard other != lot, absenteeStands(of: user, on: other), let bid = absentees[other]?.bids[user] else { return sum }
+        return lotsWithWaitingBid(of: user).reduce(0) { sum, other in
+            guard other != lot, let bid = absentees[other]?.bids[user] else { return sum }
             let most = lots[other]?.content.upload.rules.capped(bid.maximum) ?? bid.maximum
             let (total, overflows) = sum.addingReportingOverflow(most.minorUnits)
             return overflows ? .max : total
@@ -118,12 +121,8 @@ extension RoomFields {
         }
     }
 
-    /// Voids the user's bids on lots that wait, or whose round is not over.
+    /// Voids the bids of the user that wait. A bid whose lot was opened has acted, or is a sealed bid like one that was placed.
     mutating func voidAbsentees(of user: UserID, because cause: AbsenteeBid.VoidCause) {
-        guard hand?.absentee.value != nil else { return }
-        let lots = lots
-        changeAbsentees { bids in
-            bids.void(of: user, because: cause) { [.queued, .current].contains(lots[$0]?.state) }
-        }
+        changeAbsentees { $0.void(of: user, because: cause) }
     }
 }

@@ -12,10 +12,10 @@ package struct AbsenteeBid: Hashable, Sendable {
     package let bidder: Person
     /// The most that it may cost: private.
     package let maximum: Money
-    /// Why it acts no more; nil: it is not void. Its lot may have been withdrawn, or opened.
+    /// Why it was voided before its lot opened; nil: it was not. It stays void after the opening.
     package internal(set) var voidCause: VoidCause?
 
-    /// Why a bid was voided before the opening of its lot, or while its lot's sealed round ran.
+    /// Why a bid was voided before the opening of its lot.
     package enum VoidCause: String, Hashable, Sendable, CaseIterable {
         /// The bidder left the room.
         case left
@@ -42,7 +42,8 @@ package struct AbsenteeBids: Hashable, Sendable {
     /// The absentee bids on one lot, one of each bidder at most.
     package struct OfLot: Hashable, Sendable {
         fileprivate(set) var bids = UserTable<AbsenteeBid>()
-        /// The seq of the latest opening of the lot; bids with a lower one are used up. Nil: it was not opened since the first bid.
+        /// The seq of the latest opening of the lot, or of the end of its round without one; bids with a lower one are used up. Nil: none
+        /// since the first bid.
         package fileprivate(set) var openedSeq: Int?
         /// The seq of the opening before the latest, whose round was cancelled; nil if there is none.
         package fileprivate(set) var cancelledSeq: Int?
@@ -68,8 +69,11 @@ package struct AbsenteeBids: Hashable, Sendable {
         }
     }
 
+    /// Most bids of one user in a room that wait, since each counts whenever a bidder with a credit limit bids.
+    static let waitingLimit = 500
+
     private var byLot: TreeDictionary<LotID, OfLot> = [:]
-    private var lotsOfUser = UserTable<[LotID]>()
+    private var lotsOfUser = UserTable<LotsOfUser>()
 
     package init() {}
 
@@ -77,7 +81,7 @@ package struct AbsenteeBids: Hashable, Sendable {
     package init(stored lots: [(lot: LotID, bids: OfLot)]) {
         for (lot, bids) in lots {
             byLot[lot] = bids
-            for bid in bids.bids.values { index(lot, of: bid.bidder.id) }
+            for bid in bids.bids.values { file(lot, bid, in: bids) }
         }
     }
 
@@ -87,23 +91,22 @@ package struct AbsenteeBids: Hashable, Sendable {
     package var lots: [(lot: LotID, bids: OfLot)] { byLot.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     /// The bids on a lot; nil if there are none.
     subscript(lot: LotID) -> OfLot? { byLot[lot] }
-    /// The lots on which the user has a bid, ordered by id.
-    func lots(of user: UserID) -> [LotID] { lotsOfUser[user] ?? [] }
+    /// The lots on which the user has bids.
+    func lots(of user: UserID) -> LotsOfUser? { lotsOfUser[user] }
 
     // MARK: - Changes
 
     mutating func set(_ bid: AbsenteeBid, on lot: LotID) {
-        let user = bid.bidder.id
-        let isNew = byLot[lot]?.bids[user] == nil
-        byLot[lot, default: OfLot()].bids[user] = bid
-        if isNew { index(lot, of: user) }
+        var bids = byLot[lot] ?? OfLot()
+        bids.bids[bid.bidder.id] = bid
+        byLot[lot] = bids
+        file(lot, bid, in: bids)
     }
 
-    private mutating func index(_ lot: LotID, of user: UserID) {
-        lotsOfUser.change(user, from: []) { lots in
-            // Later lots have greater ids: the search begins at the end.
-            let place = lots.lastIndex { $0 < lot }.map { $0 + 1 } ?? 0
-            lots.insert(lot, at: place)
+    private mutating func file(_ lot: LotID, _ bid: AbsenteeBid, in bids: OfLot) {
+        lotsOfUser.change(bid.bidder.id, from: LotsOfUser()) { lots in
+            let isUsed = bids.isUsed(bid)
+            lots.file(lot, isWaiting: !isUsed && bid.voidCause == nil, isVoid: !isUsed && bid.voidCause != nil)
         }
     }
 
@@ -111,34 +114,70 @@ package struct AbsenteeBids: Hashable, Sendable {
         guard byLot[lot]?.bids[user] != nil else { return }
         byLot[lot]?.bids[user] = nil
         if byLot[lot]?.count == 0 { byLot[lot] = nil }
-        let left = lots(of: user).filter { $0 != lot }
-        lotsOfUser[user] = left.isEmpty ? nil : left
+        lotsOfUser.change(user, from: LotsOfUser()) { $0.remove(lot) }
+        if lotsOfUser[user]?.all.isEmpty == true { lotsOfUser[user] = nil }
     }
 
-    /// Voids the bids of a user on the lots for which `isOpen` holds.
-    mutating func void(of user: UserID, because cause: AbsenteeBid.VoidCause, where isOpen: (LotID) -> Bool) {
-        for lot in lots(of: user) where isOpen(lot) && byLot[lot]?.bids[user]?.voidCause == nil {
-            byLot[lot]?.bids[user]?.voidCause = cause
+    /// Voids the waiting bids of a user.
+    mutating func void(of user: UserID, because cause: AbsenteeBid.VoidCause) {
+        for lot in lots(of: user)?.waiting ?? [] { void(lot, of: user, because: cause) }
+    }
+
+    /// Voids the waiting bids on a lot.
+    mutating func void(on lot: LotID, because cause: AbsenteeBid.VoidCause) {
+        guard let bids = byLot[lot] else { return }
+        for bid in bids.bids.values where bid.voidCause == nil && !bids.isUsed(bid) {
+            void(lot, of: bid.bidder.id, because: cause)
         }
     }
 
-    /// The lot's bidding opens: its bids are used up.
+    private mutating func void(_ lot: LotID, of user: UserID, because cause: AbsenteeBid.VoidCause) {
+        byLot[lot]?.bids.change(user) { $0.voidCause = cause }
+        lotsOfUser.change(user, from: LotsOfUser()) { $0.file(lot, isWaiting: false, isVoid: true) }
+    }
+
+    /// The lot's bidding opens, or its round ends without an opening: its bids are used up.
     mutating func open(_ lot: LotID, in event: Event) {
         guard let opened = byLot[lot] else { return }
+        for bid in opened.bids.values where !opened.isUsed(bid) {
+            lotsOfUser.change(bid.bidder.id, from: LotsOfUser()) { $0.file(lot, isWaiting: false, isVoid: false) }
+        }
         byLot[lot]?.cancelledSeq = opened.openedSeq
         byLot[lot]?.openedSeq = event.seq
     }
 
     /// Makes `user` the bidder of what `guest` gave. Of two bids on one lot the one stays that can act, or the higher, or the earlier.
     mutating func move(from guest: UserID, to user: Person) {
-        for lot in lots(of: guest) {
-            guard let bids = byLot[lot], let moved = bids.bids[guest]?.given(by: user) else { continue }
+        for lot in lots(of: guest)?.all ?? [] {
+            guard var bids = byLot[lot], let moved = bids.bids[guest]?.given(by: user) else { continue }
             let own = bids.bids[user.id]
-            byLot[lot]?.bids[guest] = nil
-            byLot[lot]?.bids[user.id] = own.map { bids.kept($0, moved) } ?? moved
-            if own == nil { index(lot, of: user.id) } else { byLot[lot]?.merged += 1 }
+            bids.bids[guest] = nil
+            if own != nil { bids.merged += 1 }
+            byLot[lot] = bids
+            set(own.map { bids.kept($0, moved) } ?? moved, on: lot)
         }
         lotsOfUser[guest] = nil
+    }
+}
+
+/// The lots on which one user has bids.
+struct LotsOfUser: Hashable, Sendable {
+    /// All of them, also those that are over.
+    private(set) var all: TreeSet<LotID> = []
+    /// Those whose bid waits for the opening.
+    private(set) var waiting: TreeSet<LotID> = []
+    /// Those whose bid was voided, and that were not opened since: it can be taken back.
+    private(set) var void: TreeSet<LotID> = []
+
+    fileprivate mutating func file(_ lot: LotID, isWaiting: Bool, isVoid: Bool) {
+        all.insert(lot)
+        if isWaiting { waiting.insert(lot) } else { waiting.remove(lot) }
+        if isVoid { void.insert(lot) } else { void.remove(lot) }
+    }
+
+    fileprivate mutating func remove(_ lot: LotID) {
+        file(lot, isWaiting: false, isVoid: false)
+        all.remove(lot)
     }
 }
 

@@ -44,6 +44,13 @@ struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
         setInArray(user, value)
     }
 
+    /// Changes the value of a user, if there is one.
+    mutating func change(_ user: UserID, _ change: (inout Value) -> Void) {
+        guard var value = self[user] else { return }
+        change(&value)
+        self[user] = value
+    }
+
     /// All users with their values, ordered by user.
     var sorted: [(user: UserID, value: Value)] {
         many.isEmpty ? few.map { ($0.user, $0.value) } : many.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -111,6 +111,8 @@ extension RoomFields {
 
     private mutating func finish(_ outcome: RoundResult.Outcome, in event: Event) {
         guard let item else { return }
+        // A round may end before it is opened, for want of a host.
+        if openedAt == nil, let lot = item.lot { changeAbsentees { $0.open(lot, in: event) } }
         showSealedWinner(outcome)
         if let lot = item.lot { changeLots { $0.setState(lot, outcome.isSold ? .sold : .passed) } }
         results.append(

@@ -7,7 +7,7 @@ enum AbsenteeRules {
         .banned(
             "absentee.banned", .placeAbsenteeBid, priority: 93,
             LocalizedText("A banned member may not leave a bid.", "被封禁的成员不能预先出价。")),
-        notBidder, notQueued, ownLot, dutch, belowStart, namesNoPrice, overCredit, used,
+        notBidder, notQueued, ownLot, dutch, tooMany, belowStart, namesNoPrice, overCredit, used,
     ]
 
     private static let notMember: RoomPermissionRule = RoomPermissionRule(
@@ -61,6 +61,22 @@ enum AbsenteeRules {
         DenialReason(dutch.description, required: "another format", actual: AuctionFormatName.dutch.rawValue)
     }
 
+    private static let tooMany: RoomPermissionRule = RoomPermissionRule(
+        "absentee.too_many", .placeAbsenteeBid, priority: 65, .limit,
+        LocalizedText(
+            "At most \(AbsenteeBids.waitingLimit) bids of one user wait in a room.",
+            "每位用户在一个房间最多可有 \(AbsenteeBids.waitingLimit) 个等待开拍的预先出价。")
+    ) { context in
+        // A waiting bid may always be changed.
+        guard let lot = context.request.lot else { return false }
+        let waiting = context.room.lotsWithWaitingBid(of: context.caller)
+        return waiting.count >= AbsenteeBids.waitingLimit && !waiting.contains(lot)
+    } because: { context in
+        DenialReason(
+            tooMany.description, required: String(AbsenteeBids.waitingLimit),
+            actual: String(context.room.lotsWithWaitingBid(of: context.caller).count))
+    }
+
     private static let belowStart: RoomPermissionRule = RoomPermissionRule(
         "absentee.below_start", .placeAbsenteeBid, priority: 60, .amount,
         LocalizedText("The maximum must be at least the starting price.", "上限不得低于起拍价。")
@@ -112,11 +128,7 @@ enum AbsenteeRules {
         "absentee.used", .withdrawAbsenteeBid, priority: 80, .state,
         LocalizedText("The lot has had its turn; the bid is used.", "该拍品已上拍,预先出价已生效。")
     ) { context in
-        let (room, caller) = (context.room, context.caller)
-        guard let lot = context.request.lot else {
-            return !room.lotsWithAbsenteeBid(of: caller).contains { !room.absenteeIsUsed(of: caller, on: $0) }
-        }
-        return room.absenteeIsUsed(of: caller, on: lot)
+        !context.room.hasUnusedBid(context.caller, on: context.request.lot)
     } because: { context in
         DenialReason(
             used.description, required: Lot.State.queued.rawValue, actual: context.absenteeLot?.state.rawValue ?? "none")

@@ -9,7 +9,10 @@ extension RoomFields {
     }
 
     mutating func applyLot(_ event: Event) {
-        if case .lotWithdrawn(let lot) = event.body, item?.lot == lot.id { item = nil }
+        if case .lotWithdrawn(let lot) = event.body {
+            if item?.lot == lot.id { item = nil }
+            changeAbsentees { $0.void(on: lot.id, because: .lotWithdrawn) }
+        }
         changeLots { lots in
             switch event.body {
             case .lotQueued(let lot): lots.add(lot.id, lot.item, reference: lot.reference, offeredBefore: lot.offeredBefore)

@@ -150,7 +150,7 @@ struct EnglishOpeningTests {
         var raised = scenario
         try scenario.openBidding()
         #expect(bids(scenario) == ["Stan 10000 leads"])
-        #expect(try scenario.standing(scenario.bidder, on: "A1") == .outbid)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.banned))
         // The starting price has risen above the bid since.
         var changes = LotChanges()
         changes.rules = RulesPatch()

@@ -173,6 +173,64 @@ struct AbsenteeBidTests {
         #expect(refused?.code == "absentee.over_credit")
     }
 
+    @Test func `no more than 500 bids of a user wait, and only those that wait count`() throws {
+        var scenario = try Scenario.withLots(501)
+        let references = scenario.references()
+        for reference in references.dropLast() { try scenario.leave(20_000, on: reference, by: scenario.bidder) }
+        let last = try scenario.lot(references[500]).id
+        let refused = scenario.refusal(of: .absentee(.place(last, maximum: Money(minorUnits: 20_000))), by: scenario.bidder)
+        #expect(refused?.code == "absentee.too_many" && refused?.required == "500" && refused?.actual == "500")
+        try scenario.leave(30_000, on: references[3], by: scenario.bidder)
+        try scenario.leave(20_000, on: references[500], by: scenario.rival)
+        for free in ["taken back", "withdrawn", "opened"] {
+            var other = scenario
+            switch free {
+            case "taken back": try other.takeBack(from: references[3], by: other.bidder)
+            case "withdrawn": try other.perform(.withdrawLot(try other.lot(references[3]).id, reason: nil), by: other.host)
+            default: try other.openBidding()
+            }
+            try other.leave(20_000, on: references[500], by: other.bidder)
+            #expect(try other.replayed() == other.room)
+        }
+        try scenario.perform(.leave, by: scenario.bidder)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.bidder)
+        try scenario.leave(20_000, on: references[500], by: scenario.bidder)
+        #expect(scenario.room.lotsWithAbsenteeBid(of: scenario.bidder.id).count == 501)
+        #expect(Array(scenario.room.lotsWithWaitingBid(of: scenario.bidder.id)) == [last])
+    }
+
+    @Test func `a lot that closes before it is opened uses its bids up`() throws {
+        var scenario = try Scenario.withLots(2)
+        try scenario.perform(
+            .changeMember(scenario.bidder.id, MemberChanges(creditLimit: Money(minorUnits: 20_000))), by: scenario.host)
+        try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+        try scenario.perform(.auction(.start, AuctionTransition()), by: scenario.host)
+        try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(role: .bidder)), by: scenario.host)
+        try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        scenario.wait(milliseconds: 700_000)
+        try #require(scenario.room.results.last?.outcome == .passed(.noBids))
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .passed)
+        try scenario.leave(20_000, on: "A2", by: scenario.bidder)
+        #expect(refusal(scenario, .withdraw(try scenario.lot("A1").id), by: scenario.bidder) == "absentee.used")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a void bid stays void after its lot was opened and sold`() throws {
+        var scenario = try Scenario.withLots(1)
+        try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+        try scenario.leave(15_000, on: "A1", by: scenario.rival)
+        try scenario.perform(.leave, by: scenario.bidder)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.bidder)
+        try scenario.openBidding()
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.left))
+        try scenario.perform(.leave, by: scenario.rival)
+        #expect(try scenario.standing(scenario.rival, on: "A1") == .leading, "it has acted")
+        scenario.wait(milliseconds: 100_000)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.left))
+        #expect(try scenario.standing(scenario.rival, on: "A1") == .won)
+        #expect(refusal(scenario, .withdraw(try scenario.lot("A1").id), by: scenario.bidder) == "absentee.used")
+    }
+
     @Test func `a buy-now price bounds what a waiting bid may cost`() throws {
         var scenario = try Scenario.withLots(1)
         var rules = scenario.rules()

@@ -53,6 +53,8 @@ public struct ProblemCode: OpenName {
     public static let absenteeNotQueued: Self = "absentee.not_queued"
     /// The maximum is below the starting price.
     public static let absenteeBelowStart: Self = "absentee.below_start"
+    /// The caller's bids wait on as many lots of the room as they may.
+    public static let absenteeTooMany: Self = "absentee.too_many"
     /// The lot has had its turn, and the bid that was left is used.
     public static let absenteeUsed: Self = "absentee.used"
     /// There is no such room, or the caller may not see it.
@@ -74,7 +76,7 @@ public struct ProblemCode: OpenName {
     /// The codes that have a name here; the service has many more, all listed in its contract.
     public static let known: Set<Self> = [
         bidBelowMinimum, bidNotAuctioning, bidWrongRound, bidAlreadyLeading, bidOverCredit, bidNotMember, bidViewer,
-        absenteeNotFound, absenteeNotQueued, absenteeBelowStart, absenteeUsed, roomNotFound,
+        absenteeNotFound, absenteeNotQueued, absenteeBelowStart, absenteeTooMany, absenteeUsed, roomNotFound,
         tokenExpired, tokenMissing, outcomeUnknown, internalError, stateChanged, keyReused, importBadRows,
     ]
 }

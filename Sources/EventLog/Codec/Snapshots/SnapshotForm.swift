@@ -10,7 +10,7 @@ internal import FoundationEssentials
 /// new fields it does not know.
 enum SnapshotForm {
     static let mark: [UInt8] = [0x01] + Array("snapshot".utf8)
-    static let version: UInt8 = 11
+    static let version: UInt8 = 12
     private static let checksumBytes = 8
 
     static func encode(_ room: Room) throws -> [UInt8] {

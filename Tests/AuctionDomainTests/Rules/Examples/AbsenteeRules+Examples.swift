@@ -65,6 +65,14 @@ extension RuleExamples {
                 try RuleSituation(.empty, .queuesPriced(.owner, rules { $0.format = .vickrey })).asks(.bidder, .leaving(100))
             },
         ],
+        "absentee.too_many": [
+            .denied("A bidder with 500 bids on other lots that wait leaves one more.") {
+                try RuleSituation(.empty, .queues(.owner), .leavesBids(.bidder, onLots: 500)).asks(.bidder, .leaving(100))
+            },
+            .allowed("A bidder with 500 bids on lots that wait changes one of them.") {
+                try RuleSituation(.empty, .leavesBids(.bidder, onLots: 500)).asks(.bidder, .leaving(200))
+            },
+        ],
         "absentee.below_start": [
             .denied("A bidder leaves a bid below the starting price.") {
                 try RuleSituation(.empty, .queues(.owner)).asks(.bidder, .leaving(99))

@@ -54,6 +54,8 @@ struct RuleSituation: Sendable {
         case offersAgain
         /// A bid is left on the first lot.
         case leavesBid(Who, Int64)
+        /// Lots are queued behind those that are there, and a bid is left on each.
+        case leavesBids(Who, onLots: Int)
         /// The first lot becomes the item of the round.
         case preparesLot
         /// Bidding on the prepared lot opens.
@@ -137,12 +139,12 @@ struct RuleSituation: Sendable {
         case .waits(let milliseconds): instant = instant.advanced(byMilliseconds: milliseconds)
         case .queues(let who): queue(by: who)
         case .queuesPriced(let who, let rules): queue(by: who, rules)
-        case .leavesBid(let who, let yuan):
-            record(
-                .lotBidsChanged(
-                    LotBidsChanged(
-                        lot: LotID(bits: 1), absenteeBids: 1, bidder: who.person, bid: BidID(bits: 1),
-                        maximum: Money(minorUnits: yuan * 100))))
+        case .leavesBid(let who, let yuan): leaveBid(of: who, yuan, on: LotID(bits: 1))
+        case .leavesBids(let who, let count):
+            for _ in 0..<count {
+                queue(by: .owner)
+                leaveBid(of: who, 100, on: LotID(bits: UInt128(room.lots.count)))
+            }
         case .preparesLot: if let lot = room.lots.firstQueued { record(.itemUploaded(room.lots.item(of: lot))) }
         case .opensLot:
             for state in [RoomState.listing, .auctioning] {
@@ -160,6 +162,14 @@ struct RuleSituation: Sendable {
             record(.offer(.made(offer, cause: nil)))
         case .offersAgain: queue(by: .owner, again: LotID(bits: 1))
         }
+    }
+
+    private mutating func leaveBid(of who: Who, _ yuan: Int64, on lot: LotID) {
+        record(
+            .lotBidsChanged(
+                LotBidsChanged(
+                    lot: lot, absenteeBids: 1, bidder: who.person, bid: BidID(bits: lot.bits),
+                    maximum: Money(minorUnits: yuan * 100))))
     }
 
     private mutating func adjust(_ change: (inout AuctionRules) -> Void) {

@@ -67,6 +67,8 @@ extension AuditedRoom {
         require(bidder != lot.owner, "rights", "a bid is left on one's own lot")
         guard let rules = AuditedRules(lot.item["rules"], secret: nil) else { return report("lots", "a lot without rules") }
         require(rules.format != "dutch", "refusal", "a bid is left on a Dutch lot")
+        let others = absentees.entries.count { $0.user == bidder && $0.lot != lot.id && !$0.isVoid && !$0.isUsed }
+        require(others < 500, "refusal", "a bid is left beside \(others) that wait")
         require(maximum >= rules.start, "refusal", "a bid is left below the starting price")
         require(rules.buyNow != rules.start, "refusal", "a maximum is left on a lot of one price")
         if let limit = credit[bidder] {
@@ -93,7 +95,7 @@ extension AuditedRoom {
     func waiting(of bidder: String, except lot: String? = nil) -> Int64 {
         absentees.entries.reduce(0) { sum, entry in
             guard entry.user == bidder, entry.lot != lot, !entry.isVoid, !entry.isUsed,
-                let lot = sale.lots.first(where: { $0.id == entry.lot }), lot.state != "withdrawn"
+                let lot = sale.lots.first(where: { $0.id == entry.lot })
             else { return sum }
             return sum + min(entry.maximum, lot.item["rules"]?["buyNowPrice"]?.units ?? entry.maximum)
         }
@@ -108,11 +110,19 @@ extension AuditedRoom {
         return personNumber[bidder].flatMap(oracle.last) ?? hiddenAmount(of: bidder) ?? 0
     }
 
-    /// The user left, or was removed or banned: their bids act no more, unless their lot has had its turn.
-    func voidAbsentees(of user: String) {
-        let open = Set(sale.lots.lazy.filter { ["queued", "current"].contains($0.state) }.map(\.id))
-        for index in absentees.entries.indices where absentees.entries[index].user == user {
-            if open.contains(absentees.entries[index].lot) { absentees.entries[index].isVoid = true }
+    /// The user left, or was removed or banned: their bids on lots that were not opened since act no more.
+    func voidAbsentees(of user: String) { voidAbsentees { $0.user == user } }
+
+    func voidAbsentees(where isMeant: (AuditedAbsentees.Entry) -> Bool) {
+        for index in absentees.entries.indices where isMeant(absentees.entries[index]) && !absentees.entries[index].isUsed {
+            absentees.entries[index].isVoid = true
+        }
+    }
+
+    /// The round of the current lot ends before it was opened.
+    func closeUnopened() {
+        for index in absentees.entries.indices where absentees.entries[index].lot == sale.current {
+            absentees.entries[index].isUsed = true
         }
     }
 

@@ -88,6 +88,7 @@ extension AuditedRoom {
                 require(event.round == snapshot.round + 1, "round", "the round number does not increase by one")
             }
         case "closed":
+            if from == "paused", pause?.from == "listing" { closeUnopened() }
             closeSealed(at: event.at)
             expectedNext = .result
         default: break

@@ -72,6 +72,7 @@ extension AuditedRoom {
             if event.type == "lot.withdrawn" {
                 if isPrepared { removeItem() }
                 sale.lots[index ?? 0].state = "withdrawn"
+                voidAbsentees { $0.lot == lot.id }
             }
         default: saleItself(event, by)
         }
