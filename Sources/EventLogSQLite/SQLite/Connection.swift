@@ -86,7 +86,13 @@ struct SQL: ExpressibleByStringInterpolation {
 
     private func owner(of sql: SQL) throws(SQLiteError) -> StatementOwner {
         guard sql.isKept else { return StatementOwner(unsafe try Statement(sql.text, on: handle, isKept: false)) }
-        if let owner = kept[sql.text] { return owner }
+        if let owner = kept[sql.text] {
+            // Another execution would end the one whose rows are being read.
+            guard !owner.statement.isBusy else {
+                throw SQLiteError(code: SQLITE_MISUSE, "a kept statement is run within its own rows: \(sql.text)")
+            }
+            return owner
+        }
         let owner = StatementOwner(try prepare(sql.text))
         kept[sql.text] = owner
         return owner

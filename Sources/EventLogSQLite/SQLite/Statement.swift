@@ -72,6 +72,9 @@ import CSQLite
         }
     }
 
+    /// Whether an execution has begun, and neither reached its end nor been reset.
+    var isBusy: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
+
     /// Ends the execution. Its result is the code of `step`, which was thrown then.
     func reset() { unsafe _ = sqlite3_reset(handle) }
 

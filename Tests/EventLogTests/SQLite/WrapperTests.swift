@@ -60,6 +60,22 @@ import Testing
         }
     }
 
+    @Test func `running a kept statement within its own rows throws, and leaves the rows as they are`() throws {
+        for number in 1...3 { try db.run("INSERT INTO t VALUES (?, NULL)", number) }
+        let all = SQL.kept("SELECT a FROM t ORDER BY a")
+        var rows = try db.rows(all)
+        var found: [Int64] = []
+        while try rows.next() {
+            found.append(try rows.long(0))
+            let error = failure { _ = try db.long(all) }
+            #expect(error?.code == SQLITE_MISUSE && error?.message.contains("within its own rows") == true)
+            #expect(try db.long("SELECT a FROM t ORDER BY a") == 1, "a statement of its own is none")
+        }
+        #expect(found == [1, 2, 3])
+        #expect(try db.long(all) == 1, "at the end it is free again")
+        #expect(try db.long(all) == 1, "and after rows that were not read to the end")
+    }
+
     @Test func `NULL is bound and read as nil`() throws {
         try db.run("INSERT INTO t VALUES (?, ?)", Int64?.none, String?.none)
         var rows = try db.rows("SELECT a, b FROM t WHERE a IS ?", [UInt8]?.none)
