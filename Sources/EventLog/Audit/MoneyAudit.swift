@@ -1,7 +1,7 @@
 internal import AuctionDomain
 
-/// Checks that money is conserved in a room: every sale price is covered by an offer of its winner in that round, no round has two
-/// results, and the room's results are the sales in its events that were not voided, each with the buyer to whom links of guests lead.
+/// Checks that money is conserved in a room: every sale price is covered by an offer of its winner in that round, also the price of the
+/// next bidder after a void; no item is sold twice, no round has two results, and the room's results are the sales in its events that were not voided, each with the buyer to whom links of guests lead.
 struct MoneyAudit: Sendable {
     /// The highest price that a bidder agreed to pay with one bid.
     private struct Offer {
@@ -26,8 +26,9 @@ struct MoneyAudit: Sendable {
     private var finished: Set<Int> = []
     private var sales = 0
     private var sum: Int128 = 0
-    /// The most that a bidder other than the winner offered in each round.
-    private var ceilings: [Int: Money] = [:]
+    /// The most that each bidder other than the winner offered in a round that ended with a sale.
+    private var ceilings: [Int: [UserID: Money]] = [:]
+    private var items = Items()
     /// What each user has left on lots that were not opened since, and on the lot that opens now.
     private var left: [Left: Money] = [:]
     private var opening: [Left: Money] = [:]
@@ -60,8 +61,9 @@ struct MoneyAudit: Sendable {
                 offers[index].ceiling = min(offers[index].ceiling, price ?? offers[index].ceiling)
             }
         case .lotBidsChanged(let changed): left[Left(lot: changed.lot, bidder: changed.bidder.id)] = changed.maximum
+        case .itemUploaded(let item): items.shown = item.id
         case .stateChanged(let change):
-            if change.beginsRound { (offers, price) = ([], nil) }
+            if change.beginsRound { (offers, price, items.shown) = ([], nil, nil) }
             if change.to == .auctioning, change.from != .paused { open(change.lot) }
         case .itemSold(let winner, let price, _): sold(to: winner, price, event)
         case .itemPassed: finish(event)
@@ -69,6 +71,11 @@ struct MoneyAudit: Sendable {
         case .offer(.accepted(_, let round, _, let buyer, let price)): sold(again: round, to: buyer, price, event)
         case .memberLinked(let link):
             for (round, buyer) in buyers where buyer == link.from.id { buyers[round] = link.to.id }
+            for (round, bidders) in ceilings {
+                guard let ceiling = bidders[link.from.id] else { continue }
+                ceilings[round]?[link.from.id] = nil
+                ceilings[round]?[link.to.id] = max(ceiling, bidders[link.to.id] ?? ceiling)
+            }
             for (key, maximum) in left where key.bidder == link.from.id {
                 let moved = Left(lot: key.lot, bidder: link.to.id)
                 left[key] = nil
@@ -133,11 +140,16 @@ struct MoneyAudit: Sendable {
     }
 
     private mutating func sold(to winner: Person, _ price: Money, _ event: Event) {
+        let isFirst = !finished.contains(event.round)
         finish(event)
         sales += 1
         buyers[event.round] = winner.id
         sum += Int128(price.minorUnits)
-        ceilings[event.round] = offers.lazy.filter { $0.bidder != winner.id }.map(\.ceiling).max()
+        ceilings[event.round] = Dictionary(
+            offers.lazy.filter { $0.bidder != winner.id }.map { ($0.bidder, $0.ceiling) }, uniquingKeysWith: max)
+        if isFirst, !items.sell(in: event.round) {
+            addFinding(event, "an item that is sold is sold again in round \(event.round)")
+        }
         guard !isCovered(price, by: winner.id) else { return }
         addFinding(
             event, "\(winner.nickname) never offered the price of \(price.minorUnits) minor units in round \(event.round)")
@@ -149,13 +161,15 @@ struct MoneyAudit: Sendable {
         }
         sales -= 1
         sum -= Int128(voided.price.minorUnits)
+        items.void(in: voided.round)
     }
 
     /// The next bidder buys what the winner of a round did not.
     private mutating func sold(again round: Int, to buyer: Person, _ price: Money, _ event: Event) {
         if buyers[round] != nil || !finished.contains(round) { addFinding(event, "the item of round \(round) is sold twice") }
-        if ceilings[round].map({ $0 < price }) ?? true {
-            addFinding(event, "no other bidder of round \(round) offered the price of \(price.minorUnits) minor units")
+        if !items.sell(again: round) { addFinding(event, "an item that is sold is sold again after round \(round)") }
+        if ceilings[round]?[buyer.id].map({ $0 < price }) ?? true {
+            addFinding(event, "\(buyer.nickname) never offered the price of \(price.minorUnits) minor units in round \(round)")
         }
         sales += 1
         buyers[round] = buyer.id
@@ -165,6 +179,27 @@ struct MoneyAudit: Sendable {
     private mutating func finish(_ event: Event) {
         guard !finished.insert(event.round).inserted else { return }
         addFinding(event, "round \(event.round) has a second result")
+    }
+
+    /// Which items are sold.
+    private struct Items {
+        /// The item of the running round.
+        var shown: ItemID?
+        private var sold: Set<ItemID> = []
+        private var ofRound: [Int: ItemID] = [:]
+
+        /// Sells the item of the running round; false if it is sold already.
+        mutating func sell(in round: Int) -> Bool {
+            ofRound[round] = shown
+            return sell(again: round)
+        }
+
+        /// Sells the item of a round; false if it is sold already. Rounds without an item have other findings.
+        mutating func sell(again round: Int) -> Bool { ofRound[round].map { sold.insert($0).inserted } ?? true }
+
+        mutating func void(in round: Int) {
+            if let item = ofRound[round] { sold.remove(item) }
+        }
     }
 
     private mutating func addFinding(_ event: Event, _ text: String) {
