@@ -77,11 +77,29 @@ struct DetailsTests {
         #expect(fixture.connection.state?.currentBid?.bidder.nickname == "Di" && fixture.reads == 0)
     }
 
-    @Test func `a bidder of a sealed round has their own minimum, also if a message is faster than the room that is read`() {
-        func event(_ seq: Int64, _ type: String, _ data: String) -> [UInt8] {
-            let head = #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:00.000Z","round":1,"#
-            return Array("data: \(head)\"data\":{\(data)}}\n\n".utf8)
+    private static func event(_ seq: Int64, _ type: String, _ data: String) -> [UInt8] {
+        let head = #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:00.000Z","round":1,"#
+        return Array("data: \(head)\"data\":{\(data)}}\n\n".utf8)
+    }
+
+    @Test func `the room is not read for bids that others leave, or for an offer to another`() {
+        let (me, cy) = (SimulatedRoom.person("Me"), SimulatedRoom.person("Cy"))
+        let offer = #""offerId":"offer_1","round":1,"lotId":null,"price":"10.00","expiresAt":"1970-01-01T01:10:00.000Z""#
+        var fixture = live(Self.guest("Me"), Responses.room(Self.room(4, leader: "Cy")))
+        for seq in 5...7 as ClosedRange<Int64> {
+            fixture.feed(.bytes(fixture.stream, Self.event(seq, "lot.bidsChanged", #""lotId":"lot_1","absenteeBids":\#(seq)"#)))
+            fixture.advance(by: .seconds(2))
         }
+        fixture.feed(.bytes(fixture.stream, Self.event(8, "offer.made", #"\#(offer),"to":\#(cy)"#)))
+        fixture.feed(.bytes(fixture.stream, Self.event(9, "offer.declined", #""offerId":"offer_1","to":\#(cy)"#)))
+        fixture.advance(by: .seconds(2))
+        #expect(fixture.connection.state?.seq == 9 && fixture.reads == 0)
+        fixture.feed(.bytes(fixture.stream, Self.event(10, "offer.made", #"\#(offer),"to":\#(me)"#)))
+        fixture.advance(by: .seconds(2))
+        #expect(fixture.reads == 1, "one's own is in the details")
+    }
+
+    @Test func `a bidder of a sealed round has their own minimum, also if a message is faster than the room that is read`() {
         func room(_ seq: Int64, minimum: Int64) -> HTTPResponse {
             Responses.room(
                 SimulatedRoom(
@@ -90,10 +108,10 @@ struct DetailsTests {
         var fixture = live(Self.guest("Me"), room(4, minimum: 1000))
         let (me, cy) = (SimulatedRoom.person("Me"), SimulatedRoom.person("Cy"))
         let sealed = #""bidId":"bid_5","bidder":\#(me),"leading":false,"automatic":false,"nextMinimum":null,"endsAt":null"#
-        fixture.feed(.bytes(fixture.stream, event(5, "bid.placed", sealed)))
+        fixture.feed(.bytes(fixture.stream, Self.event(5, "bid.placed", sealed)))
         fixture.feed(.timePassed)
         #expect(fixture.reads == 1)
-        fixture.feed(.bytes(fixture.stream, event(6, "message.sent", #""messageId":"m","author":\#(cy),"text":"Hi""#)))
+        fixture.feed(.bytes(fixture.stream, Self.event(6, "message.sent", #""messageId":"m","author":\#(cy),"text":"Hi""#)))
         fixture.feed(.response(fixture.last, room(5, minimum: 1200)))
         #expect(fixture.connection.state?.seq == 6 && fixture.connection.state?.details.seq == 5)
         #expect(fixture.connection.state?.nextMinimum?.decimal == "12.00")

@@ -174,6 +174,15 @@ extension RoomEvent {
                 // host may do other things than before.
                 isBeingRead || bid.bidder.id == id || state.currentBid.map { $0.bidder.id == id } ?? true
             }
+        // It says itself how many there are, and the bidder has the answer.
+        case .lot: type != "lot.bidsChanged"
+        case .offerMade(_, _, let bidder, _, _), .offerAccepted(_, _, let bidder, _), .offerDeclined(_, let bidder),
+            .offerExpired(_, let bidder):
+            switch follower {
+            case .anonymous: false
+            case .unknown: true
+            case .user(let id): bidder.id == id || state.host.id == id
+            }
         default: true
         }
     }
