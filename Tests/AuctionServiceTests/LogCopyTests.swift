@@ -71,6 +71,15 @@ struct LogCopyTests {
         #expect(try target.blocks(after: nil, limit: 9999).count == blocks.count)
     }
 
+    @Test func `a log with a room, a block of a user or a picture is not empty`() throws {
+        #expect(try LogCopy.isEmpty(InMemoryEventLog(), InMemoryEventLog()))
+        let rooms = try sourceHarness().log
+        #expect(try !LogCopy.isEmpty(rooms, rooms))
+        let blocks = InMemoryEventLog()
+        try blocks.restore([UserBlock(user: UserID(bits: 1), blocked: UserID(bits: 2), at: epoch)])
+        #expect(try !LogCopy.isEmpty(blocks, blocks))
+    }
+
     @Test func `copying a room that the target has fails, and changes nothing`() throws {
         let source = try sourceHarness().log
         let target = InMemoryEventLog()

@@ -8,15 +8,15 @@ extension Operation {
         """
         The caller does not want to see what this user writes, in any room. The server filters nothing, because events are the same for all
         readers: clients leave out the messages of users that the caller blocks, and do not show their names. Who is blocked is not told.
-        A repeat changes nothing. An `Idempotency-Key` has no effect.
+        Nobody blocks themself, or the floor, which is no user. A repeat changes nothing. An `Idempotency-Key` has no effect.
         """,
         body: .init("NewBlock", #"{"userId": "user_01m7yn50kkb5yddpv711bt7xfe"}"#),
         responses: [
             .success(200, "The user was blocked already.", "Block", example),
             .success(201, "The user is blocked from now on.", "Block", example),
             .refusal(
-                429, "The caller blocks as many users as one may, or sends too many commands.",
-                ["block.too_many", "command.rate"]),
+                429, "The caller blocks as many users as one may, or sends too many commands; or a storage limit is reached.",
+                ["block.too_many", "command.rate", "address.storage_full"]),
         ])
 
     /// `GET /v1/me/blocks`: list the users whom the caller blocks, oldest user id first.

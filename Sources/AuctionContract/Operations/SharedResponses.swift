@@ -115,8 +115,8 @@ struct SharedResponse: Sendable {
                 """
                 Too many commands of this user other than bids and messages, too many malformed bodies, or a storage limit \
                 is reached, of the room, of the user in it or, for texts and orders, of the network address within a day. At \
-                the limit of the address bids are still taken, and so is what opens an announced round, resumes or ends one, \
-                takes something back, mutes, bans or removes a member, or leaves.
+                the limit of the address bids in a running round are still taken, and so is what opens an announced round, resumes \
+                or ends one, voids a sale, answers an offer, takes something back, mutes, bans or removes a member, or leaves.
                 """, ["command.rate", "room.storage_full", "member.storage_full", "address.storage_full"])),
         .init(
             "TooManyRooms", "/v1/rooms",

@@ -220,9 +220,9 @@ extension ProblemCode {
         .init(
             "address.storage_full", 429,
             """
-            Within a day the network address sent as many bytes of rooms, items, lots, rules, messages and orders as it may. \
-            Bids are still taken, and so is what opens an announced round, resumes or ends one, takes something back, mutes, \
-            bans or removes a member, or leaves.
+            Within a day the network address sent as many bytes of rooms, items, lots, rules, messages, blocks and orders as it may. \
+            Bids in a running round are still taken, and so is what opens an announced round, resumes or ends one, voids a sale, \
+            answers an offer, takes something back, mutes, bans or removes a member, or leaves.
             """),
         .init(
             "stream.too_many", 429,

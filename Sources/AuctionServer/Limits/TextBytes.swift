@@ -20,10 +20,18 @@ extension LoopHandler {
         guard !limiter.isOff, let events = command.textEvents else { return }
         let (body, room) = (context.exchange.body.count, shared.service.rooms[room]?.view.room)
         // Others at the address must not use up with refusals what its hosts may send.
-        guard command.isTextTaken(from: room?.members[caller]) else { return }
+        guard command.isTextTaken(from: room?.members[caller]) || command.answersOffer(to: caller, in: room) else { return }
         let bytes = body + events * Self.eventBytes + repeatedBytes(of: command, body, in: room)
         let verdict = limiter.take(shared.origins.network(of: context.exchange), tokens: bytes, at: context.now.monotonic)
         guard verdict.isAllowed || command.isOwed(in: room) else { throw .tooManyTexts(limiter, verdict) }
+    }
+
+    /// Counts the body of a request that no room keeps, such as a block, against the limit of its address, also if it is a repeat.
+    func takeTextBytes(_ context: RequestContext) throws(Problem) {
+        let (limiter, bytes) = (shared.limits.textBytes, context.exchange.body.count + Self.eventBytes)
+        guard !limiter.isOff else { return }
+        let verdict = limiter.take(shared.origins.network(of: context.exchange), tokens: bytes, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw .tooManyTexts(limiter, verdict) }
     }
 
     /// Bytes of texts that the events of a command have beside those of its body.
@@ -75,10 +83,17 @@ extension Command {
             .archiveRoom:
             member?.role == .host
         case .changeLot, .withdrawLot, .reofferLot: member?.role == .host || member?.role == .auctioneer
-        case .leave, .stage, .reportMessage: member != nil
+        case .leave, .stage, .reportMessage, .absentee: member != nil
+        // See `answersOffer`.
+        case .result(.answer): false
         case .join(let join): member == nil || join.role != nil && join.role != member?.role
         default: true
         }
+    }
+
+    /// Whether it answers some offer to the caller, who may have left the room.
+    fileprivate func answersOffer(to caller: UserID, in room: Room?) -> Bool {
+        if case .result(.answer) = self { room?.hasOffer(to: caller) ?? true } else { false }
     }
 
     /// Whether it is taken beyond the limit: it ends what needed an order that was counted, lets a member out, or protects the room. What
@@ -128,11 +143,11 @@ extension Problem {
     ) -> Problem {
         var problem = limiter.problem("address.storage_full", verdict)
         problem.detail = LocalizedText(
-            "Your network address sent more than \(limiter.count) bytes of rooms, items, lots, rules, messages and orders "
-                + "within a day (limit-text-bytes-per-address); bids are still taken, and so is what opens an announced round, resumes or ends "
-                + "one, takes something back, mutes, bans or removes a member, or leaves.",
-            "您的网络地址一天内发送的房间、物品、拍品、规则、消息与操作指令已超过 \(limiter.count) 字节(limit-text-bytes-per-address);"
-                + "出价不受影响;已上拍轮次的开拍、恢复与结束,撤回、禁言、封禁、移出与离开,也照常受理。")
+            "Your network address sent more than \(limiter.count) bytes of rooms, items, lots, rules, messages, blocks and orders "
+                + "within a day (limit-text-bytes-per-address); bids in a running round are still taken, and so is what opens an announced "
+                + "round, resumes or ends one, voids a sale, answers an offer, takes something back, mutes, bans or removes a member, or leaves.",
+            "您的网络地址一天内发送的房间、物品、拍品、规则、消息、屏蔽与操作指令已超过 \(limiter.count) 字节(limit-text-bytes-per-address);"
+                + "进行中轮次的出价不受影响;已上拍轮次的开拍、恢复与结束,作废成交、答复要约、撤回、禁言、封禁、移出与离开,也照常受理。")
         return problem
     }
 }

@@ -19,11 +19,15 @@ extension Routes {
         let blocked = try fields.taking { fields throws(JSONError) in
             let user: UserID = try fields.identifier("userId")
             guard user != caller.id else { throw fields.invalid("userId", "must be another user's") }
+            guard user != .floor else {
+                throw fields.invalid("userId", "must be a user's: \(UserID.floor) is everybody in the hall, and writes nothing")
+            }
             return user
         }
         try fields.end()
         try context.endQuery()
         try context.loop.takeCommand(of: caller.person, in: context)
+        try context.loop.takeTextBytes(context)
         let block = UserBlock(user: caller.id, blocked: blocked, at: context.now.wall)
         let problemContext = context.problemContext
         return context.loop.offload(context, for: caller) { log throws(EventLogError) in

@@ -15,11 +15,21 @@ package struct LogCopy {
         (self.archive, self.source, self.target) = (archive, source, target)
     }
 
+    /// Whether a log has nothing that a copy would bring: no room, no block of a user and no picture.
+    /// - Parameters:
+    ///   - target: the log.
+    ///   - archive: the same one.
+    package static func isEmpty(_ target: any EventLog, _ archive: any LogArchive) throws -> Bool {
+        try archive.allRooms().isEmpty && archive.blocks(after: nil, limit: 1).isEmpty
+            && target.pictures.records(after: nil, limit: 1).isEmpty
+    }
+
     /// Copies the recorded clock jumps, without which keys and tokens from before a jump would be too old in the copy. A log with a clock
     /// of its own takes none.
     package func copyClockJumps() throws(EventLogError) { try target.keep(source.clockJumps()) }
 
-    /// Copies whom users block.
+    /// Copies whom users block, page by page.
+    /// - Throws: `.corrupt` if the source's blocks cannot be read.
     package func copyBlocks() throws(EventLogError) {
         var page: [UserBlock] = []
         try BlockAudit.forEachBlock(in: archive) { block throws(EventLogError) in

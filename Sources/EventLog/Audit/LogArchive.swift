@@ -16,7 +16,7 @@ package protocol LogArchive: Sendable {
     /// or is not in the index.
     func users(of room: RoomID) throws(EventLogError) -> UserChanges?
 
-    /// Blocks of all users, ordered by user and blocked user, after `after`, at most `limit`.
+    /// Blocks of all users, ordered by user and blocked user, after `after`, at most `limit`. Throws `.corrupt` if one of them is unreadable.
     func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock]
 
     /// Defects of the store itself that concern no particular room: one line for an operator each, at most a few hundred.

@@ -16,8 +16,12 @@ extension PostgresEventLog {
     package func add(_ block: UserBlock) throws(EventLogError) -> BlockOutcome {
         try using("block a user") { session throws(SessionFailure) in
             let (user, blocked) = (block.user.description, block.blocked.description)
+            // A repeat waits for no other transaction.
+            let since = Call(BlockStatements.since, user, blocked)
+            let found = try session.run([since])[0]
+            if found.count == 1 { return .stands(since: try found[0].instant(0)) }
             let add = Call(BlockStatements.add, user, blocked, block.at, UserBlock.limit)
-            let replies = try session.run([Call(BlockStatements.lock, user), Call(BlockStatements.since, user, blocked), add])
+            let replies = try session.run([Call(BlockStatements.lock, user), since, add])
             if replies[1].count == 1 { return .stands(since: try replies[1][0].instant(0)) }
             return replies[2].count == 1 ? .begun : .tooMany
         }
@@ -49,10 +53,7 @@ extension PostgresEventLog {
         if try blocks(of: guest, after: nil, limit: 1).isEmpty || guest == user { return }
         try using("move blocks") { session throws(SessionFailure) in
             let (from, to) = (guest.description, user.description)
-            _ = try session.run([
-                Call(BlockStatements.lock, to), Call(BlockStatements.move, to, from, UserBlock.limit),
-                Call(BlockStatements.removeAll, from),
-            ])
+            _ = try session.run([Call(BlockStatements.lock, to), Call(BlockStatements.move, to, from, UserBlock.limit)])
         }
     }
 }
@@ -88,16 +89,17 @@ enum BlockStatements {
             """)
     static let remove = Statement(
         name: "remove_block", sql: "DELETE FROM user_block WHERE user_id = $1 AND blocked = $2 RETURNING at")
+    /// Removes the guest's blocks, and adds those that the user may have.
     static let move = Statement(
         name: "move_blocks",
         sql: """
+            WITH old AS (DELETE FROM user_block WHERE user_id = $2 RETURNING blocked, at)
             INSERT INTO user_block (user_id, blocked, at)
-            SELECT $1::text, blocked, at FROM user_block AS old WHERE user_id = $2 AND blocked <> $1 AND NOT EXISTS (
+            SELECT $1::text, blocked, at FROM old WHERE blocked <> $1 AND NOT EXISTS (
                 SELECT FROM user_block WHERE user_id = $1 AND blocked = old.blocked)
             ORDER BY at, blocked LIMIT greatest(0, $3::bigint - (SELECT count(*) FROM user_block WHERE user_id = $1))
             ON CONFLICT DO NOTHING
             """)
-    static let removeAll = Statement(name: "remove_blocks", sql: "DELETE FROM user_block WHERE user_id = $1")
 }
 
 extension UserBlock {

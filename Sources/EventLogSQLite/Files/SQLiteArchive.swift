@@ -155,20 +155,14 @@ package final class SQLiteArchive: LogArchive {
         return try UserChanges(storedOf: entry.number, db)
     }
 
-    /// See `LogArchive.blocks`. Damaged pages of the table are told by `damage`.
+    /// See `LogArchive.blocks`.
     package func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock] {
         try reading("read the blocks of users") { db in
-            do {
-                guard try Schema.hasBlocks(db) else { return [] }
-                var rows = try db.rows(
-                    .kept(
-                        """
-                        SELECT user, blocked, at FROM user_block WHERE (user, blocked) > (?, ?) ORDER BY user, blocked LIMIT ?
-                        """), after?.user.description ?? "", after?.blocked.description ?? "", limit)
-                return try rows.map(UserBlock.init)
-            } catch let error as SQLiteError where error.isDamage {
-                return []
-            }
+            guard try Schema.hasBlocks(db) else { return [] }
+            var rows = try db.rows(
+                .kept("SELECT user, blocked, at FROM user_block WHERE (user, blocked) > (?, ?) ORDER BY user, blocked LIMIT ?"),
+                after?.user.description ?? "", after?.blocked.description ?? "", limit)
+            return try rows.map(UserBlock.init)
         }
     }
 

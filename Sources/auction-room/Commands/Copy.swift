@@ -31,9 +31,9 @@ struct Copy: ParsableCommand {
             let archive = try from.archive(newest: true)
             let target = try to.open(validatesTime: false)
             defer { target.close() }
-            let isEmpty =
-                try to.archive(newest: true).allRooms().isEmpty && target.pictures.records(after: nil, limit: 1).isEmpty
-            guard isEmpty else { throw ConfigurationError("the target is not empty") }
+            guard try LogCopy.isEmpty(target, to.archive(newest: true)) else {
+                throw ConfigurationError("the target is not empty")
+            }
             try copySecret(from, source, to, target)
             let rooms = try archive.allRooms()
             let events = try copy(rooms, LogCopy(from: archive, source, to: target))

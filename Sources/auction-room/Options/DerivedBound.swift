@@ -66,7 +66,7 @@ struct DerivedBound: Sendable {
             "What one user makes a room store; beyond it `member.storage_full`."),
         DerivedBound(
             "limit-text-bytes-per-address", \.server.limits.textBytesPerAddress, "twice `limit-room-bytes`",
-            "Rooms, items, lots, rules, messages and orders that one address sends to this node within a day, each event with 640 bytes; beyond it `address.storage_full`, except for bids and what ends or resumes a round, takes something back, mutes, bans, removes or leaves."
+            "Rooms, items, lots, rules, messages, blocks and orders that one address sends to this node within a day, each event with 640 bytes; beyond it `address.storage_full`, except for bids in a round and what ends or resumes one, voids a sale, answers an offer, takes something back, mutes, bans, removes or leaves."
         ),
         DerivedBound(
             "limit-media-bytes-per-address", \.server.media.bytesPerAddress, "twice `limit-media-bytes-per-user`",

@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionServer
 import AuctionService
 import AuctionTestKit
 import EventLog
@@ -58,6 +59,14 @@ struct BlockTests {
             let refused = try block(user, by: ann)
             #expect(refused.status == 400 && refused.text("field") == "userId", "\(user)")
         }
+        for floor in ["user_floor", "user_00000000000000000000000000"] {
+            let refused = try block(floor, by: ann)
+            #expect(refused.status == 400 && refused.text("field") == "userId", "\(floor)")
+            if floor == "user_floor" {
+                #expect(refused.text("detail")?.contains("everybody in the hall") == true, "\(refused.bodyText)")
+            }
+        }
+        #expect(try list(by: ann).list("blocks").isEmpty)
         #expect(try server.call("POST", "/v1/me/blocks", ["user": "x"], by: ann).status == 400)
         #expect(try server.call("POST", "/v1/me/blocks", ["userId": .string(bo.id)]).code == "token.missing")
     }
@@ -66,8 +75,26 @@ struct BlockTests {
         let (user, now) = (try #require(UserID(ann.id)), server.clock.now().wall)
         try log.restore(
             (1...UserBlock.limit).map { UserBlock(user: user, blocked: UserID(bits: UInt128($0)), at: now) })
+        let kept = UserID(bits: 7).description
+        #expect(try block(kept, by: ann).status == 200, "a repeat adds none")
         let refused = try block(bo.id, by: ann)
         #expect(refused.status == 429 && refused.code == "block.too_many" && refused.header("Retry-After") != nil)
         #expect(try list("?limit=1000", by: ann).list("blocks").count == UserBlock.limit)
+        #expect(try list("?limit=1001", by: ann).status == 400 && list("?limit=0", by: ann).status == 400)
+    }
+
+    @Test func `blocks count against what one address may make the log keep`() throws {
+        let server = try TestServer { $0.limits.textBytesPerAddress = 20_000 }
+        let guests = try (0..<40).map { try server.guest("Guest \($0)") }
+        func block(_ number: Int, by guest: Int) throws -> HTTPResponse {
+            try server.call("POST", "/v1/me/blocks", ["userId": .string(guests[number].id)], by: guests[guest])
+        }
+        var begun = 0
+        while begun < 39, try block(begun + 1, by: begun).status == 201 { begun += 1 }
+        #expect((25...30).contains(begun), "\(begun) of some 690 bytes")
+        let refused = try block(0, by: 39)
+        #expect(refused.status == 429 && refused.code == "address.storage_full" && refused.header("Retry-After") != nil)
+        let path = "/v1/me/blocks/\(guests[1].id)"
+        #expect(try server.call("DELETE", path, by: guests[0]).status == 204, "what ends a block is taken")
     }
 }

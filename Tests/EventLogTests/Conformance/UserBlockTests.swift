@@ -1,9 +1,11 @@
 import AuctionDomain
+import AuctionService
 import AuctionTestKit
 import EventLog
-import EventLogPostgres
-import EventLogSQLite
 import Testing
+
+@testable import EventLogPostgres
+@testable import EventLogSQLite
 
 private let ann = UserID(bits: 0xA11)
 private let bob = UserID(bits: 0xB0B)
@@ -150,5 +152,68 @@ struct BlockArchiveTests {
         let log = try store.open()
         defer { log.close() }
         try check(log, try PostgresArchive(store.url))
+    }
+
+    /// What an audit finds of a log with a block of Ann and, behind it, a row that cannot be read.
+    private func findings(_ archive: any LogArchive) throws -> [String] {
+        var count = 0
+        let findings = try BlockAudit.findings(in: archive, count: &count)
+        #expect(throws: EventLogError.self) {
+            try LogCopy(from: archive, InMemoryEventLog(), to: InMemoryEventLog()).copyBlocks()
+        }
+        return findings
+    }
+
+    @Test func `a damaged row in SQLite is a finding, and is not copied`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        _ = try log.add(block(bob))
+        log.close()
+        for row in ["('x', '\(bob)', 5)", "('\(bob)', '\(ann)', 'noon')"] {
+            let db = try Connection(scratch.path)
+            try db.execute("INSERT INTO user_block VALUES \(row)")
+            let found = try findings(try SQLiteArchive(path: scratch.path))
+            #expect(found.count == 1 && found[0].hasPrefix("blocks of users are damaged: "), "\(found)")
+            try db.execute("DELETE FROM user_block WHERE user <> '\(ann)'")
+            var count = 0
+            #expect(try BlockAudit.findings(in: try SQLiteArchive(path: scratch.path), count: &count) == [] && count == 1)
+        }
+    }
+
+    @Test func `a damaged row in PostgreSQL is a finding, and is not copied`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        _ = try log.add(block(bob))
+        try store.session().execute("INSERT INTO user_block VALUES ('x', '\(bob)', 5)")
+        let found = try findings(try PostgresArchive(store.url))
+        #expect(found.count == 1 && found[0].hasPrefix("blocks of users are damaged: "), "\(found)")
+    }
+}
+
+/// A repeated block does not wait for those who write, and writes nothing.
+struct RepeatedBlockTests {
+    @Test func `in SQLite while another connection writes`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        _ = try log.add(block(bob, at: 5))
+        let db = try Connection(scratch.path)
+        try db.execute("BEGIN IMMEDIATE")
+        #expect(try log.add(block(bob, at: 9)) == .stands(since: Samples.after(5)))
+        #expect(throws: EventLogError.self) { try log.add(block(other(1))) }
+    }
+
+    @Test func `in PostgreSQL while another node counts the user's blocks`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        _ = try log.add(block(bob, at: 5))
+        let session = try store.session()
+        try session.execute("BEGIN")
+        try session.execute("SELECT pg_advisory_xact_lock(\(EventLogPostgres.Schema.lock), hashtext('\(ann)'))")
+        #expect(try log.add(block(bob, at: 9)) == .stands(since: Samples.after(5)))
+        try session.execute("COMMIT")
+        #expect(try log.add(block(other(1))) == .begun)
     }
 }

@@ -169,6 +169,54 @@ struct AddressStorageTests {
         try expect(true, "DELETE", "", by: fixture.host)
     }
 
+    @Test func `beyond the limit of its address a sale is voided and an offer answered, but no bid left`() throws {
+        let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0)) { $0.limits.textBytesPerAddress = 40_000 }
+        let fixture = try RoomFixture(server)
+        _ = try fixture.sellLot()
+        let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))
+        #expect(try fixture.call("PUT", "/lots/\(lot)/bid", ["maximum": "100"], by: fixture.bidder).status == 201)
+        for _ in 0..<100 {
+            if try fixture.call("POST", "/messages", ["text": "hi"], by: fixture.viewer).status != 201 { break }
+        }
+        let more = try fixture.call("PUT", "/lots/\(lot)/bid", ["maximum": "120"], by: fixture.bidder)
+        #expect(more.code == "address.storage_full")
+        #expect(try fixture.call("DELETE", "/lots/\(lot)/bid", by: fixture.bidder).status == 204)
+        let void = try fixture.call("POST", "/results/1/void", ["reason": "Not paid.", "offerTo": "next"], by: fixture.host)
+        let offer = try #require(void.text("offer.id"))
+        #expect(try fixture.call("POST", "/offers/\(offer)/accept", by: fixture.rival).status == 200)
+    }
+
+    @Test func `voids, answers to offers and bids that are left count, and those of strangers do not`() throws {
+        /// How many orders of this kind there are until messages of the room are refused.
+        func orders(_ order: (RoomFixture) throws -> HTTPResponse) throws -> Int {
+            let server = try TestServer(roomLimits: RoomLimits(messagesPerSecond: 0)) { $0.limits.textBytesPerAddress = 40_000 }
+            let fixture = try RoomFixture(server)
+            _ = try fixture.sellLot()
+            for number in 0..<60 {
+                if try fixture.call("POST", "/messages", ["text": "hi"], by: fixture.viewer).status != 201 { return number }
+                _ = try order(fixture)
+            }
+            return .max
+        }
+        let none = "offer_01m7yn51psh16pxpxz9yp3xz7t"
+        let reason: JSONValue = ["reason": .string(String(repeating: "x", count: 500))]
+        let messages = try orders { try $0.room() }
+        let voids = try orders { try $0.call("POST", "/results/1/void", reason, by: $0.host) }
+        #expect(voids < messages / 3, "\(voids) of some 3,100 bytes, \(messages) of some 650")
+        for guest in [\RoomFixture.stranger, \.bidder] {
+            #expect(try orders { try $0.call("POST", "/offers/\(none)/accept", by: $0[keyPath: guest]) } == messages)
+        }
+        let bids = try orders { fixture in
+            let lot = "lot_01m7yn51psh16pxpxz9yp3xz7p"
+            return try fixture.call("PUT", "/lots/\(lot)/bid", ["maximum": "100"], by: fixture.bidder)
+        }
+        #expect(bids < messages * 3 / 4, "\(bids) of some 1,300 bytes")
+        #expect(
+            try orders {
+                try $0.call("PUT", "/lots/lot_01m7yn51psh16pxpxz9yp3xz7p/bid", ["maximum": "100"], by: $0.stranger)
+            } == messages)
+    }
+
     @Test func `commands that are the host's count for nothing when others of the address send them`() throws {
         let fixture = try RoomFixture(try TestServer { $0.limits.textBytesPerAddress = 20_000 })
         let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))
