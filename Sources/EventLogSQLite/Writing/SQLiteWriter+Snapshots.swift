@@ -14,7 +14,7 @@ extension SQLiteWriter {
             try writePieces(of: snapshot, number)
         }
         let bytes = isSmall ? snapshot.bytes : []
-        try write(pages: 2 + bytes.count / Schema.pageBytes) { try $0.save(bytes, of: number, at: snapshot.seq) }
+        try write(pages: 2 + bytes.count / Schema.pageBytes) { try $0.snapshots.save(bytes, of: number, at: snapshot.seq) }
         try clearPieces(of: number)
     }
 
@@ -23,7 +23,9 @@ extension SQLiteWriter {
         while !rest.isEmpty {
             let piece = Array(rest.prefix(limits.snapshotPieceBytes))
             rest = rest.dropFirst(piece.count)
-            try write(pages: 2 + piece.count / Schema.pageBytes) { try $0.savePiece(piece, of: number, at: snapshot.seq) }
+            try write(pages: 2 + piece.count / Schema.pageBytes) {
+                try $0.snapshots.savePiece(piece, of: number, at: snapshot.seq)
+            }
         }
     }
 
@@ -33,7 +35,7 @@ extension SQLiteWriter {
         try connection.use { db in
             try transaction(db) { statements in
                 guard let room = try find(snapshot.room, statements), snapshot.seq <= room.head.seq else { return nil }
-                let seq = try statements.snapshotSeq(of: room.number) ?? 0
+                let seq = try statements.snapshots.snapshotSeq(of: room.number) ?? 0
                 return seq <= snapshot.seq ? (room.number, seq < snapshot.seq) : nil
             }
         }
@@ -43,7 +45,7 @@ extension SQLiteWriter {
     private func clearPieces(of number: Int64) throws {
         while true {
             let deleted = try connection.use { db in
-                try transaction(db) { statements in try statements.deletePiece(of: number) }
+                try transaction(db) { statements in try statements.snapshots.deletePiece(of: number) }
             }
             guard deleted else { return }
             pagesWritten.add(2 + limits.snapshotPieceBytes / Schema.pageBytes / 8, ordering: .relaxed)

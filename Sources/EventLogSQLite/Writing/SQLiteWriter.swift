@@ -186,19 +186,19 @@ final class SQLiteWriter: @unchecked Sendable {
     ) throws -> CachedRoom {
         if let found {
             let hasSameIndexedColumns = found.status.matchesIndexedColumns(room.status)
-            if !hasSameIndexedColumns || append.profile != nil { try statements.update(room) }
-            if let profile = append.profile { try statements.update(profile, room: room.number) }
+            if !hasSameIndexedColumns || append.profile != nil { try statements.rooms.update(room) }
+            if let profile = append.profile { try statements.rooms.update(profile, room: room.number) }
             return room
         }
         guard let profile = append.profile else { return room }
         return CachedRoom(
-            number: try statements.create(append.room, room, profile), head: room.head, status: room.status,
+            number: try statements.rooms.create(append.room, room, profile), head: room.head, status: room.status,
             lastResponse: room.lastResponse)
     }
 
     func find(_ id: RoomID, _ statements: WriterStatements) throws -> CachedRoom? {
         if let room = changes[id]?.room ?? cache.room(id) { return room }
-        guard let room = try statements.room(id) else { return nil }
+        guard let room = try statements.rooms.room(id) else { return nil }
         // The seq of a damaged row is compared, but not computed with.
         if room.head.seq < .max { cache.insert(id, room) }
         return room

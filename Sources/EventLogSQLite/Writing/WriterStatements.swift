@@ -1,103 +1,30 @@
 import AuctionDomain
 import EventLog
 
-/// The writer's prepared statements, and the state of its connection after them.
+/// The writer's prepared statements.
 final class WriterStatements {
     let begin: Statement
     let commit: Statement
     /// Updates the watermark (table `flushed`).
     let markFlushed: Statement
-    private let database: Connection
-    private let createRoom: Statement
-    private let updateRoom: Statement
-    private let updateHead: Statement
-    private let updateProfile: Statement
     private let insertEvent: Statement
-    private let index: IndexStatements
     private let insertResponse: Statement
-    private let saveSnapshot: Statement
-    private let savePiece: Statement
-    private let deletePiece: Statement
+    private let index: IndexStatements
+    let rooms: RoomStatements
+    let snapshots: SnapshotStatements
     /// Statements for the index by user.
     let users: UserStatements
 
     init(_ db: Connection) throws(SQLiteError) {
-        database = db
         begin = try db.prepare("BEGIN IMMEDIATE")
         commit = try db.prepare("COMMIT")
-        createRoom = try db.prepare(StatementText.createRoom)
-        updateRoom = try db.prepare(StatementText.updateRoom)
-        updateHead = try db.prepare(StatementText.updateHead)
-        updateProfile = try db.prepare(StatementText.updateProfile)
-        insertEvent = try db.prepare(StatementText.insertEvent)
-        index = try IndexStatements(db)
         markFlushed = try db.prepare("UPDATE flushed SET event = ?, answer = ?")
+        insertEvent = try db.prepare(StatementText.insertEvent)
         insertResponse = try db.prepare(StatementText.insertResponse)
-        saveSnapshot = try db.prepare(StatementText.saveSnapshot)
-        savePiece = try db.prepare("INSERT INTO snapshot_piece (room, seq, bytes) VALUES (?, ?, ?)")
-        deletePiece = try db.prepare(StatementText.deletePiece)
+        index = try IndexStatements(db)
+        rooms = try RoomStatements(db)
+        snapshots = try SnapshotStatements(db)
         users = try UserStatements(db)
-    }
-
-    /// Writes the row of a snapshot; empty `bytes` mean that the snapshot is stored in pieces.
-    func save(_ bytes: [UInt8], of room: Int64, at seq: Int) throws(SQLiteError) {
-        try saveSnapshot.run {
-            $0.add(room)
-            $0.add(seq)
-            $0.add(bytes)
-        }
-    }
-
-    func savePiece(_ bytes: [UInt8], of room: Int64, at seq: Int) throws(SQLiteError) {
-        try savePiece.run {
-            $0.add(room)
-            $0.add(seq)
-            $0.add(bytes)
-        }
-    }
-
-    /// Deletes one piece that does not belong to the room's current snapshot; false if there is none.
-    func deletePiece(of room: Int64) throws(SQLiteError) -> Bool {
-        try deletePiece.run { $0.add(room) }
-        return database.changeCount > 0
-    }
-
-    func snapshotSeq(of room: Int64) throws(SQLiteError) -> Int? {
-        try database.long(.kept("SELECT iif(typeof(seq) = 'integer', seq, 0) FROM snapshot WHERE room = ?"), room).map {
-            Int($0)
-        }
-    }
-
-    func room(_ id: RoomID) throws(SQLiteError) -> CachedRoom? {
-        var rows = try database.rows(.kept("SELECT \(CachedRoom.columns) FROM room WHERE id = ?"), id.description)
-        return try rows.first(CachedRoom.init)
-    }
-
-    /// Inserts a room's row; returns its `room.number`.
-    func create(_ id: RoomID, _ room: CachedRoom, _ profile: RoomProfile) throws(SQLiteError) -> Int64 {
-        try createRoom.run {
-            $0.add(headOf: room)
-            $0.add(indexed: room.status)
-            $0.add(id.description)
-            $0.add(profile)
-        }
-        return database.lastInsertedRow
-    }
-
-    /// Updates a room's row except its profile.
-    func update(_ room: CachedRoom) throws(SQLiteError) {
-        try updateRoom.run {
-            $0.add(headOf: room)
-            $0.add(indexed: room.status)
-            $0.add(room.number)
-        }
-    }
-
-    func update(_ profile: RoomProfile, room number: Int64) throws(SQLiteError) {
-        try updateProfile.run {
-            $0.add(profile)
-            $0.add(number)
-        }
     }
 
     /// - Parameter status: The room's status for the columns `round`, `ends_at` and `price`; nil unless it is the append's last event.
@@ -140,10 +67,7 @@ final class WriterStatements {
     /// Adds events to the index and updates the room's row.
     func flush(_ part: Backlog) throws(SQLiteError) {
         try index.insert(part)
-        try updateHead.run {
-            $0.add(headOf: part.room)
-            $0.add(part.room.number)
-        }
+        try rooms.updateHead(part.room)
     }
 }
 
@@ -177,59 +101,8 @@ private final class IndexStatements {
     }
 }
 
-extension Bindings {
-    fileprivate mutating func add(_ profile: RoomProfile) {
-        add(profile.name)
-        add(profile.host.id.description)
-        add(profile.host.nickname)
-        add(profile.currency)
-        add(profile.visibility)
-        add(profile.openedAt)
-        add(profile.itemName)
-        add(profile.premium?.rawValue)
-        add(profile.storedOfferName)
-        add(profile.offer?.picture?.description)
-        add(profile.offer?.startingPrice)
-        add(profile.startsAt?.milliseconds)
-    }
-
-    fileprivate mutating func add(headOf room: CachedRoom) {
-        add(room.head.seq)
-        add(room.head.headHash)
-        add(room.status.round)
-        add(room.status.endsAt?.milliseconds)
-        add(room.status.currentPrice)
-        add(room.lastResponse)
-    }
-
-    fileprivate mutating func add(indexed status: RoomStatus) {
-        add(status.state)
-        add(status.openness)
-        add(status.isArchived)
-    }
-}
-
 /// The longer statements' texts.
 private enum StatementText {
-    static let createRoom = """
-        INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
-            name, host, host_nickname, currency, visibility, opened_at, item_name, premium,
-            offer_name, offer_picture, offer_price, starts_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    static let updateRoom = """
-        UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,
-            state = ?, is_open = ?, archived = ?
-        WHERE number = ?
-        """
-    /// Only columns without an index, so that it writes one page.
-    static let updateHead =
-        "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?"
-    static let updateProfile = """
-        UPDATE room SET name = ?, host = ?, host_nickname = ?, currency = ?, visibility = ?, opened_at = ?,
-            item_name = ?, premium = ?, offer_name = ?, offer_picture = ?, offer_price = ?, starts_at = ?
-        WHERE number = ?
-        """
     static let insertEvent = """
         INSERT INTO event (position, room, seq, at, round, ends_at, price, hash, type, public, private)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -237,15 +110,5 @@ private enum StatementText {
     static let insertResponse = """
         INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body, owner)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    static let saveSnapshot = """
-        INSERT INTO snapshot (room, seq, bytes) VALUES (?, ?, ?)
-        ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes
-        WHERE excluded.seq >= seq OR typeof(seq) <> 'integer'
-        """
-    static let deletePiece = """
-        DELETE FROM snapshot_piece WHERE number = (
-            SELECT number FROM snapshot_piece AS p WHERE p.room = ?1 AND p.seq IS NOT
-                (SELECT seq FROM snapshot WHERE room = ?1 AND length(bytes) = 0) LIMIT 1)
         """
 }
