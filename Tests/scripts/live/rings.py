@@ -42,6 +42,12 @@ def judges():
     slow = "\n".join(f"{bound * 1.42:.1f} {name}" for name, bound in MANY.items() if name != "build")
     check(not fails(f"42 build\n{slow}", bounds=MANY), "a machine that is slower in all stages fails")
     check(fails(f"60 build\n{slow}", bounds=MANY), "a stage that grew beyond the others fails nothing on a slow machine")
+    stretched = lambda factor: "\n".join(f"{bound * factor:.1f} {name}" for name, bound in MANY.items())
+    check(not fails(stretched(1.9), bounds=MANY), "a machine that needs 1.9 times as long fails")
+    check(fails(stretched(2.1), bounds=MANY), "stages that all took twice their bounds pass as those of a slow machine")
+    words = "1.0 calibration\n" + "\n".join(f"{bound} {name}" for name, bound in MANY.items())
+    for factor, count in ((1.05, 0), (1.2, 1)):
+        check(len(budget.judge(words, stretched(factor), QUIET)[0]) == count, f"what is printed of a machine {factor} times as slow")
     fast = "\n".join(f"{bound * 0.7:.1f} {name}" for name, bound in MANY.items() if name != "build")
     check(not fails(f"39 build\n{fast}", bounds=MANY), "a stage within a third of its bound fails on a fast machine")
     for what, calibrations in (("a slow machine", [(1.5, 1.5), (1.5, 1.5)]), ("a fast one", [(0.5, 0.5), (0.5, 0.5)]),
