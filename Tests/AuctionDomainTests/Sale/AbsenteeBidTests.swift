@@ -306,16 +306,14 @@ struct AbsenteeBidTests {
         var scenario = try Scenario.withLots(1)
         try scenario.perform(
             .configureRule(ConfigureRule(rule: "bid.host", isEnabled: false, priority: nil)), by: scenario.host)
-        for person in [scenario.auctioneer] {
-            try scenario.perform(.changeMember(person.id, MemberChanges(role: .bidder)), by: scenario.host)
-        }
+        try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(role: .bidder)), by: scenario.host)
         try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
         try #require(scenario.room.hostGoneSince != nil)
         let events = try scenario.leave(20_000, on: "A1", by: scenario.host)
         #expect(events.count == 1 && scenario.room.hostGoneSince != nil)
     }
 
-    @Test func `ten thousand bids on a lot are left and changed in little time each`() throws {
+    @Test func `ten thousand bids on a lot are counted, and stay in the order in which they were left`() throws {
         var scenario = try Scenario.withLots(1)
         let lot = try scenario.lot("A1").id
         for number in 0..<10_000 {
