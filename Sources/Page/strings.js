@@ -778,6 +778,8 @@ export function pickLanguage(chosen, preferred) {
 
 export const language = () => current;
 export function setLanguage(next) { current = next; }
+/** For the times and dates of that language. */
+export const locale = () => (current === "zh" ? "zh-CN" : "en-GB");
 
 /** Sets the language of the texts and of the document. */
 export function useLanguage(next) {

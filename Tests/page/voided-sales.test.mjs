@@ -58,6 +58,7 @@ test("a round whose sale was voided has no hammer price, no total and no leader"
   assert.deepEqual(says(), ["Hammer price", "€110.00 with premium", "Sold to Bo", "Bo"]);
   draw({ ...sold, voided }, [row]);
   assert.deepEqual(says(), ["Highest bid", "Voided"]);
+  assert.equal(shown(body, ".banner")[0].textContent, "VoidedVase: Not paid.", "and not twice that it was voided");
   draw({ ...sold, winner: ann, price: "90.00", voided, isResold: true }, [resold]);
   assert.deepEqual(says().slice(0, 3), ["Hammer price", "€99.00 with premium", "Sold to Ann"]);
   assert.equal(totalOf(model({ ...sold, voided, isResold: true }, [{ ...resold, premium: null }]), "90.00"), null);

@@ -2,7 +2,7 @@
 import { isSealed, priceSteps } from "../client/auction-client.js";
 import { h, icon, reconcile, setText, show } from "../dom.js";
 import { makePlot } from "../plot.js";
-import { language, t } from "../strings.js";
+import { locale, t } from "../strings.js";
 import { askText } from "./confirm.js";
 import { isVoid } from "./results.js";
 
@@ -76,7 +76,7 @@ function sealedWinner(bids, { state: { result }, room, phase }) {
 }
 
 function clockTime(ms) {
-  return new Date(ms).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
 /** @param retract what asks whether to take the bid back; false: it cannot be */

@@ -132,7 +132,7 @@ export function makeHero(reducedMotion) {
     const item = room.item?.name ?? t("room.round", { n: room.round });
     const title = sold ? (mine ? t("result.soldYou") : t("result.sold", named(result.winner))) : t(isVoided ? "result.voided" : "result.passed");
     const whole = sold && totalOf(model, result.price);
-    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : isVoided ? t("result.voidedFor", { reason: result.voided.reason }) : t(`result.${result.reason}`, { item });
+    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (whole ? ` · ${t("price.total", { amount: money(whole) })}` : "") : isVoided ? `${item}: ${result.voided.reason}` : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
     replace(banner, h("p.banner-title", title), h("p", words), mine && openRound === room.round && h("div.confetti", { "aria-hidden": "true" }, Array.from({ length: 24 }, () => h("span"))));

@@ -1,7 +1,7 @@
 // What waits for the host: rows of several kinds, each with what the host may do about it.
 import { h, reconcile, show } from "../dom.js";
 import { busily } from "../feedback.js";
-import { language, t } from "../strings.js";
+import { locale, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
 import { makeUnsold } from "./unsold.js";
 
@@ -83,5 +83,5 @@ function makeReports(room, storage) {
 
 /** When something was, as the clock of the reader has it. */
 export function timeOf(at) {
-  return new Date(at).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit" });
+  return new Date(at).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
 }

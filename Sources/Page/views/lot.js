@@ -4,6 +4,7 @@ import { busily } from "../feedback.js";
 import { named } from "../names.js";
 import { t } from "../strings.js";
 import { openPictures } from "./picture-viewer.js";
+import { isVoidRow } from "./totals.js";
 
 /** What a lot is called beside its name: the seller's number, or else the room's; by its round an item that is no lot. */
 export const lotLabel = ({ reference, number } = {}, round) => (reference ?? number ? t("room.lot", { n: reference ?? number }) : t("room.round", { n: round }));
@@ -60,9 +61,9 @@ export function showLot({ item, rules }, money, result = null, again = null) {
   }, t("lots.again"))), about(item, rules, money))), { closeLabel: t("app.close") });
 }
 
-const end = ({ result, winner, price, premium, total, voided }, money) => (result !== "sold" ? t("result.passed")
-  : voided && total === null ? t("result.voidedFor", { reason: voided.reason })
-  : [t("result.sold", named(winner)), money(price), premium && t("price.total", { amount: money(total) })].filter(Boolean).join(" · "));
+const end = (row, money) => (row.result !== "sold" ? t("result.passed") : isVoidRow(row) ? t("result.voidedFor", { reason: row.voided.reason }) : soldWords(row, money));
+
+const soldWords = ({ winner, price, premium, total }, money) => [t("result.sold", named(winner)), money(price), premium && t("price.total", { amount: money(total) })].filter(Boolean).join(" · ");
 
 /** The first picture of an item, small. */
 export function thumbnail(item, size) {

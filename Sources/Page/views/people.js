@@ -3,7 +3,7 @@ import { currencySymbol, typedAmount } from "../client/auction-client.js";
 import { dialog, h, icon, reconcile, show } from "../dom.js";
 import { busily, noteError } from "../feedback.js";
 import { floorID } from "../names.js";
-import { language, t } from "../strings.js";
+import { language, locale, t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { makeStage } from "./stage.js";
 
@@ -172,7 +172,7 @@ function menu(room, member) {
 function openBlocked(room) {
   const { blocks } = room;
   const list = h("ul.people-list", blocks.list.map(({ userId, blockedAt }) => {
-    const day = new Date(blockedAt).toLocaleDateString(language() === "zh" ? "zh-CN" : "en-GB");
+    const day = new Date(blockedAt).toLocaleDateString(locale());
     return h("li.person", h("span.person-name", `${t("people.blocked")} · ${day}`), h("button.quiet.small", {
       type: "button", "aria-label": t("people.unblockSince", { day }), onclick: async ({ currentTarget: button }) => {
         if (!await busily(button, () => blocks.unblock(userId))) return;

@@ -5,7 +5,7 @@ import { named } from "../names.js";
 import { t } from "../strings.js";
 import { askText } from "./confirm.js";
 import { lotLabel, showLot } from "./lot.js";
-import { makeFiles, showOwn } from "./totals.js";
+import { isVoidRow, makeFiles, showOwn } from "./totals.js";
 
 export function makeResults(room) {
   const list = h("ul.result-list");
@@ -40,11 +40,10 @@ export function makeResults(room) {
 const allowed = {
   void: ({ result, total }, { can }) => can("voidResult") && result === "sold" && total !== null,
   /** Once for a sale, while the lot is not offered to all again, and where there was another bidder. */
-  offer: ({ round, lotId, voided, total, offer, bids }, model) => model.can("voidResult") && Boolean(voided) && total === null && !offer && bids > 1
-    && !model.state.offered.has(round) && (!lotId || isUnsold(lotId, model)),
+  offer: (row, model) => model.can("voidResult") && isVoidRow(row) && !row.offer && row.bids > 1 && !model.state.offered.has(row.round) && (!row.lotId || isUnsold(row.lotId, model)),
   /** Of their own lots, and as the host of all. */
-  again: ({ lotId, result, seller, voided, total, offer }, model) => model.can("reofferLot") && Boolean(lotId) && !offer && (result === "passed" || (Boolean(voided) && total === null))
-    && (model.me.role === "host" || seller?.id === model.userID) && isUnsold(lotId, model),
+  again: (row, model) => model.can("reofferLot") && Boolean(row.lotId) && !row.offer && (row.result === "passed" || isVoidRow(row))
+    && (model.me.role === "host" || row.seller?.id === model.userID) && isUnsold(row.lotId, model),
 };
 
 /** Whether a lot that ended does not wait, or have its turn, again. */
@@ -75,7 +74,7 @@ function row(result, model, room) {
         showLot(lot, money, result, allowed.again(result, room.model()) && !lot.offeredAgain ? () => offerAgain(room, lotId, name) : null);
       }),
     }, name) : name),
-    h("span.result-end", result.voided && result.total === null ? [h("s", money(result.price)), ` ${t("result.voidedFor", { reason: result.voided.reason })}`] : result.result === "sold"
+    h("span.result-end", isVoidRow(result) ? [h("s", money(result.price)), ` ${t("result.voidedFor", { reason: result.voided.reason })}`] : result.result === "sold"
       ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}${result.paddle ? ` ${result.paddle}` : ""}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
         result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")),
     result.offer && h("span.result-total", t("result.offeredTo", { name: result.offer.to.nickname })),

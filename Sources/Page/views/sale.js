@@ -2,7 +2,7 @@
 import { Problem, typedAmount } from "../client/auction-client.js";
 import { dialog, h, show } from "../dom.js";
 import { changedIn, choice, field, form } from "../forms.js";
-import { knows, language, t } from "../strings.js";
+import { knows, locale, t } from "../strings.js";
 
 /** Whether all lots have had their turn. */
 export const isSaleOver = ({ room, sale, phase }) => Boolean(sale) && !sale.running && !sale.startsAt && sale.lots > 0 && sale.queued === 0
@@ -33,7 +33,7 @@ export function saleNews(type, { cause, name, reason, hasBid = false }, phase) {
 
 /** In the reader's own time zone, which is named. */
 export function localTime(time) {
-  return new Intl.DateTimeFormat(language() === "zh" ? "zh-CN" : "en-GB", {
+  return new Intl.DateTimeFormat(locale(), {
     weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
   }).format(new Date(time));
 }

@@ -6,8 +6,9 @@ import { named } from "../names.js";
 import { t } from "../strings.js";
 import { isSaleOver } from "./sale.js";
 
-const isVoid = (row) => Boolean(row.voided) && row.total === null;
-const isSold = (row) => row.result === "sold" && !isVoid(row);
+/** Whether the sale of a row of the results was voided, and the item has no other buyer. */
+export const isVoidRow = ({ voided, total }) => Boolean(voided) && total === null;
+const isSold = (row) => row.result === "sold" && !isVoidRow(row);
 const label = ({ reference, number, item }) => [reference ?? number, item.name].filter(Boolean).join(" · ");
 /** With the digits of the currency, also where no row has the amount. */
 const sum = (rows, of) => rows.map(of).filter(Boolean).reduce(addMoney, amountOf(0n, fractionDigits(rows[0]?.price ?? "0")));
@@ -92,7 +93,7 @@ export async function showOwn(room) {
   dialog(t(isHost ? "own.buyers" : "own.title"), h("div.stack", byBuyer, bought,
     (offered.length > 0 || queued.length > 0) && h("section", h("h3", t("own.offered")), table([t("item.name"), t("own.state"), t("price.final")], [
       ...queued.map((lot) => [label(lot), t("own.queued"), "–"]),
-      ...offered.map((row) => [label(row), isSold(row) ? t("result.sold", named(row.winner)) : t(isVoid(row) ? "result.voided" : "result.passed"), isVoid(row) ? "–" : money(row.price)]),
+      ...offered.map((row) => [label(row), isSold(row) ? t("result.sold", named(row.winner)) : t(isVoidRow(row) ? "result.voided" : "result.passed"), isVoidRow(row) ? "–" : money(row.price)]),
     ], null, "amounts"))), { closeLabel: t("app.close") });
 }
 
@@ -135,7 +136,7 @@ export function makeSaleEnd(room) {
     const sold = rows.filter(isSold);
     const wins = sold.filter((row) => row.winner.id === userID);
     const whole = me?.role === "host" && sold.length > 0 && t(sale?.premium ? "end.wholePremium" : "end.whole", { amount: money(sum(sold, total)) });
-    const voided = rows.filter(isVoid).length;
+    const voided = rows.filter(isVoidRow).length;
     setText(lots, [t("end.lots", { sold: sold.length, passed: rows.length - sold.length - voided }), voided > 0 && t("end.voided", { n: voided }), whole].filter(Boolean).join(" · "));
     // Possibly more than what is read of the results for the list.
     hasBought = wins.length > 0;
