@@ -12,7 +12,7 @@ export const isRunning = (standing) => ["leading", "outbid", "sealed"].includes(
 /** Whether the reader may leave a bid on a lot, as far as the page knows; the server decides. */
 export function mayPlaceAbsenteeBid({ state, item, rules }, { me, userID, archived, phase }) {
   const waits = state === "queued" || (state === "current" && phase === "preparing");
-  return waits && !archived && ["bidder", "auctioneer"].includes(me?.role) && item.owner.id !== userID
+  return waits && !archived && !me?.banned && ["bidder", "auctioneer"].includes(me?.role) && item.owner.id !== userID
     && rules.format !== "dutch" && rules.buyNowPrice !== rules.startingPrice;
 }
 

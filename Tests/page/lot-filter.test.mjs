@@ -64,3 +64,20 @@ test("the star of a lot marks it, says so, and keeps the focus", () => {
   }
   setLanguage("en");
 });
+
+test("a seller manages lots of their own, and none once they are banned or the room is archived", () => {
+  const body = mountedBody();
+  const room = { id: "room_x", item: null, state: "preparing", round: 1, sale: { mode: "manual", queued: 2, lots: 2 } };
+  const queued = ["user_a", "user_s"].map((owner, index) => ({ id: `lot_${index}`, number: index + 1, item: { id: `item_${index}`, name: `Vase ${index}`, description: "", owner: { id: owner }, media: [] }, rules: { startingPrice: "1.00", format: "english" } }));
+  const model = (more) => ({
+    room, sale: room.sale, lots: { queued, cursor: null, current: null }, ownBids: ownBids(), results: [], favourites: new Set(), phase: "preparing", state: { result: null },
+    me: { role: "auctioneer" }, userID: "user_a", archived: false, can: () => false, money: (amount) => `€${amount}`, ...more,
+  });
+  const view = makeLots({ model });
+  body.append(view.element);
+  const handles = (more) => { view.update(model(more)); return shown(body, ".lot-handle").map((each) => each.getAttribute("aria-label")); };
+  assert.deepEqual(handles(), ["Move Vase 0: drag it, or press the arrow keys"]);
+  assert.deepEqual(handles({ me: { role: "auctioneer", banned: true } }), []);
+  assert.equal(handles().length, 1);
+  assert.deepEqual(handles({ archived: true }), []);
+});

@@ -90,6 +90,7 @@ test("who may bid may leave a bid, on a lot of another seller that waits and who
   assert.deepEqual([null, "viewer", "host", "auctioneer"].map((role) => may({}, { me: { role } })), [false, false, false, true]);
   assert.equal(may({}, { userID: sato.id }), false);
   assert.equal(may({}, { archived: true }), false);
+  assert.equal(may({}, { me: { role: "bidder", banned: true } }), false);
   assert.equal(may({ rules: { startingPrice: "100.00", format: "dutch" } }), false);
   assert.equal(may({ rules: { startingPrice: "100.00", buyNowPrice: "100.00", format: "english" } }), false, "it sells at one price");
 });

@@ -53,7 +53,7 @@ export function makeLots(room) {
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], ...appraisalWords(it.item, model.money), ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role, lots.current && bidVersion(lots.current, model)], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], ...appraisalWords(it.item, model.money), ...currentFacts(model), lots.current?.state, labelOf(known(model)), me?.role, me?.banned, model.archived, lots.current && bidVersion(lots.current, model)], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, all.length > 0);
     show(none, isFiltered && queued.length === 0);
@@ -61,7 +61,7 @@ export function makeLots(room) {
     setText(empty, t(can("queueLot") ? "lots.emptyHost" : "lots.empty"));
     show(later, last < queued.length || lots.cursor !== null);
     show(earlier, first > 0);
-    const version = { lots, first, last, userID, role: me?.role, ownBids: model.ownBids.list, isFiltered, found: queued.map((lot) => lot.id).join(" "), marked: queued.map((lot) => favourites.has(lot.id)).join(" ") };
+    const version = { lots, first, last, userID, role: me?.role, banned: me?.banned, archived: model.archived, ownBids: model.ownBids.list, isFiltered, found: queued.map((lot) => lot.id).join(" "), marked: queued.map((lot) => favourites.has(lot.id)).join(" ") };
     if (Object.entries(version).every(([name, value]) => drawn[name] === value)) return;
     drawn = version;
     reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)} ${favourites.has(lot.id)} ${isFiltered} ${bidVersion(lot, model)}`, (lot) => row(lot, model));
@@ -137,7 +137,8 @@ export function makeLots(room) {
       h("span.lot-facts", labelOf(lot) && h("span.tag.plain", labelOf(lot)), h("span", facts.filter(Boolean).join(" · ")), mark, ownTag), ownBid)];
   }
 
-  function mayChange(lot, { me, userID }) {
+  function mayChange(lot, { me, userID, archived }) {
+    if (archived || me?.banned) return false;
     return me?.role === "host" || (me?.role === "auctioneer" && lot.item.owner.id === userID);
   }
 
