@@ -49,14 +49,14 @@ extension Operation {
                 ["absentee.too_many", "command.rate", "room.storage_full", "member.storage_full", "address.storage_full"]),
         ])
 
-    private static let answer =
-        String(example.dropLast(2)) + #"""
-            ,
-              "receipt": {
-                "receivedAt": "2026-11-21T08:56:46.560Z", "serverTime": "2026-11-21T08:56:46.560Z", "endsAt": null, "seq": 14
-              }
-            }
-            """#
+    private static let answer = String(example.dropLast(2)) + ", \"receipt\": \(receipt)\n}"
+
+    /// An example of a receipt.
+    static let receipt = #"""
+        {
+          "receivedAt": "2026-11-21T08:56:46.560Z", "serverTime": "2026-11-21T08:56:46.560Z", "endsAt": null, "seq": 14
+        }
+        """#
 
     /// `GET /v1/rooms/{id}/lots/{lotId}/bid`: read the bid that the caller has left on a lot.
     package static let readAbsenteeBid = Operation(

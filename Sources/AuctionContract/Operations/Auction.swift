@@ -158,9 +158,10 @@ extension Operation {
         By the host, while auctioning. The seconds are added to `endsAt`, whatever bids do to the countdown, but not beyond \
         `maxDurationSeconds`. A Dutch auction has no countdown to extend.
         """,
+        givesReceipt: true,
         body: .init("Extension", #"{"seconds": 30, "expectedState": "auctioning"}"#),
         responses: [
-            .success(200, "The room, with a later `endsAt`.", "Room", #"{"like": "room"}"#),
+            .success(200, "The room, with a later `endsAt`.", "Room", #"{"like": "room", "receipt": \#(Operation.receipt)}"#),
             .refusal(403, "The caller is not allowed to.", ["extend.not_host"]),
             .refusal(
                 409, "State, format or rules of the round do not allow it, or state or round are not as expected.",
@@ -177,9 +178,10 @@ extension Operation {
         By the host, while auctioning. The room's `warning` is the level until the next bid, retraction or transition. It does \
         not move the countdown; the level that stands already changes nothing.
         """,
+        givesReceipt: true,
         body: .init("Warning", #"{"level": 1, "expectedState": "auctioning", "expectedRound": 1}"#),
         responses: [
-            .success(200, "The room, with the warning.", "Room", #"{"like": "room", "warning": 1}"#),
+            .success(200, "The room, with the warning.", "Room", #"{"like": "room", "warning": 1, "receipt": \#(Operation.receipt)}"#),
             .refusal(403, "The caller is not allowed to.", ["warn.not_host"]),
             .refusal(
                 409, "The state of the room does not allow it, or state or round are not as expected.",
@@ -195,6 +197,7 @@ extension Operation {
         take 130") is about the next bid at the present price; at any other price the increment counts. Above the buy-now price it \
         is that price. A bid that was judged before stands; what would change nothing causes no event.
         """,
+        givesReceipt: true,
         body: .init(
             "AskChange",
             examples: [
@@ -204,7 +207,12 @@ extension Operation {
         responses: [
             .success(
                 200, "The room, with the next minimum of now.", "Room",
-                #"{"like": "room", "nextMinimum": "135.00", "rules": {"like": "rules", "increment": {"fixed": "5.00"}}}"#),
+                #"""
+                {
+                  "like": "room", "nextMinimum": "135.00", "rules": {"like": "rules", "increment": {"fixed": "5.00"}},
+                  "receipt": \#(Operation.receipt)
+                }
+                """#),
             .refusal(403, "The caller is not the host, or has bid in this round.", ["ask.not_host", "ask.has_bid"]),
             .refusal(
                 409, "State or format of the round do not allow it, or state or round are not as expected.",

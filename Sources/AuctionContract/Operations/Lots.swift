@@ -196,11 +196,17 @@ extension Operation {
         By its owner, or the host, who may not change the prices; in every state of the room. A new lot with another number waits at the end \
         of the queue. It has what the old one had, and the reference too; the rules may be others. What became of the old lot stays as it is.
         """,
+        givesReceipt: true,
         body: .init("LotOfferedAgain", #"{"rules": {"startingPrice": "80.00"}}"#, isRequired: false),
         responses: [
             .success(
                 201, "The new lot, at the end of the queue.", "Lot",
-                #"{"like": "lot", "number": 9, "position": 9, "offeredBefore": "lot_01m7yn51psh16pxpxz9yp3xz7r"}"#,
+                #"""
+                {
+                  "like": "lot", "number": 9, "position": 9, "offeredBefore": "lot_01m7yn51psh16pxpxz9yp3xz7r",
+                  "receipt": \#(Operation.receipt)
+                }
+                """#,
                 headers: ["Location"]),
             .refusal(
                 403, "The caller may not offer this lot again, or not at other prices.",

@@ -135,6 +135,7 @@ extension Operation {
         minutes: their `me.offers` has it, and they accept or decline. That happens once for a sale; also for one that was voided before. If there is \
         no bidder to offer it to (a member who is not banned, and neither host nor seller), or 100 offers of the room stand, nothing is voided.
         """,
+        givesReceipt: true,
         body: .init("VoidedResult", #"{"reason": "The buyer does not pay.", "offerTo": "next"}"#),
         responses: [
             .success(
@@ -158,7 +159,8 @@ extension Operation {
                   "offer": {
                     "id": "offer_01m7yn51psh16pxpxz9yp3xz7t", "to": {"id": "user_01m7yn50kkb5yddpv711bt7xfe", "nickname": "Cy"},
                     "price": "120.00", "expiresAt": "2026-11-21T10:06:46.572Z"
-                  }
+                  },
+                  "receipt": \#(Operation.receipt)
                 }
                 """#),
             .refusal(403, "The caller is not the host.", ["void.not_host"]),
@@ -187,7 +189,8 @@ extension Operation {
           "bids": 2, "openedAt": "2026-11-21T08:56:31.562Z", "closedAt": "2026-11-21T08:56:46.572Z",
           "seller": {"id": "user_01m7yn50kfqwxpgsbrbcag1j3a", "nickname": "Bo"},
           "lotId": null, "reference": null, "number": null, "currency": "CNY",
-          "room": "room_3pype17b8wec585enw02ex8qa0", "offer": null
+          "room": "room_3pype17b8wec585enw02ex8qa0", "offer": null,
+          "receipt": \#(Operation.receipt)
         }
         """#
     }
@@ -201,7 +204,7 @@ extension Operation {
     package static let acceptOffer = Operation(
         "acceptOffer", .post, "/v1/rooms/{id}/offers/{offerId}/accept", .required, tag: "auction", "Accept an offer",
         "By the bidder to whom it is offered, also if they have left the room. The result has them as the winner, at the price of the offer.",
-        needs: [.answerOffer],
+        needs: [.answerOffer], givesReceipt: true,
         responses: [
             .success(200, "The row of the round.", "RoundResult", resold),
             .refusal(
@@ -217,7 +220,7 @@ extension Operation {
         "declineOffer", .post, "/v1/rooms/{id}/offers/{offerId}/decline", .required, tag: "auction",
         "Decline an offer",
         "By the bidder to whom it is offered, also if they have left the room. The sale stays voided.",
-        needs: [.answerOffer],
+        needs: [.answerOffer], givesReceipt: true,
         responses: [
             .success(200, "The row of the round.", "RoundResult", stillVoided),
             .refusal(

@@ -38,7 +38,7 @@ extension Schema {
             "Receipt",
             #"""
             {
-              "receivedAt": "Time: When the bid reached the server.", "serverTime": "Time",
+              "receivedAt": "Time: When the request reached the server.", "serverTime": "Time",
               "endsAt": "Time?: When the running countdown ends; null where there is none.",
               "seq": "integer? 1...: The seq of the room; null where there is none, or none that the caller may know."
             }
@@ -61,7 +61,8 @@ extension Schema {
               "reference": "text?: The seller's own number of the lot.",
               "number": "integer? 1...: The number of the lot in the room; null if the item was uploaded for this round.",
               "currency": "CurrencyCode", "room": "RoomId", "offer": "RowOffer",
-              "paddle?": "text 1...16: The paddle of the floor bid that won, if one was noted and the floor is the buyer still; only the host sees it."
+              "paddle?": "text 1...16: The paddle of the floor bid that won, if one was noted and the floor is the buyer still; only the host sees it.",
+              "receipt?": "Receipt: In responses to voidResult, acceptOffer and declineOffer."
             }
             """#, "How a finished round ended."),
         .object(

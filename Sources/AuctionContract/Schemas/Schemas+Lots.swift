@@ -50,7 +50,7 @@ extension Schema {
               "offeredBefore": "LotId?: The lot that had its turn, and is offered again as this one.",
               "offeredAgain": "LotId?: The lot as which this one is offered again; null if it is not, or that lot was withdrawn.",
               "absenteeBids": "integer 0...: How many bids were left on it and not taken back, also those that are void or used. Only their bidders see how high.",
-              "myBid?": "OwnAbsenteeBid"
+              "myBid?": "OwnAbsenteeBid", "receipt?": "Receipt: In the response to reofferLot."
             }
             """#, "An item that waits its turn, or has had it."),
         .object(

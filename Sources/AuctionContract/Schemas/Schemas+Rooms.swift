@@ -60,7 +60,7 @@ extension Schema {
               "sale?": "Sale: How the room's lots are sold; absent in a room without lots whose sale was never configured, or was called off.",
               "inviteCode?": {"type": "string", "description": "The code with which users join; visible to the host only.", "pattern": "^[0-9a-hjkmnp-tv-z]{12}$"},
               "reports?": "integer 0...: How many messages were reported so far; visible to the host only.",
-              "serverTime": "Time"
+              "serverTime": "Time", "receipt?": "Receipt: In responses to the host's orders at a sale: extend, warn, changeAsk."
             }
             """#,
             more:

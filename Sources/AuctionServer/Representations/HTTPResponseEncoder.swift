@@ -25,13 +25,15 @@ struct HTTPResponseEncoder: ResponseEncoder {
             return .json(item(room, for: request.caller.id, replaced: replaced), status: replaced == nil ? 201 : 200)
         case .lotQueued(let id):
             return .json(
-                lot(id, request, room, now), status: 201,
+                adding(receipt(request, room, now), to: lot(id, request, room, now), of: request), status: 201,
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
         case .lotChanged(let id): return .json(lot(id, request, room, now))
         case .absenteeBid(let id, let isNew):
             return .json(absenteeBid(on: id, request, room, now), status: isNew ? 201 : 200)
         case .lotsImported(let lots): return .json(imported(lots, request, room))
-        case .resultChanged(let round): return .json(result(ofRound: round, room, for: request.caller.id))
+        case .resultChanged(let round):
+            let result = result(ofRound: round, room, for: request.caller.id)
+            return .json(adding(receipt(request, room, now), to: result, of: request))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
@@ -43,7 +45,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
             if case .stage(.invite) = request.command { isNew = true }
             return .json(StageRepresentation.handshake(id, room), status: isNew ? 201 : 200)
         case .stageChanged: return .json(StageRepresentation.stage(room))
-        case .transitioned: return .json(whole(room, request, now))
+        case .transitioned:
+            return .json(adding(receipt(request, room, now), to: whole(room, request, now), of: request))
         case .bidPlaced(let bid, let nextMinimum):
             return .json(self.bid(bid, nextMinimum, request, room, now), status: 201)
         }
@@ -68,13 +71,21 @@ struct HTTPResponseEncoder: ResponseEncoder {
     }
 
     private func problemContext(of request: CommandRequest, _ room: Room?, _ now: Timestamp) -> ProblemContext {
-        var receipt: Receipt?
-        if request.command.givesReceipt {
-            receipt = Receipt(receivedAt: request.info.receivedAt, serverTime: now, endsAt: room?.endsAt, seq: room?.seq)
-        }
-        return ProblemContext(
+        ProblemContext(
             language: request.info.language, instance: request.info.path, requestID: request.info.requestID,
-            receipt: receipt)
+            receipt: request.command.givesReceipt ? receipt(request, room, now) : nil)
+    }
+
+    private func receipt(_ request: CommandRequest, _ room: Room?, _ now: Timestamp) -> Receipt {
+        Receipt(receivedAt: request.info.receivedAt, serverTime: now, endsAt: room?.endsAt, seq: room?.seq)
+    }
+
+    /// The object with the receipt as its last member, if the command has one.
+    private func adding(_ receipt: Receipt, to object: [UInt8], of request: CommandRequest) -> [UInt8] {
+        guard request.command.givesReceipt, object.last == UInt8(ascii: "}") else { return object }
+        var json = JSONWriter(reserving: 160)
+        json.object { $0.member("receipt", object: { receipt.write(to: &$0) }) }
+        return object.dropLast() + [UInt8(ascii: ",")] + json.bytes.dropFirst()
     }
 
     private func whole(_ room: Room, _ request: CommandRequest, _ now: Timestamp) -> [UInt8] {
@@ -140,9 +151,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
             json.object { json in
                 json.member("lotId", lot)
                 ownBids(request, room, now).write(bid, on: lot, to: &json)
-                let receipt = Receipt(
-                    receivedAt: request.info.receivedAt, serverTime: now, endsAt: room.endsAt, seq: room.seq)
-                json.member("receipt", object: { receipt.write(to: &$0) })
+                json.member("receipt", object: { receipt(request, room, now).write(to: &$0) })
             }
         }
     }
@@ -189,9 +198,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
             json.name("bid")
             BidVisibility(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
             json.member("room", object: { self.room.writeShort(room, nextMinimum: nextMinimum, to: &$0) })
-            let receipt = Receipt(
-                receivedAt: request.info.receivedAt, serverTime: now, endsAt: room.endsAt, seq: room.seq)
-            json.member("receipt", object: { receipt.write(to: &$0) })
+            json.member("receipt", object: { receipt(request, room, now).write(to: &$0) })
         }
         return json.bytes
     }
@@ -201,7 +208,12 @@ extension Command {
     /// Whether its response says when it was received, as the operation has it.
     fileprivate var givesReceipt: Bool {
         switch self {
-        case .placeBid, .placeFloorBid, .absentee(.place): true
+        case .placeBid, .placeFloorBid, .absentee(.place), .reofferLot, .result: true
+        case .auction(let step, _):
+            switch step {
+            case .extend, .warn, .ask: true
+            case .start, .end, .pause, .resume, .cancel: false
+            }
         default: false
         }
     }
