@@ -203,13 +203,13 @@ export class RoomClient {
     this.ownBids.note({ type, data }, this.state.lots.current?.id, this.#user);
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
-    // Only the host sees to whom an item is offered.
     if (this.#offersLots && (type === "item.voided" || type === "lot.withdrawn" || (type === "lot.queued" && data.offeredBefore))) this.#isDue = true;
-    if (type === "offer.accepted" || (type.startsWith("offer.") && this.room.me?.role === "host")) this.#isDue = true;
+    if (type === "offer.accepted") this.#isDue = true;
+    if (type === "offer.made") this.#changeRows((row) => row.round === data.round, { offer: { id: data.offerId, to: data.to, price: data.price, expiresAt: data.expiresAt } });
+    if (type === "offer.declined" || type === "offer.expired") this.#changeRows((row) => row.offer?.id === data.offerId, { offer: null });
     if (type === "item.voided") {
       const { reason, by, winner, price } = data;
-      const voided = { at, reason, by, winner, price };
-      this.results = this.results.map((row) => (row.round === data.round ? { ...row, premium: null, total: null, voided } : row));
+      this.#changeRows((row) => row.round === data.round, { premium: null, total: null, voided: { at, reason, by, winner, price } });
     }
     if (type === "member.linked") {
       this.#isDue = true;
@@ -232,6 +232,9 @@ export class RoomClient {
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
     if (isOut && data.member?.id === this.#user) this.#on.removed(data.banned ? "banned" : "kicked");
   }
+
+  /** Of the results that were read, what an event says: they are not read again for it. */
+  #changeRows(isMeant, changes) { this.results = this.results.map((row) => (isMeant(row) ? { ...row, ...changes } : row)); }
 
   #leads(round) {
     const { room } = this;

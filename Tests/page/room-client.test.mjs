@@ -402,3 +402,23 @@ test("who may offer lots again knows which ones were not sold, and after each ev
   client.stop();
   assert.ok(!waiting.some(({ path }) => path.includes("state=passed")));
 });
+
+test("an offer stands in the row of its round until it is answered or its time is over, and nothing is read for it", async () => {
+  const { client, page, waiting } = await following();
+  await page(history, 10);
+  client.results = [{ round: 2, offer: null }, { round: 1, offer: null }];
+  const at = "2026-11-21T09:00:00.000Z";
+  const [to, expiresAt] = [{ id: "user_c", nickname: "Cy" }, "2026-11-21T09:10:00.000Z"];
+  const offers = () => client.results.map(({ offer }) => offer?.to.nickname ?? null);
+  let seq = 10;
+  const happens = async (type, data) => { seq += 1; await page([{ seq, type, at, round: 3, data: { offerId: "offer_1", to, ...data } }], seq); };
+  for (const end of ["offer.declined", "offer.expired"]) {
+    await happens("offer.made", { round: 1, price: "90.00", expiresAt });
+    assert.deepEqual(offers(), [null, "Cy"]);
+    assert.deepEqual(client.results[1].offer, { id: "offer_1", to, price: "90.00", expiresAt });
+    await happens(end, {});
+    assert.deepEqual(offers(), [null, null]);
+  }
+  assert.deepEqual(waiting.filter(({ path }) => path.includes("/results")), []);
+  client.stop();
+});
