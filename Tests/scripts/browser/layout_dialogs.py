@@ -117,8 +117,8 @@ def bids(fixture, hosts, bidders):
         walk.person.see(".bids > button")
         walk.at(".bids > button", "retract a bid")
         walk.tab(TABS["people"])
-        entry(walk, ".person button", -1, "ban, a question")
-        entry(walk, ".person button", -3, "credit limit")
+        entry(walk, ".person button", -2, "ban, a question")
+        entry(walk, ".person button", -4, "credit limit")
     for walk in bidders:
         walk.at(".lot-zoom", "pictures, large")
 
