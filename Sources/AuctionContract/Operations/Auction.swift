@@ -181,7 +181,9 @@ extension Operation {
         givesReceipt: true,
         body: .init("Warning", #"{"level": 1, "expectedState": "auctioning", "expectedRound": 1}"#),
         responses: [
-            .success(200, "The room, with the warning.", "Room", #"{"like": "room", "warning": 1, "receipt": \#(Operation.receipt)}"#),
+            .success(
+                200, "The room, with the warning.", "Room", #"{"like": "room", "warning": 1, "receipt": \#(Operation.receipt)}"#
+            ),
             .refusal(403, "The caller is not allowed to.", ["warn.not_host"]),
             .refusal(
                 409, "The state of the room does not allow it, or state or round are not as expected.",

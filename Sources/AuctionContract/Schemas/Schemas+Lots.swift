@@ -61,7 +61,8 @@ extension Schema {
             #"{"maximum": "AmountInput: At least the starting price. The server bids up to it on the caller's behalf."}"#),
         .object("AbsenteeBid", #"{"lotId": "LotId", \#(absenteeBidMembers)}"#),
         .object(
-            "AbsenteeBidAnswer", #"{"lotId": "LotId", \#(absenteeBidMembers), "receipt": "Receipt"}"#, "As `AbsenteeBid`, with a receipt."),
+            "AbsenteeBidAnswer", #"{"lotId": "LotId", \#(absenteeBidMembers), "receipt": "Receipt"}"#,
+            "As `AbsenteeBid`, with a receipt."),
         .object(
             "LotItem",
             #"""
