@@ -148,7 +148,8 @@ extension Operation {
             .refusal(403, "The caller is not allowed to.", ["cancel.not_host"]),
             .refusal(
                 409, "The state of the room does not allow it, or state or round are not as expected.",
-                ["cancel.not_running", "cancel.has_bids", "auction.state_changed", "auction.unavailable"]),
+                ["cancel.not_running", "cancel.has_bids", "auction.state_changed", "auction.unavailable"],
+                example: "cancel.has_bids"),
         ])
 
     /// `POST /v1/rooms/{id}/auction/extend`: give the round more time.

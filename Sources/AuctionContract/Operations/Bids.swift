@@ -187,6 +187,6 @@ extension Operation {
                 404, "There is no such room, or no such bid.", ["room.not_found", "bid.not_found"], example: "bid.not_found"),
             .refusal(
                 409, "The state of the room does not allow it, or there is a later bid.",
-                ["retract.wrong_state", "retract.not_latest", "auction.unavailable"]),
+                ["retract.wrong_state", "retract.not_latest", "auction.unavailable"], example: "retract.not_latest"),
         ])
 }

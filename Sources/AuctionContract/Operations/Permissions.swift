@@ -207,6 +207,7 @@ extension Operation {
                 with: #"{"instance": "/v1/rooms/room_3pype17b8wec585enw02ex8qa0/permission-rules/bid.lucky"}"#),
             .refusal(
                 409, "The room is not preparing, or the rule is permanent.", ["permission.not_preparing", "rule.permanent"],
+                example: "rule.permanent",
                 with: #"{"instance": "/v1/rooms/room_3pype17b8wec585enw02ex8qa0/permission-rules/bid.own_item"}"#),
         ])
 }

@@ -41,6 +41,13 @@ package struct ProblemCode: Sendable {
         }
     }
 
+    /// A code whose meaning is also what a refusal with it says.
+    static func plain(
+        _ code: String, _ status: Int, _ meaning: String, required: String? = nil, actual: String? = nil
+    ) -> ProblemCode {
+        ProblemCode(code, status, meaning, meaning, required: required, actual: actual)
+    }
+
     /// The kind of a refusal with this code that is no permission rule's.
     func kind(withStatus status: Int) -> ProblemKind {
         ownKind ?? ProblemKind.allCases.first { $0.status == status } ?? .internalError

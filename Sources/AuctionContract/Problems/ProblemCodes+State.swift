@@ -1,25 +1,12 @@
-internal import AuctionDomain
-
 extension ProblemCode {
     /// What the state of a room forbids.
     static let conflicts: [ProblemCode] = [
         .init(
-            "item.not_preparing", 409, "Items are uploaded while the room is preparing.",
-            "Items are uploaded while the room is preparing.", required: "preparing", actual: "listing"),
-        .init("item.taken", 409, "The round has another auctioneer's item already."),
-        .init(
-            "lot.not_queued", 409,
-            "Only a lot that waits in the queue or is being prepared is changed or moved, and only before one that waits.",
-            "Only a lot that waits in the queue can be changed.", required: "queued", actual: "sold"),
-        .init(
             "lot.reference_taken", 409, "Another lot of the room has this reference.",
             "Another lot of this room has this reference.", actual: "A-12"),
-        .init(
-            "withdraw.not_queued", 409, "Only a lot that waits in the queue or is being prepared is withdrawn.",
-            "Only a lot that waits in the queue can be changed.", required: "queued", actual: "withdrawn"),
-        .init(
-            "sale.premium_in_round", 409, "The premium is not changed during a round.",
-            "The premium is not changed during a round.", required: "preparing or closed", actual: "auctioning"),
+        .plain(
+            "sale.premium_in_round", 409, "The premium is not changed during a round.", required: "preparing or closed",
+            actual: "auctioning"),
         .init(
             "result.not_sold", 409, "The round ended without a sale.", "This round ended without a sale.", actual: "1"),
         .init(
@@ -39,49 +26,8 @@ extension ProblemCode {
             actual: "lot_01m7yn51psh16pxpxz9yp3xz7p"),
         .init("sale.running", 409, "A sale that runs gets no time to start."),
         .init("sale.not_automatic", 409, "Only an automatic sale is started."),
-        .init("sale.no_lots", 409, "No lot is queued.", "No lot is queued.", required: "1", actual: "0"),
-        .init("sale.not_running", 409, "No sale is running.", "No sale is running."),
-        .init("start.wrong_state", 409, "An auction is started from preparing, listing or closed."),
-        .init(
-            "start.no_item", 409, "There is no item yet.", "There is no item yet: an auctioneer uploads one first.",
-            required: "item", actual: "none", allowedActions: [.setRole, .archiveRoom]),
-        .init(
-            "end.not_auctioning", 409, "Only a running auction is ended.", "Only a running auction can be ended.",
-            required: "auctioning", actual: "listing", allowedActions: [.startAuction, .setRole]),
-        .init(
-            "bid.not_auctioning", 409, "Bids are accepted only while the auction is running.",
-            "Bids are taken only while the auction is running.", required: "auctioning", actual: "preparing"),
-        .init("bid.wrong_round", 409, "The bid names another round than the current one."),
-        .init(
-            "bid.wrong_item", 409, "The bid names another item than the one that is up.",
-            "This bid is meant for another item than the one that is up.", required: "item_01m7yn51hqg9w4ebvy9v1v1c9p",
-            actual: "item_01m7yn4zcvfn0r8v1m2d5t7k3x", allowedActions: [.placeBid]),
-        .init(
-            "room.round_running", 409, "A room is not archived during a round.", "A room is not archived during a round.",
-            required: "preparing, closed", actual: "listing", allowedActions: [.startAuction, .setRole]),
-        .init(
-            "rules.not_preparing", 409, "Rules are adjusted while the room is preparing.",
-            "Rules are adjusted only while the room is preparing.", required: "preparing", actual: "listing"),
-        .init(
-            "pause.not_running", 409, "Only a listed or running auction is paused.",
-            "Only a listed or running auction can be paused.", required: "listing, auctioning", actual: "closed",
-            allowedActions: [.startAuction]),
-        .init(
-            "resume.not_paused", 409, "Only a paused auction is resumed.", "Only a paused auction can be resumed.",
-            required: "paused", actual: "auctioning", allowedActions: [.endAuction, .pause]),
-        .init("cancel.not_running", 409, "Only a listed, running or paused auction is cancelled."),
-        .init(
-            "cancel.has_bids", 409, "There is a bid already.", "An auction is cancelled only while there is no bid.",
-            required: "0", actual: "2", allowedActions: [.endAuction]),
-        .init("retract.wrong_state", 409, "A bid is retracted only while the auction is running or paused."),
-        .init(
-            "retract.not_latest", 409,
-            """
-            Only the latest bid that was not automatic can be retracted, which `required` names, and those of banned \
-            bidders.
-            """, "Only the latest explicit bid can be retracted, and any explicit bid of a banned bidder.",
-            required: "bid_01m7yn51q4q1z490kmeybkexbs", actual: "bid_01m7yn51q0zthtweg1a3x7wgpt", allowedActions: [.endAuction]),
-        .init("permission.not_preparing", 409, "Rules are configured while the room is preparing."),
+        .plain("sale.no_lots", 409, "No lot is queued.", required: "1", actual: "0"),
+        .plain("sale.not_running", 409, "No sale is running."),
         .init(
             "rule.permanent", 409, "The rule is permanent and cannot be switched off.",
             "The rule bid.own_item is permanent and cannot be switched off.", actual: "bid.own_item"),
@@ -138,17 +84,6 @@ extension ProblemCode {
             "media.range", 416, "`Range` begins after the end of the picture.", "The range begins after the end of the picture."
         ),
         .init(
-            "bid.below_minimum", 422, "`required` is the next minimum, `actual` the amount, both as decimal strings.",
-            "The bid of 125.00 is below the minimum of 130.00 CNY.", required: "130.00", actual: "125.00",
-            allowedActions: [.placeBid]),
-        .init(
-            "bid.names_no_price", 422,
-            """
-            A maximum alone where the next minimum is the buy-now price: `amount` has to name it; `required` is that \
-            price.
-            """, #"The next bid buys at 500.00 CNY: to buy, send that as "amount"."#, required: "500.00", actual: "no amount",
-            allowedActions: [.placeBid]),
-        .init(
             "import.bad_rows", 422,
             "Rows of the file are wrong; `rows` names each with its line and field. Nothing was imported.",
             kind: .importRefused, "Nothing was imported: correct 1 row first.", actual: "1",
@@ -165,7 +100,6 @@ extension ProblemCode {
         .init(
             "idempotency.key_reused", 422, "The Idempotency-Key was used with another body in the last 24 hours.",
             "The key was used with another body in the last 24 hours. Use a new key for a new command."),
-        .init("bid.over_credit", 422, "The bid and the prices won so far exceed the credit limit of the caller."),
         .init("request.upgrade_required", 426, "The path serves WebSocket only: version 13, over HTTP/1.1."),
         .init(
             "bid.rate", 429, "Too many bids by this user in this room; see `Retry-After`.",
@@ -184,15 +118,6 @@ extension ProblemCode {
             allow more at once with --limit-guests-burst.
             """),
         .init(
-            "lot.too_many", 429, "The room has as many lots as it may have, or an import would add too many.",
-            "The room has as many lots as it may have.", required: "10000", actual: "10000"),
-        .init(
-            "reoffer.too_many", 429, "The room has as many lots as it may have: a lot that is offered again is another one.",
-            "The room has as many lots as it may have.", required: "10000", actual: "10000"),
-        .init(
-            "absentee.too_many", 429, "The caller's bids wait on as many lots of the room as they may.",
-            "At most 500 bids of one user wait in a room.", required: "500", actual: "500"),
-        .init(
             "media.quota", 429,
             """
             The room, the caller, its network address (within a day) or the server has as many bytes of pictures as it \
@@ -204,12 +129,6 @@ extension ProblemCode {
         .init(
             "block.too_many", 429, "The caller blocks as many users as one may.",
             "You block as many users as one may: 1000."),
-        .init(
-            "message.rate", 429, "Too many messages by this member; see `Retry-After`.", "At most 2 messages a second.",
-            required: "2", actual: "3"),
-        .init(
-            "report.limit", 429, "Of the reports that the room keeps, as many are the caller's as may be one member's.",
-            "Of the reports that the room keeps, at most 20 are one member's.", required: "20", actual: "21"),
         .init(
             "room.storage_full", 429,
             """

@@ -1,25 +1,10 @@
-internal import AuctionDomain
 internal import Permissions
 
 extension ProblemCode {
     /// All codes, in the order of `openapi/problem-codes.md`.
     package static let all: [ProblemCode] =
-        malformed + forbidden + ofRules([.identity, .role], 403) + missing + conflicts + auction + ofRules([.state], 409)
-        + excessive + ofRules([.amount], 422)
-
-    /// Those of permission rules of which the other lists say nothing more.
-    private static func ofRules(_ categories: [PermissionCategory], _ status: Int) -> [ProblemCode] {
-        let listed = Set((malformed + forbidden + missing + conflicts + auction + excessive).map(\.code))
-        return RoomRulebook.rules.filter { categories.contains($0.category) && !listed.contains($0.id) }.map { rule in
-            let text = rule.description.english
-            guard rule.category == .state else {
-                return ProblemCode(rule.id, status, text, text, required: "host", actual: "bidder")
-            }
-            let states = RoomStates.product.filter { $0.allowedActions.contains(rule.action) }.map(\.name.rawValue)
-            return ProblemCode(
-                rule.id, status, text, text, required: states.joined(separator: ", "), actual: RoomState.closed.rawValue)
-        }
-    }
+        malformed + forbidden + ofRules([.identity, .role]) + missing + conflicts + auction + ofRules([.state]) + excessive
+        + ofRules([.amount, .limit])
 
     /// Requests that cannot be understood, or have no valid token.
     private static let malformed: [ProblemCode] = [
@@ -78,105 +63,7 @@ extension ProblemCode {
             "token.not_ours", 403, "A token of the identity provider can only be renewed by the provider.",
             "The token is renewed where it was made."),
         .init(
-            "item.not_auctioneer", 403, "Only an auctioneer uploads an item.",
-            "Only an auctioneer may upload an item; the host grants that role.", required: "auctioneer", actual: "bidder"),
-        .init(
-            "lot.not_auctioneer", 403, "Only the host and auctioneers queue lots.",
-            "Only the host and auctioneers queue lots; the host grants that role.", required: "host or auctioneer",
-            actual: "bidder"),
-        .init("lot.banned", 403, "The caller is banned from this room."),
-        .init("lot.not_yours", 403, "Only the host and the owner change a lot."),
-        .init(
-            "lot.owner_only", 403, "Only the owner of the lot changes starting, reserve, buy-now and floor price.",
-            "Starting, reserve, buy-now and floor price are the owner's alone.", required: "owner", actual: "host"),
-        .init("lot.change_banned", 403, "The caller is banned from this room."),
-        .init(
-            "withdraw.not_yours", 403, "Only the host and the owner withdraw a lot.",
-            "Only the host and the lot's owner may do this.", required: "host or owner", actual: "bidder"),
-        .init("withdraw.banned", 403, "The caller is banned from this room."),
-        .init(
-            "sale.not_host", 403, "Only the host runs the sale.", "Only the host runs the sale.", required: "host",
-            actual: "auctioneer"),
-        .init("bid.not_member", 403, "Only members of the room bid."),
-        .init(
-            "bid.viewer", 403, "Viewers do not bid.", "Viewers watch; to bid, join the room as a bidder.", required: "bidder",
-            actual: "viewer"),
-        .init("bid.host", 403, "The host does not bid."),
-        .init("bid.own_item", 403, "The item is the caller's own."),
-        .init("bid.already_leading", 403, "The caller has the highest bid already."),
-        .init(
-            "start.not_host", 403, "Only the host starts.", "Only the host may start the auction.", required: "host",
-            actual: "auctioneer"),
-        .init(
-            "end.not_host", 403, "Only the host ends the auction.", "Only the host may end the auction.", required: "host",
-            actual: "auctioneer"),
-        .init("end.has_bid", 403, "A host who has bid in this round does not end it."),
-        .init(
-            "role.not_host", 403, "Only the host gives roles.", "Only the host may change a member's role.", required: "host",
-            actual: "bidder"),
-        .init("role.themself", 403, "Hosts do not change their own role this way."),
-        .init(
-            "room.not_host", 403, "Only the host archives the room.", "Only the host may archive the room.", required: "host",
-            actual: "bidder"),
-        .init("rules.not_yours", 403, "Only the host and the owner of the item adjust its rules."),
-        .init(
-            "rules.owner_only", 403, "Only the owner of the item changes starting, reserve, buy-now and floor price.",
-            "Starting, reserve, buy-now and floor price are the owner's alone.", required: "owner", actual: "host"),
-        .init(
-            "pause.not_host", 403, "Only the host pauses.", "Only the host may pause the auction.", required: "host",
-            actual: "bidder"),
-        .init("pause.has_bid", 403, "A host who has bid in this round does not pause it."),
-        .init(
-            "resume.not_host", 403, "Only the host resumes.", "Only the host may resume the auction.", required: "host",
-            actual: "bidder"),
-        .init(
-            "cancel.not_host", 403, "Only the host cancels.", "Only the host may cancel the auction.", required: "host",
-            actual: "bidder"),
-        .init(
-            "retract.not_host", 403, "Only the host retracts a bid.", "Only the host may take a bid back.", required: "host",
-            actual: "bidder"),
-        .init("retract.has_bid", 403, "A host who has bid in this round retracts no bid."),
-        .init("bid.banned", 403, "The caller is banned from this room."),
-        .init(
             "member.banned", 403, "The caller is banned from this room and cannot join it.", "You are banned from this room."),
-        .init(
-            "kick.not_host", 403, "Only the host removes members.", "Only the host may remove a member.", required: "host",
-            actual: "bidder"),
-        .init("kick.themself", 403, "Hosts do not remove themselves."),
-        .init(
-            "ban.not_host", 403, "Only the host bans.", "Only the host may ban a member.", required: "host", actual: "bidder"),
-        .init("ban.themself", 403, "Hosts do not ban themselves."),
-        .init("mute.not_host", 403, "Only the host mutes."),
-        .init("mute.themself", 403, "Hosts do not mute themselves."),
-        .init("credit.not_host", 403, "Only the host sets credit limits."),
-        .init("credit.themself", 403, "Hosts do not set their own credit limit."),
-        .init("message.not_member", 403, "Only members of the room send messages."),
-        .init(
-            "message.muted", 403, "A muted member cannot send messages.", "A muted member may not write.",
-            required: "not muted", actual: "muted"),
-        .init(
-            "message.not_host", 403, "Only the host removes messages.", "Only the host may remove a message.", required: "host",
-            actual: "bidder"),
-        .init(
-            "permission.not_host", 403, "Only the host configures rules.", "Only the host may configure rules.",
-            required: "host", actual: "bidder"),
-        .init(
-            "stage.not_member", 403, "Only members of the room ask for the stage (404 where another user is invited).",
-            "Only members of the room may ask for the stage.", required: "member", actual: "none"),
-        .init(
-            "stage.not_host", 403, "Only the host invites to the stage and manages its seats.",
-            "Only the host may invite to the stage and manage its seats.", required: "host", actual: "bidder"),
-        .init("bid.invited_only", 403, "Optional rule: only members whom the host made bidder or auctioneer bid."),
-        .init("bid.new_member", 403, "Optional rule: new members bid only after a while."),
-        .init("item.banned", 403, "The caller is banned from this room."),
-        .init("rules.banned", 403, "The caller is banned from this room."),
-        .init("message.banned", 403, "The caller is banned from this room."),
-        .init(
-            "report.not_member", 403, "Only members of the room report messages.",
-            "Only members of the room may report a message.", required: "member", actual: "none"),
-        .init("report.banned", 403, "The caller is banned from this room."),
-        .init("stage.banned", 403, "The caller is banned from this room."),
-        .init("stage.host", 403, "The host leads the room and takes no seat (409 for an invitation of themself)."),
         .init("stage.not_yours", 403, "The step belongs to the other side.", "Only the host can do this.", required: "host"),
         .init(
             "media.not_yours", 403,
@@ -203,8 +90,8 @@ extension ProblemCode {
         .init(
             "result.not_found", 404, "The room has no result of this round.", "This room has no result of such a round.",
             actual: "7"),
-        .init(
-            "offer.not_found", 404, "There is no such offer, or it is over.", "There is no such offer, or it is over.",
+        .plain(
+            "offer.not_found", 404, "There is no such offer, or it is over.",
             actual: "offer_01m7yn51psh16pxpxz9yp3xz7t"),
         .init(
             "media.not_found", 404, "There is no such picture; or none that is to get a preview.", "There is no such picture."),
@@ -214,15 +101,13 @@ extension ProblemCode {
         .init(
             "item.not_found", 404, "The round has no such item.", "There is no such item in this round.",
             actual: "item_01m7yn51psh16pxpxz9yp3xz7p"),
-        .init("bid.not_found", 404, "There is no such bid.", "There is no such bid."),
+        .plain("bid.not_found", 404, "There is no such bid."),
         .init("block.not_found", 404, "The caller does not block this user.", "You have not blocked this user."),
-        .init(
-            "message.not_found", 404, "There is no such message, or it is too old to be removed or reported.",
-            "There is no such message, or it is too old to be removed.", actual: "message_01m7yn51q0zthtweg1a3x7wgpt"),
+        .plain(
+            "message.not_found", 404, "There is no such message, or it is too old to be removed.",
+            actual: "message_01m7yn51q0zthtweg1a3x7wgpt"),
         .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
-        .init(
-            "stage.not_found", 404, "There is no such request or invitation any more.",
-            "There is no such request or invitation any more."),
+        .plain("stage.not_found", 404, "There is no such request or invitation any more."),
         .init("stage.seat_unknown", 404, "There is no such seat.", "Seats are numbered from 1 to 8."),
         .init(
             "request.method_not_allowed", 405, "The path has other methods; `Allow` lists them.",

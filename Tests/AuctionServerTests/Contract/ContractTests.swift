@@ -96,6 +96,7 @@ struct ContractTests {
         for rule in rules {
             #expect(ProblemCode.named[rule.id]?.status == statuses[rule.category], "\(rule.id) is not in the contract")
         }
+        #expect(Set(ProblemCode.ruleDetails.keys).isSubset(of: rules.map(\.id)))
         let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
         let sources = try files.compactMap { $0 as? URL }
             .filter { $0.pathExtension == "swift" && !$0.path().contains("/AuctionContract/") }
