@@ -53,14 +53,17 @@ export class RoomClient {
   /** The sealed round of which not all bids were read. */
   #partlyRead = null;
 
-  /** @param on `change()`, `live(state, transport, refusal)`, with the problem that the server gives instead of events or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)`, `bidUnused(name)` when the bid that was left on a lot of that name did not act */
+  /** @param on `change()`, `live(state, transport, refusal)`, with the problem that the server gives instead of events or null, `gone()`, `removed(cause)` when the reader was put out of the room: "banned", "kicked" or "linked", `maximumVoided(cause)`, `sale(type, data)`, `bidUnused(name)` when the bid that was left on a lot of that name did not act, `bidVoid(name)` when it is void because the format of the lot changed */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
     this.#room = app.client.room(id);
     this.#on = on;
     this.#lots = new LotsClient(this.#room, () => this.#follow);
-    this.ownBids = new OwnBids(this.#room, ({ item, myBid }) => { if (myBid.state === "unused") this.#on.bidUnused(item.name); });
+    this.ownBids = new OwnBids(this.#room, ({ item, myBid }) => {
+      if (myBid.state === "unused") this.#on.bidUnused(item.name);
+      if (myBid.cause === "formatChanged") this.#on.bidVoid(item.name);
+    });
   }
 
   get state() { return this.#follow?.state ?? this.#read; }

@@ -509,6 +509,7 @@ const texts = {
   "news.withdrawn": ["{name} has been withdrawn.", "{name} 已被撤下。"],
   "news.withdrawnFor": ["{name} has been withdrawn: {reason}", "{name} 已被撤下：{reason}"],
   "news.withdrawnBid": ["{name} has been withdrawn, and your bid on it is void.", "{name} 已被撤下，您对它的预先出价已失效。"],
+  "news.formatChanged": ["The format of {name} changed, and your bid on it is void.", "{name} 的拍卖方式已更改，您对它的预先出价已失效。"],
   "news.withdrawnBidFor": ["{name} has been withdrawn, and your bid on it is void: {reason}", "{name} 已被撤下，您对它的预先出价已失效：{reason}"],
   "news.unused": ["Your left bid on {name} did not act.", "您对 {name} 的预先出价未生效。"],
 
@@ -550,6 +551,7 @@ const texts = {
   "left.void_kicked": ["Void: you were removed from the room", "已失效：您被移出了房间"],
   "left.void_banned": ["Void: you were banned", "已失效：您被封禁"],
   "left.void_lotWithdrawn": ["Void: the lot was withdrawn", "已失效：拍品已撤下"],
+  "left.void_formatChanged": ["The lot's format changed, so your bid is void.", "拍品的拍卖方式已更改，您的出价已失效。"],
   "left.below_start": ["Below the starting price of now: it would not act", "低于现在的起拍价，将不会生效"],
   "left.names_no_price": ["The lot now sells at one price: it would not act", "该拍品现按一口价出售，将不会生效"],
   "left.dutch": ["The price of this lot now falls until a bid takes it: it would not act", "该拍品现为降价拍卖，将不会生效"],

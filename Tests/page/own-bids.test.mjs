@@ -120,6 +120,7 @@ test("what has become of a bid is said with the price, in both languages", () =>
     assert.equal(standingWords(left("Vase", "leading"), model(opened("Vase", ann))), ["Leads with €110.00", "以 €110.00 领先"][index]);
     assert.equal(standingWords(left("Vase", "leading"), model(opened("Vase", bo, "130.00"))), ["Outbid: Bo leads with €130.00", "已被超过：Bo 以 €130.00 领先"][index]);
     assert.equal(standingWords(left("Vase", "void", {}, { cause: "lotWithdrawn" }), model()), ["Void: the lot was withdrawn", "已失效：拍品已撤下"][index]);
+    assert.equal(standingWords(left("Vase", "void", {}, { cause: "formatChanged" }), model()), ["The lot's format changed, so your bid is void.", "拍品的拍卖方式已更改，您的出价已失效。"][index]);
     assert.equal(standingWords(left("Vase", "void", {}, { cause: "of another version" }), model()), ["Void", "已失效"][index]);
     assert.equal(standingWords(left("Vase", "standing", {}, { problem: "absentee.below_start" }), model()), ["Below the starting price of now: it would not act", "低于现在的起拍价，将不会生效"][index]);
     assert.equal(standingWords(left("Vase", "standing", {}, { problem: "absentee.of_another_version" }), model()), ["As things are, it would not act", "按现状将不会生效"][index]);
@@ -254,6 +255,7 @@ test("who was away reads what became of each bid that they had left", () => {
   const others = ["passed", "unused", "void"].map((state, index) => left(["Vase", "Bowl", "Cup"][index], state, {}, { cause: "lotWithdrawn" }));
   assert.deepEqual(leftNewsOf(kept, model({ ownBids: ownBids(others) })), ["Vase was not sold.", "Your left bid on Bowl did not act.", "Cup has been withdrawn, and your bid on it is void."]);
   assert.deepEqual(leftNewsOf(kept, model({ ownBids: ownBids([left("Jug", "void", {}, { cause: "left" })]) })), [], "they know that they left");
+  assert.deepEqual(leftNewsOf(kept, model({ ownBids: ownBids([left("Jug", "void", {}, { cause: "formatChanged" })]) })), ["The format of Jug changed, and your bid on it is void."]);
   assert.deepEqual(leftNewsOf(kept, model({ ...opened("Vase", ann), ownBids: ownBids([left("Vase", "leading")]) })), ["Your left bid leads on Vase with €110.00."]);
   assert.deepEqual(leftNewsOf(kept, model({ ...opened("Vase", bo, "130.00"), ownBids: ownBids([left("Vase", "outbid")]) })), ["You were outbid on Vase: Bo leads with €130.00. Your maximum of €120.00 was beaten."]);
   const many = Array.from({ length: 6 }, (_, index) => left(`n${index}`, "passed"));

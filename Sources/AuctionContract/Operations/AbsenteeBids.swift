@@ -19,8 +19,8 @@ extension Operation {
         order, the same keeps it. Only the caller sees `maximum`; the lot shows how many bids were left, \
         `absenteeBids`. Every opening uses them up, also one after which the round is cancelled.
 
-        A bid is void once its bidder leaves or is removed, and of a lot that is withdrawn. Until it acts it counts \
-        against the caller's credit limit of the room.
+        A bid is void once its bidder leaves or is removed before the opening, and once its lot is withdrawn or gets another \
+        format. Until it acts it counts against the caller's credit limit of the room.
         """,
         givesReceipt: true,
         body: .init("NewAbsenteeBid", #"{"maximum": "300.00"}"#),

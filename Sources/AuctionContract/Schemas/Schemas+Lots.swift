@@ -6,8 +6,8 @@ extension Schema {
         "maximum": "Amount: The most that it may cost.",
         "placedAt": "Time: When it was left with this maximum.",
         "state": "one of standing | void | leading | outbid | sealed | won | lost | passed | unused: standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled.",
-        "cause": "one of? left | kicked | banned | lotWithdrawn: Why it is void; null if it is not.",
-        "problem": "one of? absentee.not_bidder | absentee.own_lot | absentee.dutch | absentee.below_start | absentee.names_no_price | absentee.over_credit: Why it would not act, or not as far, if the lot opened as it is now; null for no reason."
+        "cause": "one of? left | kicked | banned | lotWithdrawn | formatChanged: Why it is void; null if it is not.",
+        "problem": "one of? absentee.not_bidder | absentee.own_lot | absentee.below_start | absentee.names_no_price | absentee.over_credit: Why it would not act, or not as far, if the lot opened as it is now; null for no reason."
         """#
 
     /// Lots, files of them, and the sale.

@@ -42,15 +42,14 @@ extension Room {
         guard let ofLot = absentees?[lot], let bid = ofLot.bids[user], let lot = lots[lot] else { return nil }
         if let cause = bid.voidCause { return .void(cause) }
         guard ofLot.isUsed(bid) else { return .standing }
-        let format = lot.content.upload.rules.format
-        guard ofLot.isOfLatestOpening(bid), format != .dutch else { return .unused }
+        guard ofLot.isOfLatestOpening(bid) else { return .unused }
         switch lot.state {
         case .queued, .withdrawn: return .unused
         case .passed, .voided: return .passed
         case .sold: return wins(lot, user) ? .won : .lost
         case .current:
             guard isRunning else { return .unused }
-            if format != .english { return .sealed }
+            if lot.content.upload.rules.format != .english { return .sealed }
             return currentBid?.bidder.id == user ? .leading : .outbid
         }
     }
@@ -124,5 +123,11 @@ extension RoomFields {
     /// Voids the bids of the user that wait. A bid whose lot was opened has acted, or is a sealed bid like one that was placed.
     mutating func voidAbsentees(of user: UserID, because cause: AbsenteeBid.VoidCause) {
         changeAbsentees { $0.void(of: user, because: cause) }
+    }
+
+    /// Voids the bids that wait on a lot if its format becomes another one.
+    mutating func voidAbsentees(on lot: LotID, becoming format: AuctionFormatName) {
+        guard hand?.absentee.value != nil, let old = lots[lot]?.content.upload.rules.format, old != format else { return }
+        changeAbsentees { $0.void(on: lot, because: .formatChanged) }
     }
 }

@@ -25,6 +25,8 @@ package struct AbsenteeBid: Hashable, Sendable {
         case banned
         /// The lot was withdrawn.
         case lotWithdrawn
+        /// The lot got another format, by whose rules the bid was not given.
+        case formatChanged
     }
 
     package init(id: BidID, seq: Int, at: Timestamp, bidder: Person, maximum: Money, voidCause: VoidCause? = nil) {

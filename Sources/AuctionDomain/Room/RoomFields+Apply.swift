@@ -20,7 +20,10 @@ extension RoomFields {
             guard var item, item.id == id else { break }
             item.rules = rules
             self.item = item
-            if let lot = item.lot { changeLots { $0.set(lot, item, reference: $0[lot]?.reference) } }
+            if let lot = item.lot {
+                voidAbsentees(on: lot, becoming: rules.format)
+                changeLots { $0.set(lot, item, reference: $0[lot]?.reference) }
+            }
         case .permissionChanged(let change): apply(change)
         case .stateChanged(let change): apply(change, in: event)
         case .countdownStarted(let end, let drop):

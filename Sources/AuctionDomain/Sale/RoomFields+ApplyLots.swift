@@ -13,6 +13,7 @@ extension RoomFields {
             if item?.lot == lot.id { item = nil }
             changeAbsentees { $0.void(on: lot.id, because: .lotWithdrawn) }
         }
+        if case .lotChanged(let lot) = event.body { voidAbsentees(on: lot.id, becoming: lot.item.rules.format) }
         changeLots { lots in
             switch event.body {
             case .lotQueued(let lot): lots.add(lot.id, lot.item, reference: lot.reference, offeredBefore: lot.offeredBefore)

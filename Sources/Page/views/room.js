@@ -53,6 +53,7 @@ export function roomView(app, id, invite) {
     },
     sale: (type, data) => note(saleNews(type, data, model().phase), data.hasBid ? "bad" : "plain"),
     bidUnused: (name) => note(t("news.unused", { name }), "bad"),
+    bidVoid: (name) => note(t("news.formatChanged", { name }), "bad"),
     maximumVoided: (cause) => note(t(`voided.${cause}`, { amount: model().money(client.room.currentPrice) }), "bad"),
   });
 

@@ -71,6 +71,9 @@ export function leftNewsOf(kept, model, toldRound = null) {
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), t("away.more", { n: lines.length - mostLines + 1 })];
 }
 
+/** Of a void that the bidder did not bring about, and would not know of. */
+const voidNews = { lotWithdrawn: "news.withdrawnBid", formatChanged: "news.formatChanged" };
+
 function leftLine(lot, model) {
   const { result, myBid, item: { name } } = lot;
   const { money, room } = model;
@@ -80,7 +83,7 @@ function leftLine(lot, model) {
     case "lost": return t("away.lostMaximum", { item: name, ...named(result.winner), amount: withTotal(result.price, result.total, money), own });
     case "passed": return t("away.passed", { item: name });
     case "unused": return t("news.unused", { name });
-    case "void": return myBid.cause === "lotWithdrawn" ? t("news.withdrawnBid", { name }) : null;
+    case "void": return voidNews[myBid.cause] ? t(voidNews[myBid.cause], { name }) : null;
     case "leading": return t("away.leftLeads", { item: name, amount: money(room.currentPrice) });
     case "outbid": return t("away.outbidMaximum", { item: name, ...named(room.currentBid.bidder), amount: money(room.currentPrice), own });
     default: return null;

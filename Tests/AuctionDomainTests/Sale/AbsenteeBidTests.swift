@@ -173,6 +173,46 @@ struct AbsenteeBidTests {
         #expect(refused?.code == "absentee.over_credit")
     }
 
+    @Test func `another format of a lot voids the bids that wait on it, and they stay void when it changes back`() throws {
+        var other = RulesPatch()
+        other.format = .vickrey
+        var changes = LotChanges()
+        changes.rules = other
+        for isPrepared in [false, true] {
+            var scenario = try Scenario.withLots(2)
+            try scenario.perform(
+                .changeMember(scenario.bidder.id, MemberChanges(creditLimit: Money(minorUnits: 30_000))), by: scenario.host)
+            let lot = try scenario.lot("A1").id
+            if isPrepared { try scenario.given(.itemUploaded(scenario.room.lots.item(of: scenario.lot("A1")))) }
+            try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+            try scenario.leave(10_000, on: "A2", by: scenario.bidder)
+            var price = LotChanges()
+            price.rules = RulesPatch()
+            price.rules?.startingPrice = Money(minorUnits: 5000)
+            if isPrepared, let item = scenario.room.item {
+                try scenario.perform(.adjustRules(item.id, try #require(price.rules)), by: scenario.auctioneer)
+                #expect(try scenario.standing(scenario.bidder, on: "A1") == .standing)
+                try scenario.perform(.adjustRules(item.id, other), by: scenario.auctioneer)
+            } else {
+                try scenario.perform(.changeLot(lot, price), by: scenario.auctioneer)
+                #expect(try scenario.standing(scenario.bidder, on: "A1") == .standing)
+                try scenario.perform(.changeLot(lot, changes), by: scenario.auctioneer)
+            }
+            #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.formatChanged))
+            #expect(try scenario.standing(scenario.bidder, on: "A2") == .standing)
+            #expect(try scenario.count(on: "A1") == 1, "the number stays")
+            var back = LotChanges()
+            back.rules = RulesPatch()
+            back.rules?.format = .english
+            if !isPrepared { try scenario.perform(.changeLot(lot, back), by: scenario.auctioneer) }
+            #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.formatChanged))
+            try scenario.leave(20_000, on: "A2", by: scenario.bidder)
+            try scenario.leave(10_000, on: "A1", by: scenario.bidder)
+            #expect(try scenario.standing(scenario.bidder, on: "A1") == .standing, "the void one is not owed")
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
     @Test func `no more than 500 bids of a user wait, and only those that wait count`() throws {
         var scenario = try Scenario.withLots(501)
         let references = scenario.references()

@@ -147,6 +147,17 @@ struct AbsenteeBidTests {
         #expect(try sale.leave("300", on: 1).code == "absentee.not_queued")
     }
 
+    @Test func `a bid is void when the format of its lot changes, and says so`() throws {
+        let sale = try Sale("Vase")
+        _ = try sale.leave("120")
+        let sealed: JSONValue = ["rules": ["format": "vickrey"]]
+        #expect(try sale.fixture.call("PATCH", "/lots/\(sale.lots[0])", sealed, by: sale.fixture.owner).status == 200)
+        let void = try sale.left()
+        #expect(void.text("state") == "void" && void.text("cause") == "formatChanged" && void.isNull("problem"))
+        #expect(try sale.leave("120").status == 201)
+        #expect(try sale.left().text("state") == "standing")
+    }
+
     @Test func `a repeat under the same key is one bid`() throws {
         let sale = try Sale("Vase")
         let fixture = sale.fixture

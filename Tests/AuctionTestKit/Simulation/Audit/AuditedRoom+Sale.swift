@@ -67,6 +67,7 @@ extension AuditedRoom {
             if event.type == "lot.changed" {
                 sale.lots[index ?? 0].reference = event.data["reference"]?.text
                 sale.lots[index ?? 0].item = event.data["item"] ?? .null
+                formatChanged(lot, to: event.data["item"]?["rules"])
                 requireOneOf(sale.lots[index ?? 0].reference)
             }
             if event.type == "lot.withdrawn" {
@@ -113,6 +114,11 @@ extension AuditedRoom {
         for index in sale.lots.indices where before != nil && sale.lots[index].reference == before {
             sale.lots[index].reference = nil
         }
+    }
+
+    /// Bids that were left on a lot are for its format.
+    private func formatChanged(_ lot: AuditedSale.Lot, to rules: JSONValue?) {
+        if lot.item["rules"]?["format"]?.text != rules?["format"]?.text { voidAbsentees { $0.lot == lot.id } }
     }
 
     private func requireOneOf(_ reference: String?) {
@@ -207,6 +213,7 @@ extension AuditedRoom {
         guard let index = sale.index(of: sale.current), case .object(let members) = sale.lots[index].item,
             let rules = event.data["rules"]
         else { return }
+        formatChanged(sale.lots[index], to: rules)
         sale.lots[index].item = .object(
             members.map { $0.name == "rules" ? JSONMember(name: "rules", value: rules) : $0 })
     }

@@ -8,7 +8,7 @@ public struct AbsenteeBid: Hashable, Sendable, Identifiable {
     public let placedAt: ServerTime
     /// What has become of it.
     public let state: AbsenteeBidState
-    /// Why it is void: `left`, `kicked`, `banned`, `lotWithdrawn`, …; nil if it is not.
+    /// Why it is void: `left`, `kicked`, `banned`, `lotWithdrawn`, `formatChanged`, …; nil if it is not.
     public let cause: String?
     /// Why it would not act, or not as far, if the lot opened as it is now; nil for no reason.
     public let problem: ProblemCode?
