@@ -85,6 +85,8 @@ extension RoomFields {
         if let item, item.owner.id == link.from.id { self.item = item.owned(by: link.to) }
         if hasLots { changeLots { $0.move(from: link.from.id, to: link.to) } }
         changeAbsentees { $0.move(from: link.from.id, to: link.to) }
+        // Like a ban, also where the guest's bids come to a user who was banned before.
+        if link.standing.isBanned { voidAbsentees(of: link.to.id, because: .banned) }
         links.append(
             RecordedLink(from: link.from.id, to: link.to, seq: event.seq, won: results.amountWon(by: link.from.id)))
         results.move(from: link.from.id, to: link.to)

@@ -312,6 +312,22 @@ struct AbsenteeBidTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `a guest's bids are void once they link to a user who is banned, and a user's once their guest was`() throws {
+        for isGuestBanned in [true, false] {
+            var scenario = try Scenario.withLots(2)
+            let user = scenario.stranger
+            try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: user)
+            let (banned, other) = isGuestBanned ? (scenario.bidder, user) : (user, scenario.bidder)
+            try scenario.leave(30_000, on: "A1", by: other)
+            try scenario.perform(.changeMember(banned.id, MemberChanges(isBanned: true)), by: scenario.host)
+            try scenario.perform(.linkGuest(scenario.bidder), by: user)
+            #expect(try scenario.standing(user, on: "A1") == .void(.banned))
+            try scenario.perform(.changeMember(user.id, MemberChanges(isBanned: false)), by: scenario.host)
+            #expect(try scenario.standing(user, on: "A1") == .void(.banned))
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
     @Test func `a bid that can act stays by a link, though another that cannot is higher`() throws {
         var scenario = try Scenario.withLots(1)
         let user = scenario.stranger

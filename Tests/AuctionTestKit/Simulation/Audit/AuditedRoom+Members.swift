@@ -103,7 +103,12 @@ extension AuditedRoom {
         roles[from] = nil
         roles[to] = role
         if role == "host" { host = to }
-        if event.data["banned"]?.isTrue == true { banned.insert(to) } else { banned.remove(to) }
+        if event.data["banned"]?.isTrue == true {
+            banned.insert(to)
+            voidAbsentees(of: to)
+        } else {
+            banned.remove(to)
+        }
         if event.data["muted"]?.isTrue == true { muted.insert(to) } else { muted.remove(to) }
         credit[to] = limit
         if let amount = won.removeValue(forKey: from) {
