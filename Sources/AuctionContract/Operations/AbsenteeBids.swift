@@ -15,7 +15,8 @@ extension Operation {
         """
         By a user who may bid in the room and does not own the lot, while it is queued: also of a round that is being \
         prepared. When its bidding opens, the bids that were left act at once, in the order in which they were given, \
-        with the result of placing them one after the other; with a sealed format this is the sealed bid. Another maximum takes a new place in that \
+        with the result of placing them one after the other; with a sealed format this is the sealed bid, which stands like one \
+        that was placed. Another maximum takes a new place in that \
         order, the same keeps it. Only the caller sees `maximum`; the lot shows how many bids were left, \
         `absenteeBids`. Every opening uses them up, also one after which the round is cancelled.
 

@@ -1,13 +1,11 @@
-// In a sealed round an absentee bid is the sealed bid of its bidder until they place another one. It is no event until the round closes: ten
-// thousand would have to reach every stream.
+// In a sealed round an absentee bid is the sealed bid of its bidder until they place another one, and like a placed one it stands from the
+// opening on, whatever becomes of its bidder. It is no event until the round closes: ten thousand would have to reach every stream.
 extension Room {
     /// Whether absentee bids on the round's lot were opened, or may have been.
     var hasOpenedAbsentees: Bool { item?.lot.flatMap { absentees?[$0]?.openedSeq } != nil }
 
     /// The user's standing bid of a sealed round; nil if they have none.
-    package func sealedAmount(of user: UserID) -> Money? {
-        bids.latest(of: user)?.amount ?? openedAbsentee(of: user).flatMap(sealedAmount)
-    }
+    package func sealedAmount(of user: UserID) -> Money? { bids.latest(of: user)?.amount ?? openedAbsentee(of: user)?.most }
 
     /// Whether the user has a bid in the current round, perhaps one that they left before it opened and that no event shows yet.
     package func takesPart(_ user: UserID) -> Bool { hasBid(user) || openedAbsentee(of: user) != nil }
@@ -21,34 +19,37 @@ extension Room {
         return bid
     }
 
-    /// What an absentee bid of a sealed round offers: its maximum, or what is left of its bidder's credit; nil: less than the starting price.
-    fileprivate func sealedAmount(of bid: AbsenteeBid) -> Money? {
-        guard let rules else { return nil }
-        let limit = member(bid.bidder.id)?.creditLimit
-        let left = limit.map { $0.minorUnits - amountOwed(by: bid.bidder.id).minorUnits }
-        let amount = left.map { min(bid.maximum, Money(minorUnits: max(0, $0))) } ?? bid.maximum
-        return amount < rules.startingPrice ? nil : amount
+    /// `RoomFields.sealedStanding`.
+    func sealedStanding() -> [Bid] { fields.value.sealedStanding() }
+}
+
+extension RoomFields {
+    /// The standing bids of a sealed round, the earliest first: of each bidder the latest that they placed, or else the absentee bid that
+    /// the opening let act. That is as early as it was given, also once an event of the close shows it.
+    func sealedStanding() -> [Bid] {
+        let placed = bids.standing
+        guard let lot = item?.lot, let ofLot = hand?.absentee.value?[lot], ofLot.openedSeq != nil else { return placed }
+        let given = ofLot.inOrder.compactMap { bid -> Bid? in
+            guard bid.voidCause == nil, ofLot.isOfLatestOpening(bid), let amount = bid.most else { return nil }
+            if let own = bids.latest(of: bid.bidder.id), own.id != bid.id { return nil }
+            let bidder = members[bid.bidder.id]?.person ?? bid.bidder
+            return Bid(id: bid.id, seq: bid.seq, at: bid.at, amount: amount, bidder: bidder, leading: false, origin: .absentee)
+        }
+        return given + placed.filter { $0.origin != .absentee }
     }
 }
 
 extension DecisionContext {
-    /// The standing bids of a sealed round, the earliest first: of each bidder the latest that they placed, or else the one that they left,
-    /// if they may bid now.
-    func sealedStanding() -> [Bid] {
-        let placed = room.bids.standing
-        guard room.hasOpenedAbsentees, let item = room.item, let lot = item.lot, let ofLot = room.absentees?[lot] else {
-            return placed
-        }
+    /// The absentee bids that may not act in full in the sealed round that opens now; nil if the lot has no absentee bids. Whether the event
+    /// has a private part follows from their public number alone.
+    func absenteeCuts() -> [AbsenteeCut]? {
+        guard let item = room.item, let lot = item.lot, let ofLot = room.absentees?[lot] else { return nil }
         let rules = rulebook.rulesOfBidders(in: room)
-        let left = ofLot.inOrder.compactMap { bid -> Bid? in
-            guard bid.voidCause == nil, ofLot.isOfLatestOpening(bid), !room.hasBid(bid.bidder.id),
-                let offer = room.offer(of: bid, on: item, rules, rulebook, at: instant),
-                offer.maximum >= item.rules.startingPrice
-            else { return nil }
-            return Bid(
-                id: bid.id, seq: bid.seq, at: bid.at, amount: offer.maximum, bidder: offer.bidder, leading: false,
-                origin: .absentee)
+        return ofLot.inOrder.compactMap { bid in
+            guard bid.voidCause == nil, !ofLot.isUsed(bid) else { return nil }
+            let most = room.offer(of: bid, on: item, rules, rulebook, at: instant)?.maximum
+            let amount = most.flatMap { $0 < item.rules.startingPrice ? nil : $0 }
+            return amount == bid.maximum ? nil : AbsenteeCut(bidder: bid.bidder.id, bid: bid.id, amount: amount)
         }
-        return left + placed
     }
 }

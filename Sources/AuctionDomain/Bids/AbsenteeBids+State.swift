@@ -42,7 +42,7 @@ extension Room {
         guard let ofLot = absentees?[lot], let bid = ofLot.bids[user], let lot = lots[lot] else { return nil }
         if let cause = bid.voidCause { return .void(cause) }
         guard ofLot.isUsed(bid) else { return .standing }
-        guard ofLot.isOfLatestOpening(bid) else { return .unused }
+        guard ofLot.isOfLatestOpening(bid), bid.most != nil else { return .unused }
         switch lot.state {
         case .queued, .withdrawn: return .unused
         case .passed, .voided: return .passed

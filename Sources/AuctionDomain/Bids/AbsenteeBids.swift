@@ -14,6 +14,18 @@ package struct AbsenteeBid: Hashable, Sendable {
     package let maximum: Money
     /// Why it was voided before its lot opened; nil: it was not. It stays void after the opening.
     package internal(set) var voidCause: VoidCause?
+    /// What the opening of a sealed round made of it; nil: it may act in full, or has not been opened.
+    package internal(set) var cut: Cut?
+    /// What it offers in a sealed round; nil: nothing.
+    package var most: Money? { cut.map(\.amount) ?? maximum }
+
+    /// What is left of a bid that may not act in full. It is decided once, at the opening.
+    package struct Cut: Hashable, Sendable {
+        /// What it may offer within its bidder's credit limit; nil: its bidder may not bid, or it is too little.
+        package let amount: Money?
+
+        package init(amount: Money?) { self.amount = amount }
+    }
 
     /// Why a bid was voided before the opening of its lot.
     package enum VoidCause: String, Hashable, Sendable, CaseIterable {
@@ -29,13 +41,16 @@ package struct AbsenteeBid: Hashable, Sendable {
         case formatChanged
     }
 
-    package init(id: BidID, seq: Int, at: Timestamp, bidder: Person, maximum: Money, voidCause: VoidCause? = nil) {
+    package init(
+        id: BidID, seq: Int, at: Timestamp, bidder: Person, maximum: Money, voidCause: VoidCause? = nil, cut: Cut? = nil
+    ) {
         self.id = id
         self.seq = seq
         self.at = at
         self.bidder = bidder
         self.maximum = maximum
         self.voidCause = voidCause
+        self.cut = cut
     }
 }
 
@@ -148,6 +163,15 @@ package struct AbsenteeBids: Hashable, Sendable {
         byLot[lot]?.openedSeq = event.seq
     }
 
+    /// Notes what the opening of the lot's sealed round made of bids that may not act in full.
+    mutating func cut(_ cuts: [AbsenteeCut], on lot: LotID) {
+        guard var bids = byLot[lot] else { return }
+        for cut in cuts where bids.bids[cut.bidder]?.id == cut.bid {
+            bids.bids.change(cut.bidder) { $0.cut = AbsenteeBid.Cut(amount: cut.amount) }
+        }
+        byLot[lot] = bids
+    }
+
     /// Makes `user` the bidder of what `guest` gave. Of two bids on one lot the one stays that can act, or the higher, or the earlier.
     mutating func move(from guest: UserID, to user: Person) {
         for lot in lots(of: guest)?.all ?? [] {
@@ -194,7 +218,21 @@ extension AbsenteeBids.OfLot {
 
 extension AbsenteeBid {
     fileprivate func given(by bidder: Person) -> AbsenteeBid {
-        AbsenteeBid(id: id, seq: seq, at: at, bidder: bidder, maximum: maximum, voidCause: voidCause)
+        AbsenteeBid(id: id, seq: seq, at: at, bidder: bidder, maximum: maximum, voidCause: voidCause, cut: cut)
+    }
+}
+
+/// An absentee bid that may not act in full in the sealed round that opens: private.
+package struct AbsenteeCut: Hashable, Sendable {
+    /// Whose bid it is.
+    package let bidder: UserID
+    /// Identifier of the bid.
+    package let bid: BidID
+    /// What it may offer; nil: nothing.
+    package let amount: Money?
+
+    package init(bidder: UserID, bid: BidID, amount: Money?) {
+        (self.bidder, self.bid, self.amount) = (bidder, bid, amount)
     }
 }
 

@@ -39,7 +39,7 @@ package indirect enum EventBody: Hashable, Sendable {
     case permissionChanged(PermissionChange)
     case stateChanged(StateChange)
     /// - Parameter nextDropAt: the instant of a Dutch price's first drop; nil in the other formats.
-    case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?)
+    case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?, cuts: [AbsenteeCut]? = nil)
     case countdownMoved(CountdownMoved)
     case warningGiven(WarningGiven)
     case incrementChanged(IncrementChanged)

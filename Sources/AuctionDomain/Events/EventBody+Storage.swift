@@ -63,12 +63,17 @@ extension EventBody {
                 text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0) + (lot.responseBytes ?? 0))
         case .lotMoved(let lot): EventContent(lot.by)
         case .lotWithdrawn(let lot): EventContent(lot.by, text: lot.reason?.jsonBytes ?? 0)
-        case .lotBidsChanged(let changed): .concealed(changed.bidder)
+        case .lotBidsChanged(let changed): .concealed(changed.bidder, text: AbsenteeCut.storedBytes)
         case .sale(let happened): EventContent(happened.by)
         case .offer(let happened): happened.content
         case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: EventContent(nil)
         }
     }
+}
+
+extension AbsenteeCut {
+    /// Upper bound of its bytes in the event of the opening. They are counted when the bid is given: how many are cut stays secret.
+    fileprivate static let storedBytes = 128
 }
 
 extension OfferEvent {

@@ -37,6 +37,12 @@ extension SealedFormat {
         return [.drawCommitted(seed: seed)]
     }
 
+    /// What each absentee bid offers is decided here, once: from now on it stands like a bid that was placed.
+    func opened(in context: inout DecisionContext) -> [EventBody] {
+        let bidding = context.room.rules?.firstCountdown ?? AuctionRules.defaultBidding
+        return [.countdownStarted(endsAt: context.instant + bidding, nextDropAt: nil, cuts: context.absenteeCuts())]
+    }
+
     func placeBid(
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
@@ -49,7 +55,7 @@ extension SealedFormat {
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {
-        let standing = context.sealedStanding()
+        let standing = context.room.sealedStanding()
         guard let rules = context.room.rules, let top = standing.map(\.amount).max() else { return .passed(.noBids) }
         if let reserve = rules.reservePrice, top < reserve { return .passed(.reserveNotMet) }
         let tied = standing.filter { $0.amount == top }
@@ -62,7 +68,7 @@ extension SealedFormat {
     /// highest of a round that passes. All others stay secret.
     func decisive(for outcome: RoundResult.Outcome, in context: DecisionContext) -> [EventBody] {
         guard context.room.hasOpenedAbsentees, let rules = context.room.rules else { return [] }
-        let standing = context.sealedStanding()
+        let standing = context.room.sealedStanding()
         let top = standing.map(\.amount).max()
         var deciding = standing.filter { $0.amount == top }
         if case .sold(let winner, let price) = outcome {

@@ -26,9 +26,10 @@ extension RoomFields {
             }
         case .permissionChanged(let change): apply(change)
         case .stateChanged(let change): apply(change, in: event)
-        case .countdownStarted(let end, let drop):
+        case .countdownStarted(let end, let drop, let cuts):
             endsAt = end
             nextDropAt = drop
+            if let cuts, let lot = item?.lot { changeAbsentees { $0.cut(cuts, on: lot) } }
         case .countdownMoved(let moved):
             endsAt = moved.endsAt
             nextDropAt = moved.nextDropAt

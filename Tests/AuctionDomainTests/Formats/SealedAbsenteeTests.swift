@@ -110,28 +110,73 @@ struct SealedAbsenteeTests {
         #expect(try scenario.standing(scenario.bidder, on: "A1") == .passed)
     }
 
-    @Test func `who is banned, leaves or may not bid any more has no bid at the close`() throws {
-        var scenario = try room()
-        try scenario.leave(50_000, on: "A1", by: scenario.bidder)
-        try scenario.leave(40_000, on: "A1", by: scenario.stranger)
-        try scenario.leave(30_000, on: "A1", by: scenario.rival)
-        try scenario.openBidding()
-        try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(isBanned: true)), by: scenario.host)
-        try scenario.perform(.leave, by: scenario.stranger)
-        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(role: .viewer)), by: scenario.host)
-        let end = try close(&scenario)
-        #expect(end.shown == [] && end.outcome == .passed(.noBids))
+    /// Everything that may become of a bidder after the opening.
+    private static let fates: [(String, (Scenario, Person) -> (Command, Person))] = [
+        ("leaves", { (.leave, $1) }), ("is removed", { (.kick($1.id), $0.host) }),
+        ("is banned", { (.changeMember($1.id, MemberChanges(isBanned: true)), $0.host) }),
+        ("becomes a viewer", { (.changeMember($1.id, MemberChanges(role: .viewer)), $0.host) }),
+        ("has no credit", { (.changeMember($1.id, MemberChanges(creditLimit: Money(minorUnits: 1))), $0.host) }),
+    ]
+
+    @Test func `after the opening an absentee bid stands like one that was placed, whatever becomes of its bidder`() throws {
+        for (fate, command) in Self.fates {
+            for isPlaced in [false, true] {
+                var scenario = try room()
+                if !isPlaced { try scenario.leave(50_000, on: "A1", by: scenario.bidder) }
+                try scenario.openBidding()
+                if isPlaced { try scenario.bid(50_000, by: scenario.bidder) }
+                let (next, by) = command(scenario, scenario.bidder)
+                try scenario.perform(next, by: by)
+                #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == Money(minorUnits: 50_000), "\(fate)")
+                if !isPlaced { #expect(try scenario.standing(scenario.bidder, on: "A1") == .sealed, "\(fate)") }
+                let end = try close(&scenario)
+                #expect(end.outcome == .sold(to: scenario.bidder, price: Money(minorUnits: 50_000)), "\(fate)")
+                if !isPlaced { #expect(try scenario.standing(scenario.bidder, on: "A1") == .won, "\(fate)") }
+            }
+        }
     }
 
-    @Test func `a bid counts up to the credit that is left`() throws {
+    @Test func `what a bid offers is decided at the opening, and not again when its bidder may bid more`() throws {
         var scenario = try room()
-        try scenario.leave(50_000, on: "A1", by: scenario.bidder)
+        for person in [scenario.bidder, scenario.rival, scenario.stranger] {
+            try scenario.leave(50_000, on: "A1", by: person)
+        }
+        func change(_ person: Person, _ changes: MemberChanges) throws {
+            try scenario.perform(.changeMember(person.id, changes), by: scenario.host)
+        }
+        try change(scenario.bidder, MemberChanges(role: .viewer))
+        try change(scenario.rival, MemberChanges(creditLimit: Money(minorUnits: 20_000)))
+        try change(scenario.stranger, MemberChanges(creditLimit: Money(minorUnits: 9999)))
         try scenario.openBidding()
-        try scenario.perform(
-            .changeMember(scenario.bidder.id, MemberChanges(creditLimit: Money(minorUnits: 20_000))), by: scenario.host)
-        #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == Money(minorUnits: 20_000))
+        let cuts = scenario.history.lazy.compactMap { event -> [AbsenteeCut]? in
+            if case .countdownStarted(_, _, let cuts) = event.body { cuts } else { nil }
+        }
+        #expect(cuts.last?.map(\.bidder) == [scenario.bidder, scenario.rival, scenario.stranger].map(\.id))
+        #expect(cuts.last?.map { $0.amount?.minorUnits } == [nil, 20_000, nil])
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .unused)
+        #expect(try scenario.standing(scenario.stranger, on: "A1") == .unused)
+        try change(scenario.bidder, MemberChanges(role: .bidder))
+        for person in [scenario.rival, scenario.stranger] { try change(person, MemberChanges(creditLimit: .some(nil))) }
+        #expect(scenario.room.sealedAmount(of: scenario.rival.id) == Money(minorUnits: 20_000))
+        #expect(scenario.room.sealedAmount(of: scenario.bidder.id) == nil && !scenario.room.takesPart(scenario.bidder.id))
         let end = try close(&scenario)
-        #expect(end.outcome == .sold(to: scenario.bidder, price: Money(minorUnits: 20_000)))
+        #expect(end.shown == ["Yves 20000"])
+        #expect(end.outcome == .sold(to: scenario.rival, price: Money(minorUnits: 20_000)))
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .unused)
+        #expect(try scenario.standing(scenario.stranger, on: "A1") == .unused)
+    }
+
+    @Test func `the opening tells nobody whose bids may not act, or how many`() throws {
+        var seen: [String] = []
+        for isCut in [false, true] {
+            var scenario = try room()
+            for person in [scenario.bidder, scenario.rival] { try scenario.leave(50_000, on: "A1", by: person) }
+            let limit = Money(minorUnits: isCut ? 20_000 : 60_000)
+            try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(creditLimit: limit)), by: scenario.host)
+            try scenario.openBidding()
+            seen.append("\(scenario.room.storage.bytes) \(scenario.history.last { $0.body.isOpening }?.body.storedBytes ?? 0)")
+        }
+        #expect(seen[0] == seen[1])
     }
 
     @Test func `a host whose left bid is among the sealed ones may neither end nor pause the round`() throws {
@@ -168,4 +213,8 @@ struct SealedAbsenteeTests {
         #expect(scenario.room.bids.all.map(\.origin) == [.absentee])
         #expect(try scenario.replayed() == scenario.room)
     }
+}
+
+extension EventBody {
+    fileprivate var isOpening: Bool { if case .countdownStarted = self { true } else { false } }
 }

@@ -63,6 +63,13 @@ struct EventBodyTests {
         .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: ann, reason: "now")),
         .stateChanged(StateChange(from: .closed, to: .preparing, cause: .start, by: nil, beginsRound: true)),
         .countdownStarted(endsAt: later, nextDropAt: nil), .countdownStarted(endsAt: later, nextDropAt: noon),
+        .countdownStarted(endsAt: later, nextDropAt: nil, cuts: []),
+        .countdownStarted(
+            endsAt: later, nextDropAt: nil,
+            cuts: [
+                AbsenteeCut(bidder: bo.id, bid: BidID(bits: 7), amount: nil),
+                AbsenteeCut(bidder: ann.id, bid: BidID(bits: 8), amount: money(500)),
+            ]),
         .countdownMoved(CountdownMoved(endsAt: later, nextDropAt: noon, extendedBySeconds: 7, cause: .resume)),
         .countdownMoved(CountdownMoved(from: noon, to: later, cause: .retraction)), .drawCommitted(seed: seed),
         .warningGiven(WarningGiven(level: 2, by: ann)), .askChanged(AskChanged(nextMinimum: money(300), by: ann)),

@@ -75,8 +75,10 @@ extension EventBody {
                     from: fields.word("from", old.from), to: fields.word("to", old.to), cause: fields.word("cause", old.cause),
                     by: fields("by", old.by), reason: fields.optional("reason", old.reason),
                     beginsRound: fields.beginsRound(old.beginsRound), lot: fields.optional("lotId", old.lot)))
-        case .countdownStarted(let end, let drop):
-            try .countdownStarted(endsAt: fields("endsAt", end), nextDropAt: fields.optional("nextDropAt", drop))
+        case .countdownStarted(let end, let drop, let cuts):
+            try .countdownStarted(
+                endsAt: fields("endsAt", end), nextDropAt: fields.optional("nextDropAt", drop),
+                cuts: fields.optionalSecret("cuts", cuts.map(AbsenteeCuts.init))?.all)
         case .countdownMoved(let old):
             try .countdownMoved(
                 .init(

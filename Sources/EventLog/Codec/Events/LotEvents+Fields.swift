@@ -48,6 +48,39 @@ extension LotBidsChanged {
     }
 }
 
+/// `[{"bidder", "bidId", "amount"}]`, private.
+struct AbsenteeCuts: EventValue {
+    let all: [AbsenteeCut]
+
+    static var schema: String { "{AbsenteeCut}" }
+
+    func write(_ name: StaticString, _ json: inout JSONWriter, _ currency: Currency) {
+        json.member(
+            name,
+            array: { array in
+                for cut in all {
+                    array.object { json in
+                        json.member("bidder", cut.bidder)
+                        json.member("bidId", cut.bid)
+                        json.member("amount", cut.amount, in: currency)
+                    }
+                }
+            })
+    }
+
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
+        var cuts: [AbsenteeCut] = []
+        for element in try fields.array(name) {
+            var cut = try JSONFields(element)
+            cuts.append(
+                AbsenteeCut(
+                    bidder: try cut.identifier("bidder"), bid: try cut.identifier("bidId"),
+                    amount: try Money?.read("amount", &cut, currency)))
+        }
+        return Self(all: cuts)
+    }
+}
+
 extension SaleEvent {
     /// The name of the kind, as in `sale.started`.
     var type: String {

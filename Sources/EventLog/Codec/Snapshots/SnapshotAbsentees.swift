@@ -4,8 +4,8 @@ internal import AuctionDomain
 /// 25 bytes a bid; one byte for all if there are none.
 enum SnapshotAbsentees {
     private static let causes = AbsenteeBid.VoidCause.allCases
-    /// Bytes of the shortest bid: its identifier and five numbers.
-    private static let leastBytes = 21
+    /// Bytes of the shortest bid: its identifier and six numbers.
+    private static let leastBytes = 22
     /// Bytes of the shortest lot: its identifier and four numbers.
     private static let leastLotBytes = 20
 
@@ -30,6 +30,8 @@ enum SnapshotAbsentees {
                 out.add(UInt64(people[Bidder(bid.bidder)] ?? 0))
                 out.add(signed: bid.maximum.minorUnits)
                 out.add(UInt64(bid.voidCause.flatMap(causes.firstIndex).map { $0 + 1 } ?? 0))
+                out.add(UInt64(bid.cut.map { $0.amount == nil ? 1 : 2 } ?? 0))
+                if let amount = bid.cut?.amount { out.add(signed: amount.minorUnits) }
             }
         }
     }
@@ -89,13 +91,16 @@ enum SnapshotAbsentees {
             let bidder = try bytes.number()
             let maximum = Money(minorUnits: try bytes.signed())
             let cause = try bytes.number()
-            guard bidder < UInt64(people.count), cause <= UInt64(causes.count) else {
+            let cut = try bytes.number()
+            guard bidder < UInt64(people.count), cause <= UInt64(causes.count), cut <= 2 else {
                 throw ByteReader.Damage(index: bytes.index)
             }
+            let amount = cut == 2 ? Money(minorUnits: try bytes.signed()) : nil
             bids.append(
                 AbsenteeBid(
                     id: id, seq: Int(seq), at: Timestamp(milliseconds: at), bidder: people[Int(bidder)], maximum: maximum,
-                    voidCause: cause == 0 ? nil : causes[Int(cause) - 1]))
+                    voidCause: cause == 0 ? nil : causes[Int(cause) - 1],
+                    cut: cut == 0 ? nil : AbsenteeBid.Cut(amount: amount)))
         }
         return bids
     }

@@ -12,8 +12,8 @@ struct AuditedAbsentees {
         var isVoid = false
         /// The lot was opened since.
         var isUsed = false
-        /// It is a bid of the running sealed round, which no event has shown.
-        var isHidden = false
+        /// What it offers in the running sealed round, which no event has shown, in minor units; nil: nothing.
+        var hidden: Int64?
     }
 
     var entries: [Entry] = []
@@ -21,6 +21,8 @@ struct AuditedAbsentees {
     var merged: [String: Int] = [:]
     /// What the last event of a lot said.
     var shown: [String: Int] = [:]
+    /// What the event of a sealed opening has to say: the bids that may not act in full, and what they may offer. Nil: nothing.
+    var cuts: [[String?]]?
     /// The bids of this opening that have to be shown, in order.
     var expected: [ExpectedBid] = []
     /// Ids of the bids that were shown before the close of a sealed round.
@@ -128,23 +130,40 @@ extension AuditedRoom {
 
     /// Bidding on the current lot opens: the bids on it act one after the other, and are used up.
     func openAbsentees(at instant: Int64) {
-        var acting: [AuditedAbsentees.Entry] = []
+        var acting: [(entry: AuditedAbsentees.Entry, most: Int64)] = []
+        absentees.cuts = rules?.isSealed == true && absentees.count(on: sale.current ?? "") > 0 ? [] : nil
         for index in absentees.entries.indices where absentees.entries[index].lot == sale.current {
             let entry = absentees.entries[index]
-            if !entry.isUsed, !entry.isVoid, entry.user != owner, hasRightToBid(entry.user, at: instant) {
-                acting.append(entry)
-            }
-            absentees.entries[index].isHidden = rules?.isSealed == true && !entry.isUsed
             absentees.entries[index].isUsed = true
+            guard !entry.isUsed, !entry.isVoid else { continue }
+            let mayBid = entry.user != owner && hasRightToBid(entry.user, at: instant)
+            let most = credit[entry.user].map { min(entry.maximum, $0 - owed(by: entry.user)) } ?? entry.maximum
+            if mayBid, most > 0 { acting.append((entry, most)) }
+            guard let rules, rules.isSealed else { continue }
+            // Decided for good: from now on it is like a bid that was placed.
+            absentees.entries[index].hidden = mayBid && most >= rules.start ? most : nil
+            if absentees.entries[index].hidden != entry.maximum {
+                absentees.cuts?.append([entry.user, entry.id, absentees.entries[index].hidden.map { String($0) }])
+            }
         }
         guard !acting.isEmpty, case .english(var oracle)? = formatOracle else { return }
-        for entry in acting {
-            let most = credit[entry.user].map { min(entry.maximum, $0 - owed(by: entry.user)) } ?? entry.maximum
-            if most > 0 { oracle.leave(personNumber[entry.user] ?? -1, upTo: most) }
-        }
+        for (entry, most) in acting { oracle.leave(personNumber[entry.user] ?? -1, upTo: most) }
         formatOracle = .english(oracle)
-        absentees.expected = expectedBids(oracle, acting)
+        absentees.expected = expectedBids(oracle, acting.map(\.entry))
         if !absentees.expected.isEmpty { expectedNext = .absentee }
+    }
+
+    /// The opening of a sealed round says, to nobody, which bids may not act in full.
+    func auditCuts(_ event: AuditedEvent) {
+        guard knowsSecrets else { return }
+        var shown: [[String?]]?
+        if case .array(let cuts)? = event.secret?["cuts"] {
+            shown = cuts.map { [$0["bidder"]?.text, $0["bidId"]?.text, $0["amount"]?.units.map { String($0) }] }
+        }
+        let expected = snapshot.state == "auctioning" ? absentees.cuts : nil
+        require(
+            shown == expected, "absentee",
+            "the opening cuts \(shown?.count ?? -1) of the bids that were left, not \(expected?.count ?? -1)")
     }
 
     /// The second's maximum, if it made the price what it is, and the leader's bid.
@@ -219,43 +238,30 @@ extension AuditedRoom {
     private func decisiveBidPlaced(_ event: AuditedEvent, _ id: String, _ bidder: String) {
         absentees.decisive.append(id)
         let entry = absentees.entries.first { $0.id == id }
-        require(entry?.user == bidder && entry?.isHidden == true, "absentee", "a sealed bid is placed that was not left")
-        require(
-            event.secret?["amount"]?.units == entry.flatMap { hiddenAmount(of: $0) }, "price",
-            "a sealed bid is not what was left")
+        require(entry?.user == bidder && entry?.hidden != nil, "absentee", "a sealed bid is placed that was not left")
+        require(event.secret?["amount"]?.units == entry?.hidden, "price", "a sealed bid is not what was left")
         require(
             event.data["endsAt"]?.instant?.milliseconds == snapshot.endsAt, "countdown", "a sealed bid changes the deadline")
         requireOutlook(event, minimum: rules?.start, reserveMet: nil)
         expectedNext = .closing
     }
 
-    /// What a bid that was left offers in a sealed round; nil: nothing.
-    private func hiddenAmount(of entry: AuditedAbsentees.Entry) -> Int64? {
-        guard entry.isHidden, !entry.isVoid, let rules else { return nil }
-        let amount = credit[entry.user].map { min(entry.maximum, $0 - owed(by: entry.user)) } ?? entry.maximum
-        return amount >= rules.start ? amount : nil
-    }
-
-    /// The sealed bid that the user has left, as far as they may know that it stands; nil if there is none.
-    func hiddenAmount(of user: String) -> Int64? {
-        absentees.entries.lazy.filter { $0.user == user }.compactMap { self.hiddenAmount(of: $0) }.first
-    }
+    /// The sealed bid of the running round that the user has left, in minor units; nil if there is none.
+    func hiddenAmount(of user: String) -> Int64? { absentees.entries.lazy.filter { $0.user == user }.compactMap(\.hidden).first }
 
     /// A sealed round closes: the bids that were left count as if they had been placed at its opening, and only those are shown without
     /// which the result could not be explained.
-    func closeSealed(at instant: Int64) {
+    func closeSealed() {
         defer {
-            for index in absentees.entries.indices { absentees.entries[index].isHidden = false }
+            for index in absentees.entries.indices { absentees.entries[index].hidden = nil }
             absentees.decisive = []
         }
         guard knowsSecrets || !absentees.entries.isEmpty, case .sealed(var oracle)? = formatOracle else { return }
         var ids: [Int: String] = [:]
         let placed = Set(oracle.entries.map(\.who))
         var hidden: [(who: Int, amount: Int64)] = []
-        for entry in absentees.entries where entry.user != owner && hasRightToBid(entry.user, at: instant) {
-            guard let amount = hiddenAmount(of: entry), let who = personNumber[entry.user], !placed.contains(who) else {
-                continue
-            }
+        for entry in absentees.entries {
+            guard let amount = entry.hidden, let who = personNumber[entry.user], !placed.contains(who) else { continue }
             hidden.append((who, amount))
             ids[who] = entry.id
         }

@@ -89,7 +89,7 @@ extension AuditedRoom {
             }
         case "closed":
             if from == "paused", pause?.from == "listing" { closeUnopened() }
-            closeSealed(at: event.at)
+            closeSealed()
             expectedNext = .result
         default: break
         }
@@ -100,7 +100,7 @@ extension AuditedRoom {
         if !keepsItem { (rules, owner) = (nil, nil) }
         explicitBids = []
         (absentees.expected, absentees.acted) = ([], [])
-        for index in absentees.entries.indices { absentees.entries[index].isHidden = false }
+        for index in absentees.entries.indices { absentees.entries[index].hidden = nil }
         (latestDeadline, seedHash, seed) = (nil, nil, nil)
         formatOracle = rules?.newOracle
         updateSnapshot()
@@ -145,6 +145,7 @@ extension AuditedRoom {
             }
         }
         snapshot.endsAt = event.data["endsAt"]?.instant?.milliseconds
+        auditCuts(event)
         requireNextDrop(event, drop)
         require(snapshot.endsAt == expected, "countdown", "the countdown does not follow the item's rules")
     }

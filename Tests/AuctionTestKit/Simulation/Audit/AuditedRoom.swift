@@ -269,7 +269,7 @@ final class AuditedRoom {
 
     private static let secrets: Set<String> = [
         "reservePrice", "maximum", "ownAmount", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum",
-        "drawSeed", "paddle", "reporter", "reportId", "messageSeq",
+        "drawSeed", "paddle", "cuts", "reporter", "reportId", "messageSeq",
     ]
 
     /// Checks that the public part has no member with a private name and no sealed amount.
