@@ -1,10 +1,10 @@
 /// What becomes of a sale after its round.
 package struct Afterwards: Hashable, Sendable, Codable {
-    /// The bidder who would have won without the buyer, and the highest amount of theirs that the room saw.
+    /// The bidder who would have won without the buyer, and the highest amount of theirs: also a sealed absentee bid, which no event shows.
     package struct RunnerUp: Hashable, Sendable, Codable {
         /// The bidder.
         package let person: Person
-        /// The amount, as the log shows it.
+        /// What they offered.
         package let amount: Money
     }
 
@@ -143,17 +143,19 @@ extension RoomFields {
         if let lot = voided.lot { changeLots { $0.setState(lot, .voided) } }
     }
 
-    /// The bidder who would have won without the buyer. The bids of others rise along an English history, so that the newest is the
-    /// highest of theirs; a Dutch round has one bid.
+    /// The bidder who would have won without the buyer, if they reached the reserve price; of equal ones the earliest, as in
+    /// `sealedStanding`. The bids of others rise along an English history, so that the newest is the highest of theirs; a Dutch round has one
+    /// bid.
     func runnerUp(of outcome: RoundResult.Outcome) -> Afterwards.RunnerUp? {
         guard case .sold(let winner, _) = outcome, let format = formatName else { return nil }
         let other: Bid? =
             switch format {
             case .english: bids.newest(otherThan: winner.id)
             case .sealedFirstPrice, .vickrey:
-                bids.standing.filter { $0.bidder.id != winner.id }.max { ($0.amount, $1.seq) < ($1.amount, $0.seq) }
+                sealedStanding().filter { $0.bidder.id != winner.id }.max { ($0.amount, $1.seq) < ($1.amount, $0.seq) }
             default: nil
             }
-        return other.map { Afterwards.RunnerUp(person: $0.bidder, amount: $0.amount) }
+        guard let other, rules?.reservePrice.map({ other.amount >= $0 }) ?? true else { return nil }
+        return Afterwards.RunnerUp(person: other.bidder, amount: other.amount)
     }
 }

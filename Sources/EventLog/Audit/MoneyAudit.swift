@@ -60,8 +60,9 @@ struct MoneyAudit: Sendable {
             for index in offers.indices where offers[index].bidder == voided.bidder.id {
                 offers[index].ceiling = min(offers[index].ceiling, price ?? offers[index].ceiling)
             }
+        case .rulesAdjusted(_, let rules, _): items.isSealed = rules.isSealed
         case .lotBidsChanged(let changed): left[Left(lot: changed.lot, bidder: changed.bidder.id)] = changed.maximum
-        case .itemUploaded(let item): items.shown = item.id
+        case .itemUploaded(let item): (items.shown, items.isSealed) = (item.id, item.rules.isSealed)
         case .stateChanged(let change):
             if change.beginsRound { (offers, price, items.shown) = ([], nil, nil) }
             if change.to == .auctioning, change.from != .paused { open(change.lot) }
@@ -145,8 +146,9 @@ struct MoneyAudit: Sendable {
         sales += 1
         buyers[event.round] = winner.id
         sum += Int128(price.minorUnits)
-        ceilings[event.round] = Dictionary(
-            offers.lazy.filter { $0.bidder != winner.id }.map { ($0.bidder, $0.ceiling) }, uniquingKeysWith: max)
+        let shown = offers.map { ($0.bidder, $0.ceiling) }
+        let unseen = items.isSealed ? opening.map { ($0.key.bidder, $0.value) } : []
+        ceilings[event.round] = Dictionary((shown + unseen).filter { $0.0 != winner.id }, uniquingKeysWith: max)
         if isFirst, !items.sell(in: event.round) {
             addFinding(event, "an item that is sold is sold again in round \(event.round)")
         }
@@ -185,6 +187,8 @@ struct MoneyAudit: Sendable {
     private struct Items {
         /// The item of the running round.
         var shown: ItemID?
+        /// Whether it has a sealed format: then an absentee bid may be a bid that no event shows.
+        var isSealed = false
         private var sold: Set<ItemID> = []
         private var ofRound: [Int: ItemID] = [:]
 
@@ -205,4 +209,8 @@ struct MoneyAudit: Sendable {
     private mutating func addFinding(_ event: Event, _ text: String) {
         findings.append(AuditFinding(room: room, seq: event.seq, text))
     }
+}
+
+extension AuctionRules {
+    fileprivate var isSealed: Bool { [.sealedFirstPrice, .vickrey].contains(format) }
 }

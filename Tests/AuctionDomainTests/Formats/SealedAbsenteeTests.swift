@@ -3,6 +3,7 @@ import Permissions
 import Testing
 
 @testable import AuctionDomain
+@testable import EventLog
 
 /// Absentee bids on lots with sealed bids: each is the sealed bid of its bidder, and no event shows it unless it decides.
 struct SealedAbsenteeTests {
@@ -100,6 +101,69 @@ struct SealedAbsenteeTests {
         #expect(end.shown == ["Yves 30000"] && end.outcome == .sold(to: scenario.rival, price: Money(minorUnits: 28_000)))
     }
 
+    private func runnerUp(_ scenario: Scenario) -> String? {
+        scenario.room.results.last?.afterwards.runnerUp.map { "\($0.person.nickname) \($0.amount.minorUnits)" }
+    }
+
+    @Test func `the next bidder is the same in both formats, also one whose bid no event shows, and the earlier of two`() throws
+    {
+        for format in [AuctionFormatName.sealedFirstPrice, .vickrey] {
+            var scenario = try room(format)
+            try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+            try scenario.openBidding()
+            try scenario.bid(20_000, by: scenario.rival)
+            try scenario.bid(30_000, by: scenario.stranger)
+            var placed = scenario
+            _ = try close(&scenario)
+            #expect(runnerUp(scenario) == "Xu 20000", "\(format): it was given before the other was placed")
+            let read = try #require(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)))
+            #expect(read == scenario.room)
+            try placed.bid(25_000, by: placed.bidder)
+            _ = try close(&placed)
+            #expect(runnerUp(placed) == "Xu 25000")
+            // The buyer's own bid is no second one.
+            var alone = try room(format)
+            try alone.leave(30_000, on: "A1", by: alone.bidder)
+            try alone.openBidding()
+            _ = try close(&alone)
+            #expect(runnerUp(alone) == nil)
+        }
+    }
+
+    @Test func `a bidder below the reserve price is not the next one`() throws {
+        let cases: [(AuctionFormatName, [(Int64, String?)])] = [
+            (.english, [(27_999, nil)]), (.sealedFirstPrice, [(27_999, nil), (28_000, "Xu 28000")]),
+            (.vickrey, [(27_999, nil), (28_000, "Xu 28000")]),
+        ]
+        for (format, seconds) in cases {
+            for (second, expected) in seconds {
+                var scenario = try room(format) { $0.reservePrice = Money(minorUnits: 28_000) }
+                try scenario.leave(second, on: "A1", by: scenario.bidder)
+                try scenario.leave(30_000, on: "A1", by: scenario.rival)
+                try scenario.openBidding()
+                _ = try close(&scenario)
+                #expect(scenario.room.results.last?.winner == scenario.rival)
+                #expect(runnerUp(scenario) == expected, "\(format): \(second)")
+            }
+        }
+    }
+
+    @Test func `an item is offered to the bidder whose sealed bid no event showed, and is sold for it`() throws {
+        var scenario = try room()
+        try scenario.leave(30_000, on: "A1", by: scenario.rival)
+        try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        try scenario.bid(15_000, by: scenario.stranger)
+        _ = try close(&scenario)
+        try scenario.perform(.result(.void(round: 1, reason: "Not paid.", offersNext: true)), by: scenario.host)
+        let offer = try #require(scenario.room.offers.first)
+        #expect(offer.to == scenario.bidder && offer.price == Money(minorUnits: 20_000))
+        try scenario.perform(.result(.answer(offer.id, accepts: true)), by: scenario.bidder)
+        var audit = MoneyAudit(scenario.room.id)
+        for event in scenario.history { audit.take(event) }
+        #expect(audit.findings.isEmpty && audit.allFindings(scenario.room.results).isEmpty)
+    }
+
     @Test func `a round that passes shows the highest`() throws {
         var scenario = try room { $0.reservePrice = Money(minorUnits: 90_000) }
         try scenario.leave(30_000, on: "A1", by: scenario.rival)
@@ -166,7 +230,7 @@ struct SealedAbsenteeTests {
         #expect(try scenario.standing(scenario.stranger, on: "A1") == .unused)
     }
 
-    @Test func `the opening tells nobody whose bids may not act, or how many`() throws {
+    @Test func `the opening does not tell whose bids may not act, or how many`() throws {
         var seen: [String] = []
         for isCut in [false, true] {
             var scenario = try room()

@@ -40,12 +40,16 @@ extension AuditedRoom {
             return
         }
         var next: (bidder: String, amount: Int64)?
-        // The latest bid of each counts in a sealed round, and of equal ones the earliest; in an English one the amounts rise.
-        let standing =
-            rules?.isSealed == true
-            ? roundBids.enumerated().filter { place, bid in !roundBids[(place + 1)...].contains { $0.bidder == bid.bidder } }
-                .map(\.element) : roundBids
+        // The latest bid of each counts in a sealed round, and of equal ones the earliest, also one that no event shows; in an English one
+        // the amounts rise.
+        var standing = roundBids.map { (bidder: $0.bidder, amount: $0.amount) }
+        if case .sealed(let oracle)? = formatOracle {
+            standing = oracle.entries.enumerated().filter { place, bid in
+                !oracle.entries[(place + 1)...].contains { $0.who == bid.who }
+            }.compactMap { _, bid in userID(of: bid.who).map { ($0, bid.amount) } }
+        }
         for bid in standing where bid.bidder != winner && bid.amount > next?.amount ?? .min { next = (bid.bidder, bid.amount) }
+        if let amount = next?.amount, let reserve = rules?.reserve, amount < reserve { next = nil }
         soldRounds[event.round] = AuditedResult(
             winner: winner, price: price, lot: event.data["lotId"]?.text, item: itemID, next: next,
             hasPlainBids: !hasEarlierRetraction)
