@@ -79,6 +79,6 @@ extension Operation {
             .refusal(
                 404, "There is no such room, or no such lot, or the caller has left no bid on it.",
                 ["room.not_found", "lot.not_found", "absentee.not_found"], example: "absentee.not_found"),
-            .refusal(409, "The lot has had its turn, and the bid is used.", ["absentee.used"]),
+            .refusal(409, "The bid waits no more: its lot was opened, or is over.", ["absentee.used"]),
         ])
 }

@@ -126,12 +126,11 @@ enum AbsenteeRules {
 
     private static let used: RoomPermissionRule = RoomPermissionRule(
         "absentee.used", .withdrawAbsenteeBid, priority: 80, .state,
-        LocalizedText("The lot has had its turn; the bid is used.", "该拍品已上拍,预先出价已生效。")
+        LocalizedText("A bid is taken back only while it waits for the opening of its lot.", "预先出价只能在等待拍品开拍期间撤回。")
     ) { context in
         !context.room.hasUnusedBid(context.caller, on: context.request.lot)
     } because: { context in
-        DenialReason(
-            used.description, required: Lot.State.queued.rawValue, actual: context.absenteeLot?.state.rawValue ?? "none")
+        DenialReason(used.description, required: "waiting", actual: context.request.lot == nil ? "none" : "used")
     }
 }
 

@@ -82,6 +82,27 @@ struct AbsenteeBidTests {
         #expect(try opened.replayed() == opened.room)
     }
 
+    @Test func `a bid that waits no more is not taken back, and why is true whatever became of its lot`() throws {
+        for (fate, reserve) in [("current", nil), ("sold", nil), ("passed", 90_000), ("cancelled", nil)] as [(String, Int64?)] {
+            var scenario = try Scenario.withMembers()
+            var rules = scenario.rules()
+            (rules.format, rules.reservePrice) = (.vickrey, reserve.map { Money(minorUnits: $0) })
+            let item = UploadItem(name: "A1", description: "", media: [], rules: rules)
+            try scenario.perform(.queueLot(QueueLot(item: item, reference: "A1")), by: scenario.auctioneer)
+            try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+            try scenario.openBidding()
+            switch fate {
+            case "sold", "passed": try scenario.perform(.auction(.end, AuctionTransition()), by: scenario.host)
+            case "cancelled": try scenario.perform(.auction(.cancel, AuctionTransition(reason: "Rain.")), by: scenario.host)
+            default: break
+            }
+            let refused = scenario.refusal(of: .absentee(.withdraw(try scenario.lot("A1").id)), by: scenario.bidder)
+            #expect(refused?.code == "absentee.used" && refused?.required == "waiting" && refused?.actual == "used", "\(fate)")
+            #expect(refused?.text.english == "A bid is taken back only while it waits for the opening of its lot.", "\(fate)")
+            #expect(try scenario.room.absenteeStands(of: scenario.bidder.id, on: scenario.lot("A1").id) == false, "\(fate)")
+        }
+    }
+
     @Test func `a bid on a prepared lot is left and taken back like on a queued one`() throws {
         var scenario = try Scenario.withLots(1)
         try scenario.given(.itemUploaded(scenario.room.lots.item(of: scenario.lot("A1"))))

@@ -55,7 +55,7 @@ public struct ProblemCode: OpenName {
     public static let absenteeBelowStart: Self = "absentee.below_start"
     /// The caller's bids wait on as many lots of the room as they may.
     public static let absenteeTooMany: Self = "absentee.too_many"
-    /// The lot has had its turn, and the bid that was left is used.
+    /// The bid that was left waits no more: its lot was opened, or is over.
     public static let absenteeUsed: Self = "absentee.used"
     /// There is no such room, or the caller may not see it.
     public static let roomNotFound: Self = "room.not_found"
