@@ -18,7 +18,8 @@ extension RoomRulebook {
             states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }),
             formats: AuctionFormats(
                 product.formats.all.map {
-                    $0.name == .english && BrokenEnglish.bugs.contains(bug) ? BrokenEnglish(whole: $0, bug: bug) : $0
+                    if $0.isSealed, BrokenSealed.bugs.contains(bug) { return BrokenSealed(whole: $0, bug: bug) }
+                    return $0.name == .english && BrokenEnglish.bugs.contains(bug) ? BrokenEnglish(whole: $0, bug: bug) : $0
                 }),
             permissions: try RoomPermissionCenter(rules: rules), limits: product.limits)
     }

@@ -173,6 +173,14 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case absenteeVoidForgotten
     /// Snapshots are without absentee bids.
     case absenteeForgotten
+    /// Rooms are loaded with absentee bids that were taken back.
+    case absenteeActsWithdrawn
+    /// Whether the bidder of a sealed absentee bid may bid is judged again at the close.
+    case absenteeJudgedAtClose
+    /// The close of a sealed round shows every absentee bid, also of those who lost.
+    case absenteeLosersShown
+    /// The opening of a sealed round does not note which bids may not act in full.
+    case absenteeCutForgotten
     /// Responses show the last warning of the round, although a bid has ended it.
     case warningStays
     /// Any user accepts an offer to the next bidder.
@@ -301,6 +309,9 @@ extension SimulationBug {
     /// Whether it needs bids that are left before the sale.
     var isOfAbsentees: Bool { rawValue.hasPrefix("absentee") }
 
+    /// Whether it needs lots with sealed bids.
+    var isOfSealedAbsentees: Bool { BrokenSealed.bugs.contains(self) }
+
     /// Rule of the finding that the auditor must report.
     package var guarantee: String {
         switch self {
@@ -325,7 +336,9 @@ extension SimulationBug {
         case .firstDropLate: "drops"
         case .reserveMetLate: "reserve"
         case .sealedAmountShows, .floorPaddleShown, .reporterShown, .absenteeShown, .absenteeBidderShown: "secret"
-        case .absenteeUsedTwice, .absenteeTakenBackLate, .absenteeVoidForgotten, .absenteeForgotten: "absentee"
+        case .absenteeUsedTwice, .absenteeTakenBackLate, .absenteeVoidForgotten, .absenteeForgotten, .absenteeActsWithdrawn,
+            .absenteeJudgedAtClose, .absenteeLosersShown, .absenteeCutForgotten:
+            "absentee"
         case .absenteeAboveMaximum, .absenteeOutOfOrder: "price"
         case .minimumForgotten, .askIgnored: "refusal"
         case .askOverpaid: "price"

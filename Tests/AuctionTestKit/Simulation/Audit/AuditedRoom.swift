@@ -199,6 +199,7 @@ final class AuditedRoom {
         case "draw.committed", "draw.revealed": draw(event)
         default: memberEvent(event)
         }
+        absentees.noteWaiting(at: seq)
         requireOneHost()
         let isNext = event.type == "state.changed" && event.data["from"]?.text == "closed"
         require(isNext || event.round == snapshot.round, "round", "is in round \(event.round), not \(snapshot.round)")

@@ -72,6 +72,9 @@ extension Auditor {
                 let seq = json["seq"]?.int, let events = rooms[request(attempt).room]?.events
             else { continue }
             let request = request(attempt)
+            if case .absentee(.place(let lot, let maximum)) = request.command {
+                requireWaiting(lot, maximum.minorUnits, request, at: seq)
+            }
             guard let matches = Self.mark(of: request.command, by: request.caller.id.description, json) else { continue }
             let taken = claimed[request.room] ?? []
             let found = events.prefix(max(0, seq)).suffix(14).last { matches($0) && !taken.contains($0.seq) }
@@ -80,6 +83,17 @@ extension Auditor {
             } else {
                 report("acknowledged", "\(name(attempt)) was carried out by seq \(seq), the log has no event of it")
             }
+        }
+    }
+
+    /// An absentee bid that was acknowledged waits then, until an event ends it.
+    private mutating func requireWaiting(_ lot: LotID, _ maximum: Int64, _ request: ClientRequest, at seq: Int) {
+        let waits = rooms[request.room]?.absentees.spans.contains { span in
+            span.user == request.caller.id.description && span.lot == lot.description && span.maximum == maximum
+                && span.from <= seq && span.until > seq - 14
+        }
+        if waits != true {
+            report("acknowledged", "a bid of \(maximum) on \(lot) was acknowledged by seq \(seq), and does not wait then")
         }
     }
 

@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
+internal import ExactJSON
 
 // The threads of the sequencers: turns, and the directives that they return.
 extension World {
@@ -155,6 +156,7 @@ extension World {
                 StoredKey(key: $0.key, fingerprint: $0.fingerprint, owner: $0.owner, at: now(node).wall, position: $0.position)
             }
             return .loaded(room, .success(state.with(keys: keys)))
+        case .absenteeActsWithdrawn: return .loaded(room, .success(state.with(log.history(of: room))))
         default: return input
         }
     }
@@ -167,5 +169,37 @@ extension World {
 
     func report(_ rule: String, _ text: String) {
         findings.append(SimulationFinding(rule: rule, text: "step \(step): \(text)"))
+    }
+}
+
+extension Sequencer.LoadedState {
+    /// A copy with the absentee bids that were taken back, as far as their bidders have left no other.
+    fileprivate func with(_ history: [StoredEvent]) -> Self {
+        var given: [LotID: [UserID: AbsenteeBid]] = [:]
+        for event in history.lazy.filter({ $0.type == "lot.bidsChanged" }).compactMap({ AuditedEvent($0) }) {
+            guard let lot = event.data["lotId"]?.text.flatMap({ LotID($0) }), let maximum = event.secret?["maximum"]?.units,
+                let user = event.secret?["bidder"]?["id"]?.text.flatMap({ UserID($0) }),
+                let bid = event.secret?["bidId"]?.text.flatMap({ BidID($0) })
+            else { continue }
+            given[lot, default: [:]][user] = AbsenteeBid(
+                id: bid, seq: event.seq, at: Timestamp(milliseconds: event.at), bidder: Person(id: user, nickname: "P"),
+                maximum: Money(minorUnits: maximum))
+        }
+        let known = room.room.absentees?.lots ?? []
+        let lots = given.map { lot, bids in
+            let own = known.first { $0.lot == lot }?.bids
+            let there = own?.inOrder ?? []
+            let back = bids.filter { user, _ in !there.contains { $0.bidder.id == user } }.map(\.value)
+            return (
+                lot,
+                AbsenteeBids.OfLot(
+                    there + back, openedSeq: own?.openedSeq, cancelledSeq: own?.cancelledSeq, merged: own?.merged ?? 0)
+            )
+        }
+        let others = known.filter { given[$0.lot] == nil }.map { ($0.lot, $0.bids) }
+        let changed = room.room.with(AbsenteeBids(stored: lots + others))
+        return Self(
+            room: ReplayedRoom(room: changed, hash: room.hash), keys: keys, snapshots: snapshots, latest: latest, readAt: readAt
+        )
     }
 }

@@ -16,7 +16,7 @@ extension World {
         guard isSale || wantsAbsenteeBids else { return }
         if sales.once(in: 3) { ask(importLots(count), of: room, by: people[1]) }
         for number in 0..<count {
-            ask(.queueLot(QueueLot(item: item(), reference: "B\(number)")), of: room, by: people[number % 3])
+            ask(.queueLot(QueueLot(item: lotItem(), reference: "B\(number)")), of: room, by: people[number % 3])
         }
         advance(to: time + 10)
         if sales.once(in: 3) || wantsAbsenteeBids { placeAbsenteeBids(in: room, isOften: wantsAbsenteeBids) }
@@ -47,6 +47,7 @@ extension World {
             }
             if isOften { ask(.absentee(.withdraw(lot)), of: room, by: sales.pick(bidders), in: sales.amount(2000...60_000)) }
         }
+        changeFormats(of: lots, in: room)
         advance(to: time + 20)
         let (gone, isBanned) = (sales.pick(bidders), sales.once(in: 2))
         guard sales.once(in: 3) || isOften else { return }
@@ -58,6 +59,36 @@ extension World {
             ask(join(room, as: .bidder), of: room, by: gone, in: 10)
         }
         advance(to: time + 20)
+    }
+
+    /// In some sales a lot becomes another format's after bids were left on it, and a bidder may not bid any more, at some time.
+    private func changeFormats(of lots: [LotID], in room: RoomID) {
+        // Of its own, so that the rest of the run is what it would be without.
+        var choices = SeededGenerator(seed: options.seed ^ 0xF0)
+        if let lot = lots.last, choices.once(in: 3) {
+            var changes = LotChanges()
+            changes.rules = RulesPatch()
+            changes.rules?.format = choices.pick([.vickrey, .sealedFirstPrice, .english])
+            ask(.changeLot(lot, changes), of: room, by: people[0], in: 10)
+        }
+        guard options.bug?.isOfSealedAbsentees == true || choices.once(in: 3) else { return }
+        for _ in 0..<3 {
+            let gone = choices.pick(Array(people.dropFirst(3)))
+            let limit = money(choices.amount(500...4000))
+            let changes = choices.once(in: 2) ? MemberChanges(isBanned: true) : MemberChanges(creditLimit: limit)
+            ask(.changeMember(gone.id, changes), of: room, by: people[0], in: choices.amount(30...60_000))
+        }
+    }
+
+    /// An item, with sealed bids if a bug needs them.
+    private func lotItem() -> UploadItem {
+        let item = item()
+        guard options.bug?.isOfSealedAbsentees == true else { return item }
+        let start = min(item.rules.startingPrice, money(2000))
+        let rules = AuctionRules(
+            startingPrice: start, increment: .fixed(money(100)), listing: Seconds(1), bidding: Seconds(20),
+            format: .sealedFirstPrice)
+        return UploadItem(name: item.name, description: item.description, media: [], rules: rules)
     }
 
     /// Sometimes a process dies when it has closed a lot and before it has begun the next one.
