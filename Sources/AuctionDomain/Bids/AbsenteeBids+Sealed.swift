@@ -19,6 +19,12 @@ extension Room {
         return bid
     }
 
+    /// Whether an absentee bid stands that the opening of the current round, a sealed one, let act. No event shows it, but it is a bid.
+    var hasSealedAbsentee: Bool {
+        guard isRunning, let ofLot = item?.lot.flatMap({ absentees?[$0] }) else { return false }
+        return ofLot.bids.values.contains { $0.voidCause == nil && ofLot.isOfLatestOpening($0) && $0.most != nil }
+    }
+
     /// `RoomFields.sealedStanding`.
     func sealedStanding() -> [Bid] { fields.value.sealedStanding() }
 }

@@ -55,7 +55,7 @@ extension Room {
     }
 
     /// Whether bidding of the round is open, or paused.
-    private var isRunning: Bool { state == .auctioning || pause?.from == .auctioning }
+    var isRunning: Bool { state == .auctioning || pause?.from == .auctioning }
 
     private func wins(_ lot: Lot, _ user: UserID) -> Bool {
         lot.round.flatMap { results.row(ofRound: $0) }?.winner?.id == user

@@ -39,13 +39,13 @@ extension RoomManager {
         if afterwards.wasOffered { throw .offerMadeBefore.naming(row.round) }
         if let again = row.lot.flatMap({ room.lots.standingSuccessor(of: $0) }) { throw .lotReoffered.naming(again.id) }
         let buyer = (row.sale ?? afterwards.void?.sale)?.buyer.id
-        guard let next = afterwards.runnerUp, ![buyer, host.id, row.seller.id].contains(next.person.id),
+        guard let next = rulebook.offers.nextBidder(of: row, in: room), ![buyer, host.id, row.seller.id].contains(next.person.id),
             room.member(next.person.id)?.isBanned == false
         else { throw .noBidderToOffer.naming(row.round) }
         guard room.offers.count < ItemOffer.limit else { throw .tooManyOffers }
         let offer = ItemOffer(
             id: context.identifiers.next(), round: row.round, lot: row.lot, to: next.person, price: next.amount,
-            expiresAt: context.instant + ItemOffer.life)
+            expiresAt: context.instant + rulebook.offers.life)
         return [.offer(.made(offer, cause: nil))]
     }
 
@@ -53,12 +53,12 @@ extension RoomManager {
 
     /// The events of offers whose time is over.
     func expiredOffers(in context: DecisionContext) -> [EventBody] {
-        context.room.offers.prefix { $0.expiresAt <= context.instant }.map { .offer(.expired($0.id, to: $0.to)) }
+        context.room.offers.prefix { rulebook.offers.isOver($0, at: context.instant) }.map { .offer(.expired($0.id, to: $0.to)) }
     }
 
     /// The events by which offers stand for longer after time that no client could use.
     func offersAfterOutage(ready: Timestamp, _ cause: CountdownMoved.Cause, in room: Room) -> [EventBody] {
-        let earliest = ready + ItemOffer.leastRemaining
+        let earliest = ready + rulebook.offers.leastRemaining
         return room.offers.prefix { $0.expiresAt < earliest }.map { offer in
             var longer = offer
             longer.expiresAt = earliest

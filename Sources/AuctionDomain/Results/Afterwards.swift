@@ -6,6 +6,8 @@ package struct Afterwards: Hashable, Sendable, Codable {
         package let person: Person
         /// What they offered.
         package let amount: Money
+
+        package init(person: Person, amount: Money) { (self.person, self.amount) = (person, amount) }
     }
 
     /// A sale that the host has voided: it counts nowhere.

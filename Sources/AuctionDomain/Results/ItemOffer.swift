@@ -20,10 +20,30 @@ package struct ItemOffer: Hashable, Sendable, Codable {
 
     /// The most offers of a room that stand at a time.
     package static let limit = 100
+}
+
+/// To whom items of voided sales are offered, and for how long. A rulebook has one; tests change parts of it.
+package protocol OfferPolicy: Sendable {
     /// How long a bidder has to answer.
-    static let life = Seconds(600)
+    var life: Seconds { get }
     /// What is left of an offer after an outage or a clock jump, at least.
-    static let leastRemaining = Seconds(60)
+    var leastRemaining: Seconds { get }
+    /// The bidder to whom the item of a round is offered, whether or not they are here; nil if there is none.
+    func nextBidder(of row: RoundResult, in room: Room) -> Afterwards.RunnerUp?
+    /// Whether the time of an offer is over.
+    func isOver(_ offer: ItemOffer, at instant: Timestamp) -> Bool
+}
+
+extension OfferPolicy {
+    package var life: Seconds { Seconds(600) }
+    package var leastRemaining: Seconds { Seconds(60) }
+    package func nextBidder(of row: RoundResult, in room: Room) -> Afterwards.RunnerUp? { row.afterwards.runnerUp }
+    package func isOver(_ offer: ItemOffer, at instant: Timestamp) -> Bool { offer.expiresAt <= instant }
+}
+
+/// The product's.
+package struct ProductOfferPolicy: OfferPolicy {
+    package init() {}
 }
 
 /// What happened to an offer.

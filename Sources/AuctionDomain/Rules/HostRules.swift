@@ -113,8 +113,9 @@ enum HostRules {
             "An auction is cancelled only while there is no bid.", "已有出价时不能取消拍卖。")
     ) { context in
         context.room.bids.count > 0
+            || context.rulebook.format(of: context.room)?.isSealed == true && context.room.hasSealedAbsentee
     } because: { context in
-        DenialReason(cancelWithBids.description, required: "0", actual: String(context.room.bids.count))
+        DenialReason(cancelWithBids.description, required: "0", actual: String(max(1, context.room.bids.count)))
     }
 
     private static let extendWithoutCountdown: RoomPermissionRule = RoomPermissionRule(

@@ -12,14 +12,18 @@ package final class RoomRulebook: Sendable {
     package let permissions: RoomPermissionCenter
     /// The operator's bounds, the same for every room.
     package let limits: RoomLimits
+    /// How items of voided sales are offered.
+    package let offers: any OfferPolicy
 
     package init(
-        states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter, limits: RoomLimits = RoomLimits()
+        states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter, limits: RoomLimits = RoomLimits(),
+        offers: any OfferPolicy = ProductOfferPolicy()
     ) {
         self.states = states
         self.formats = formats
         self.permissions = permissions
         self.limits = limits
+        self.offers = offers
     }
 
     /// The product's permission rules.

@@ -264,6 +264,8 @@ export interface Lot {
   /** How many bids were left on it and not taken back, also those that are void or used. Only their bidders see how high. */
   absenteeBids: number;
   myBid?: OwnAbsenteeBid | null;
+  /** In the response to reofferLot. */
+  receipt?: Receipt;
 }
 /** The bid that the caller has left on the lot; null for none. Absent without a token. */
 export interface OwnAbsenteeBid {
@@ -276,9 +278,9 @@ export interface OwnAbsenteeBid {
   /** standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled. */
   state: Open<"standing" | "void" | "leading" | "outbid" | "sealed" | "won" | "lost" | "passed" | "unused">;
   /** Why it is void; null if it is not. */
-  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn"> | null;
+  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn" | "formatChanged"> | null;
   /** Why it would not act, or not as far, if the lot opened as it is now; null for no reason. */
-  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.dutch" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
+  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
 }
 export interface NewAbsenteeBid {
   /** At least the starting price. The server bids up to it on the caller's behalf. */
@@ -295,9 +297,9 @@ export interface AbsenteeBid {
   /** standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled. */
   state: Open<"standing" | "void" | "leading" | "outbid" | "sealed" | "won" | "lost" | "passed" | "unused">;
   /** Why it is void; null if it is not. */
-  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn"> | null;
+  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn" | "formatChanged"> | null;
   /** Why it would not act, or not as far, if the lot opened as it is now; null for no reason. */
-  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.dutch" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
+  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
 }
 /** As `AbsenteeBid`, with a receipt. */
 export interface AbsenteeBidAnswer {
@@ -311,9 +313,9 @@ export interface AbsenteeBidAnswer {
   /** standing: it waits for the opening. leading, outbid, sealed: it acted in the running round. won, lost, passed: the round is over. unused: an opening used it up without effect, or the round was cancelled. */
   state: Open<"standing" | "void" | "leading" | "outbid" | "sealed" | "won" | "lost" | "passed" | "unused">;
   /** Why it is void; null if it is not. */
-  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn"> | null;
+  cause: Open<"left" | "kicked" | "banned" | "lotWithdrawn" | "formatChanged"> | null;
   /** Why it would not act, or not as far, if the lot opened as it is now; null for no reason. */
-  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.dutch" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
+  problem: Open<"absentee.not_bidder" | "absentee.own_lot" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit"> | null;
   receipt: Receipt;
 }
 /** How its round ended; null before. */
@@ -487,6 +489,8 @@ export interface RoomSnapshot {
   /** How many messages were reported so far; visible to the host only. */
   reports?: number;
   serverTime: Time;
+  /** In responses to the host's orders at a sale: extend, warn, changeAsk. */
+  receipt?: Receipt;
 }
 /** The part of the room that the response to a bid shows. */
 export interface ShortRoom {
@@ -785,7 +789,7 @@ export interface Bid {
   seq: Seq;
 }
 export interface Receipt {
-  /** When the bid reached the server. */
+  /** When the request reached the server. */
   receivedAt: Time;
   serverTime: Time;
   /** When the running countdown ends; null where there is none. */
@@ -837,6 +841,8 @@ export interface RoundResult {
   offer: RowOffer | null;
   /** The paddle of the floor bid that won, if one was noted and the floor is the buyer still; only the host sees it. */
   paddle?: string;
+  /** In responses to voidResult, acceptOffer and declineOffer. */
+  receipt?: Receipt;
 }
 /** The offer to the next bidder that stands; null if none does. */
 export interface RowOffer {
@@ -1101,7 +1107,7 @@ export interface Unreadiness {
   waitingFor: (Open<"log" | "recovering" | "draining">)[];
 }
 /** See the table above. */
-export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "member.banned" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "item.banned" | "item.not_auctioneer" | "rules.banned" | "rules.not_yours" | "rules.owner_only" | "lot.banned" | "lot.not_auctioneer" | "lot.change_banned" | "lot.not_yours" | "lot.owner_only" | "withdraw.banned" | "withdraw.not_yours" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "sale.not_host" | "bid.not_member" | "bid.banned" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "bid.invited_only" | "bid.new_member" | "start.not_host" | "end.not_host" | "end.has_bid" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "extend.not_host" | "retract.not_host" | "retract.has_bid" | "room.not_host" | "role.not_host" | "role.themself" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "permission.not_host" | "stage.not_member" | "stage.banned" | "stage.host" | "stage.not_host" | "message.not_member" | "message.banned" | "message.muted" | "message.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "floor.not_auctioneer" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "report.not_member" | "report.banned" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "lot.reference_taken" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "item.not_preparing" | "item.taken" | "rules.not_preparing" | "lot.not_queued" | "withdraw.not_queued" | "reoffer.not_ended" | "reoffer.again" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "extend.not_auctioning" | "extend.no_countdown" | "retract.wrong_state" | "retract.not_latest" | "room.round_running" | "room.offer_open" | "permission.not_preparing" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "import.bad_rows" | "idempotency.key_reused" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "media.quota" | "room.too_many" | "block.too_many" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "lot.too_many" | "reoffer.too_many" | "bid.below_minimum" | "bid.names_no_price" | "bid.over_credit" | "message.rate" | "ask.below_price" | "offer.over_credit" | "floor.below_minimum" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit" | "report.limit">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "member.banned" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "item.banned" | "item.not_auctioneer" | "rules.banned" | "rules.not_yours" | "rules.owner_only" | "lot.banned" | "lot.not_auctioneer" | "lot.change_banned" | "lot.not_yours" | "lot.owner_only" | "withdraw.banned" | "withdraw.not_yours" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "sale.not_host" | "bid.not_member" | "bid.banned" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "bid.invited_only" | "bid.new_member" | "start.not_host" | "end.not_host" | "end.has_bid" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "extend.not_host" | "retract.not_host" | "retract.has_bid" | "room.not_host" | "role.not_host" | "role.themself" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "permission.not_host" | "stage.not_member" | "stage.banned" | "stage.host" | "stage.not_host" | "message.not_member" | "message.banned" | "message.muted" | "message.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "floor.not_auctioneer" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "report.not_member" | "report.banned" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "lot.reference_taken" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.too_many" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "item.not_preparing" | "item.taken" | "rules.not_preparing" | "lot.not_queued" | "withdraw.not_queued" | "reoffer.not_ended" | "reoffer.again" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "extend.not_auctioning" | "extend.no_countdown" | "retract.wrong_state" | "retract.not_latest" | "room.round_running" | "room.offer_open" | "permission.not_preparing" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "import.bad_rows" | "idempotency.key_reused" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "media.quota" | "room.too_many" | "block.too_many" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "lot.too_many" | "reoffer.too_many" | "bid.below_minimum" | "bid.names_no_price" | "bid.over_credit" | "message.rate" | "ask.below_price" | "offer.over_credit" | "floor.below_minimum" | "absentee.too_many" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit" | "report.limit">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {

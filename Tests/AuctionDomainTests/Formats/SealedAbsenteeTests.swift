@@ -45,6 +45,20 @@ struct SealedAbsenteeTests {
         #expect(scenario.room.currentBid?.amount == Money(minorUnits: 30_000))
     }
 
+    @Test func `a round with a sealed absentee bid is not cancelled, unless the bid may not act`() throws {
+        var scenario = try room()
+        try scenario.leave(30_000, on: "A1", by: scenario.bidder)
+        try scenario.openBidding()
+        let cancel = Command.auction(.cancel, AuctionTransition(reason: "A mistake."))
+        #expect(scenario.refusal(of: cancel, by: scenario.host)?.code == "cancel.has_bids")
+        var other = try room()
+        try other.leave(30_000, on: "A1", by: other.bidder)
+        try other.perform(.changeMember(other.bidder.id, MemberChanges(role: .viewer)), by: other.host)
+        try other.openBidding()
+        try other.perform(cancel, by: other.host)
+        #expect(other.room.state == .preparing)
+    }
+
     @Test func `the bidder replaces what they left by a higher bid`() throws {
         var scenario = try room()
         try scenario.leave(30_000, on: "A1", by: scenario.bidder)

@@ -86,6 +86,23 @@ struct StorageTests {
         try scenario.bid(10000, by: scenario.bidder)
     }
 
+    @Test func `absentee bids are refused at the bound of their user, and are taken back beyond it`() throws {
+        var scenario = try Scenario.withLots(1, rulebook: try rulebook(user: 20_000))
+        var (maximum, refused): (Int64, String?) = (10_000, nil)
+        while refused == nil, maximum < 10_100 {
+            let left = Command.absentee(.place(try scenario.lot("A1").id, maximum: Money(minorUnits: maximum)))
+            refused = scenario.refusal(of: left, by: scenario.bidder)?.code
+            if refused == nil { try scenario.perform(left, by: scenario.bidder) }
+            maximum += 1
+        }
+        #expect(refused == "member.storage_full")
+        #expect((18_000...20_000).contains(scenario.room.storage.bytes(of: scenario.bidder.id)))
+        try scenario.leave(10_000, on: "A1", by: scenario.rival)
+        try scenario.takeBack(from: "A1", by: scenario.bidder)
+        #expect(try scenario.count(on: "A1") == 1)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
     @Test func `the bound of the host limits pauses, and a paused round can always be resumed`() throws {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
         var refused: String?

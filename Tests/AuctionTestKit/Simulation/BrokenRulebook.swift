@@ -7,7 +7,12 @@ extension RoomRulebook {
     static func broken(by bug: SimulationBug?) throws -> RoomRulebook {
         // The message rate limit would refuse most messages of a simulated run.
         let product = try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0))
-        guard let bug else { return product }
+        let offers = SimulatedOffers(bug: bug)
+        guard let bug else {
+            return RoomRulebook(
+                states: product.states, formats: product.formats, permissions: product.permissions, limits: product.limits,
+                offers: offers)
+        }
         let forgotten: [SimulationBug: String] = [
             .minimumForgotten: "bid.below_minimum", .hostPausesOwnBid: "pause.has_bid",
             .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended", .floorBidOnOwnItem: "floor.own_item",
@@ -21,7 +26,7 @@ extension RoomRulebook {
                     if $0.isSealed, BrokenSealed.bugs.contains(bug) { return BrokenSealed(whole: $0, bug: bug) }
                     return $0.name == .english && BrokenEnglish.bugs.contains(bug) ? BrokenEnglish(whole: $0, bug: bug) : $0
                 }),
-            permissions: try RoomPermissionCenter(rules: rules), limits: product.limits)
+            permissions: try RoomPermissionCenter(rules: rules), limits: product.limits, offers: offers)
     }
 }
 

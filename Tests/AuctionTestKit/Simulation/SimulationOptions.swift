@@ -185,6 +185,14 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case warningStays
     /// Any user accepts an offer to the next bidder.
     case offerTakenByAnother
+    /// An item is offered to another member than the next bidder.
+    case offeredToAnother
+    /// Offers do not end, so that they are accepted after their time.
+    case offerNeverOver
+    /// An offer ends at once after an outage or a clock jump in which its time was over.
+    case offerLostInOutage
+    /// A process that starts does not know of rooms in which an offer stands.
+    case offerForgotten
     /// A sale that was voided still counts as what its buyer has won.
     case voidedCounts
     /// A warning moves the deadline.
@@ -347,7 +355,7 @@ extension SimulationBug {
         case .floorBidOnOwnItem: "rights"
         case .warningStays: "picture"
         case .voidedCounts: "totals"
-        case .offerTakenByAnother: "offer"
+        case .offerTakenByAnother, .offeredToAnother, .offerNeverOver, .offerLostInOutage, .offerForgotten: "offer"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .bannedMaximumStays: "ban"

@@ -54,6 +54,24 @@ struct FloorBidTests {
         #expect(try floor("110", by: fixture.owner, in: fixture).code == "floor.own_item")
     }
 
+    @Test func `a paddle has 16 characters at most, and is not told of what another has bought since`() throws {
+        let fixture = try open()
+        try fixture.bid("100", by: fixture.bidder)
+        let paddle = String(repeating: "竞", count: 16)
+        #expect(try floor("110", paddle + "x", by: fixture.host, in: fixture).text("field") == "floor.paddle")
+        #expect(try floor("110", paddle, by: fixture.host, in: fixture).text("bid.paddle") == paddle)
+        try end(fixture)
+        let void: JSONValue = ["reason": "Not paid.", "offerTo": "next"]
+        let voided = try fixture.call("POST", "/results/1/void", void, by: fixture.host)
+        #expect(voided.text("winner.id") == "user_floor" && voided.text("paddle") == paddle)
+        let offer = try #require(voided.text("offer.id"))
+        #expect(try fixture.call("POST", "/offers/\(offer)/accept", by: fixture.bidder).status == 200)
+        for path in ["/results", "/results.csv", "/results.ndjson", "/results.html"] {
+            let seen = try fixture.call("GET", path, by: fixture.host)
+            #expect(!seen.bodyText.contains(paddle) && !seen.bodyText.contains("paddle"), "\(path)")
+        }
+    }
+
     @Test func `results tell the paddle to the host alone`() throws {
         let fixture = try open()
         try floor("100", "QZ-217", by: fixture.host, in: fixture)

@@ -39,7 +39,7 @@ struct OfferTests {
         #expect(types == ["offer.made", "offer.accepted"])
     }
 
-    @Test func `an offer is declined, or expires, and survives a restart`() throws {
+    @Test func `an offer is declined, or expires`() throws {
         _ = try fixture.sellLot()
         let id = try #require(try voidWithOffer().text("offer.id"))
         let declined = try fixture.call("POST", "/offers/\(id)/decline", by: fixture.rival)

@@ -60,6 +60,7 @@ struct ReportTests {
             cursor = page.text("nextCursor")
         }
         #expect(texts == (1...5).reversed().map { "Fool \($0)" })
+        for limit in [0, 51] { #expect(try fixture.call("GET", "/reports?limit=\(limit)", by: fixture.host).status == 400) }
     }
 
     @Test func `a repeat is acknowledged and causes no event`() throws {

@@ -108,8 +108,8 @@ extension AuditedRoom {
         if let index = sale.index(of: row.lot) { sale.lots[index].state = "voided" }
     }
 
-    /// Milliseconds for which an offer stands, and for which one stands again after an outage.
-    private static let (offerLife, offerRest): (Int64, Int64) = (600_000, 60_000)
+    /// Milliseconds for which an offer stands again after an outage, and how many stand at a time.
+    private static let (offerRest, offerLimit): (Int64, Int) = (60_000, 100)
     /// Milliseconds after an extension until clients reach a service that starts.
     private static let allowance: Int64 = 250
 
@@ -142,7 +142,9 @@ extension AuditedRoom {
         require(
             price == offer.price && event.data["round"]?.int == offer.round, "offer",
             "another sale than the one that was offered")
-        let owed = won[offer.to, default: 0] + wonBeforeLink[offer.to, default: 0] + price
+        // What the leader of a running round has bid counts too, at least the price.
+        let leads = snapshot.leader == offer.to && ["auctioning", "paused"].contains(snapshot.state)
+        let owed = owed(by: offer.to) + waiting(of: offer.to) + (leads ? snapshot.price ?? 0 : 0) + price
         require(credit[offer.to].map { owed <= $0 } ?? true, "credit", "an offer is accepted beyond the credit limit")
         soldRounds[offer.round]?.winner = offer.to
         soldRounds[offer.round]?.price = price
@@ -167,9 +169,11 @@ extension AuditedRoom {
                 "an item is offered to another than the next bidder")
         }
         require(roles[offer.to] != nil && !banned.contains(offer.to), "offer", "an item is offered to a user who is not here")
+        require(offer.to != host, "offer", "an item is offered to the host who voids its sale")
+        require(sale.offers.count <= Self.offerLimit, "offer", "\(sale.offers.count) offers stand")
         require(
-            event.data["cause"] == nil && offer.expiresAt == event.at + Self.offerLife, "offer",
-            "an offer does not stand for ten minutes")
+            event.data["cause"] == nil && offer.expiresAt == event.at + offerLife, "offer",
+            "an offer stands for \(offer.expiresAt - event.at) ms")
         let isAgain = sale.lots.contains { $0.offeredBefore != nil && $0.offeredBefore == offer.lot && $0.state != "withdrawn" }
         require(!isAgain, "offer", "a lot is offered to the next bidder that was offered again")
     }

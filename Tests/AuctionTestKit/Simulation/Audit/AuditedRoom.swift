@@ -11,6 +11,8 @@ final class AuditedRoom {
     let personNumber: [String: Int]
     /// The command that created each bid, by the bid's id.
     let requestedBids: [String: PlaceBid]
+    /// Milliseconds for which an offer to the next bidder stands.
+    let offerLife: Int64
     private(set) var findings: [SimulationFinding] = []
     /// The public state after each event, indexed by seq; index 0 is the state before the first event.
     private(set) var snapshots = [PublicSnapshot()]
@@ -114,9 +116,12 @@ final class AuditedRoom {
     /// Whether the events have their private parts: maxima and credit limits.
     private(set) var knowsSecrets = true
 
-    /// - Parameter userIDs: In ascending order.
-    init(_ id: RoomID, userIDs: [String], requestedBids: [String: PlaceBid]) {
+    /// - Parameters:
+    ///   - userIDs: In ascending order.
+    ///   - offerLife: Milliseconds for which an offer stands.
+    init(_ id: RoomID, userIDs: [String], requestedBids: [String: PlaceBid], offerLife: Int64 = 600_000) {
         self.id = id
+        self.offerLife = offerLife
         self.requestedBids = requestedBids
         self.userIDs = userIDs
         personNumber = Dictionary(uniqueKeysWithValues: userIDs.enumerated().map { ($0.element, $0.offset) })

@@ -79,7 +79,9 @@ struct Auditor {
                 guard let bid = AuditedEvent(event)?.data["bidId"]?.text, let drawn = Self.drawn(bid) else { continue }
                 bids[bid] = requestedBids[drawn]
             }
-            let room = AuditedRoom(id, userIDs: people.map(\.id.description), requestedBids: bids)
+            let room = AuditedRoom(
+                id, userIDs: people.map(\.id.description), requestedBids: bids,
+                offerLife: Int64(SimulatedOffers.life.count) * 1000)
             room.fold(stored)
             room.expectRest()
             findings += room.findings

@@ -110,6 +110,11 @@ extension World {
         return last?.type == "item.sold" || last?.type == "item.passed"
     }
 
+    /// Whether the last that happened to an offer is that one was made.
+    func hasOffer(_ room: RoomID) -> Bool {
+        log.history(of: room).last { $0.type.hasPrefix("offer.") }?.type == "offer.made"
+    }
+
     /// Whether the room waits for the start of its sale.
     func isScheduled(_ room: RoomID) -> Bool {
         log.history(of: room).last { $0.type.hasPrefix("sale.") }?.type == "sale.starting"

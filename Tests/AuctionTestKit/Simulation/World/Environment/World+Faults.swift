@@ -25,6 +25,7 @@ extension World {
             return open.map { PendingRoom(room: $0.room, endsAt: $0.endsAt?.advanced(byMilliseconds: Self.hour)) }
         case .nextLotForgotten: return open.filter { !isBetweenLots($0.room) }
         case .scheduleForgotten: return open.filter { !isScheduled($0.room) }
+        case .offerForgotten: return open.filter { !hasOffer($0.room) }
         default: return open
         }
     }
