@@ -97,9 +97,6 @@ extension EventLog {
     /// Default for logs that record no clock jumps: does nothing.
     package func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
 
-    /// The identifiers of `pendingRooms`.
-    package func openRooms() throws(EventLogError) -> [RoomID] { try pendingRooms().map(\.room) }
-
     /// Loads a room with all keys since `responsesSince`.
     package func load(_ room: RoomID, responsesSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
         try load(room, keys: WantedKeys(since: responsesSince))

@@ -74,8 +74,6 @@ package struct Room: Hashable, Sendable {
     package var state: RoomState { fields.value.state }
     /// Number of the current round, increasing by 1.
     package var round: Int { fields.value.round }
-    /// The seq of the round's first event.
-    package var roundFirstSeq: Int { fields.value.roundFirstSeq }
     /// An archived room is read-only and never changes again.
     package var isArchived: Bool { fields.value.isArchived }
     /// Present members, and the host's decisions about users who left.

@@ -28,12 +28,6 @@ package enum LogAudit {
         return audit.allFindings() + damage
     }
 
-    /// All findings of one room, whatever pictures its events name.
-    package static func findings(of room: RoomID, in archive: any LogArchive) throws(EventLogError) -> [AuditFinding] {
-        var named = NamedPictures()
-        return try findings(of: room, in: archive, named: &named)
-    }
-
     /// Calls `visit` for every event of a room up to `lastSeq`, in order, reading them page by page.
     /// - Returns: The number of events visited.
     @discardableResult

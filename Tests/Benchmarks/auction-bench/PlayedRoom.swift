@@ -33,7 +33,7 @@ struct PlayedRoom {
         for bidder in bidders { try perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: bidder) }
         let item = UploadItem(name: "Lot", description: "", media: [], rules: rules)
         try perform(.uploadItem(item), by: people[1])
-        try perform(.startAuction(AuctionTransition()), by: people[0])
+        try perform(.auction(.start, AuctionTransition()), by: people[0])
     }
 
     // The same rules for all rooms.
@@ -43,7 +43,7 @@ struct PlayedRoom {
     mutating func bid() throws { try perform(.placeBid(PlaceBid(amount: nextAmount)), by: nextBidder) }
 
     /// Ends the round.
-    mutating func end() throws { try perform(.endAuction(AuctionTransition()), by: room.host) }
+    mutating func end() throws { try perform(.auction(.end, AuctionTransition()), by: room.host) }
 
     /// Decides such a bid without placing it.
     /// - Parameter variant: Makes the identifiers differ.

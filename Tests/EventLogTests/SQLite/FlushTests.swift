@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionTestKit
 import EventLog
 import Foundation
 import Testing
