@@ -1,46 +1,30 @@
 // Written by hand from the specification: sections 3 and 8 of the product, and "Who is calling" and the table of calls of the HTTP
 // surface; never from the responses of the code.
 //
-// A heading names operations of the contract, the room's situation, and the letters of its legend. Each line below it names kinds of
-// callers, then the response in a public room, in a private room, and in a public room for an object id of another room. A number
-// is a status of success; a letter is a refusal, the same over HTTP and WebSocket, which leaves the room unchanged. Letters of every
-// legend: T no token, X an expired token, - the room is hidden from the caller (404). A dot: no such case. Without a line of their
-// own, callers without a token get T, and with an expired one X.
+// A heading names operations of the contract, the room's situation, and the letters of its legend; headings that follow each other
+// share the lines below. Each of these names kinds of callers (`users`: all with a valid token), then the response in a public room,
+// in a private room, and in a public room for an object id of another room. A number is a status of success; a letter is a refusal,
+// the same over HTTP and WebSocket, which leaves the room unchanged. Letters of every legend: T no token, X an expired token, - the
+// room is hidden from the caller (404). A dot: no such case. Without a line of their own, callers without a token get T, and with an
+// expired one X.
 //
 // Operations that no heading names need one action of the permission table and follow from it: `AccessTable+Permissions.swift`.
 extension AccessTable {
     static let systemText = """
         createGuest nowhere
           others    201 . .
-        renewToken nowhere
-          anonymous T   . .
-          expired   X   . .
-          others    200 . .
-        openRoom nowhere
-          anonymous T   . .
-          expired   X   . .
-          others    201 . .
-        readMe changeMe listMyRooms listMyBids listMyWins listBlocks nowhere
-          anonymous T   . .
-          expired   X   . .
-          others    200 . .
-        blockUser nowhere
-          anonymous T   . .
-          expired   X   . .
-          others    201 . .
+        renewToken readMe changeMe listMyRooms listMyBids listMyWins listBlocks nowhere
+          users     200 . .
+        openRoom blockUser nowhere
+          users     201 . .
         unblockUser nowhere N=404:block.not_found
-          anonymous T   . .
-          expired   X   . .
-          others    N   . .
+          users     N   . .
         linkGuest nowhere L=403:link.by_guest
-          anonymous T   . .
-          expired   X   . .
-          others    L   . .
+          users     L   . .
         listRooms nowhere
           expired   X   . .
           others    200 . .
         readService readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageFile readPageView nowhere
-          others    200 . .
         readPageClient readClientFile readDocumentation readDocumentationFile listArticles readArticle nowhere
           others    200 . .
         findDocumentation nowhere
@@ -52,10 +36,8 @@ extension AccessTable {
         """
 
     static let readingText = """
-        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults exportResultLines exportResultDocument readEvents item
-          host,auctioneer,bidder,viewer,muted        200 200 .
-          banned,kicked,stranger,foreign,anonymous   200 -   .
-        listLots readSale item
+        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults exportResultLines item
+        exportResultDocument readEvents listLots readSale item
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign,anonymous   200 -   .
         readLot item N=404:lot.not_found
@@ -107,10 +89,6 @@ extension AccessTable {
           banned                                     B   -   .
           kicked,stranger,foreign                    R   -   .
         changeLot item Y=403:lot.not_yours B=403:lot.change_banned N=404:lot.not_found
-          host,auctioneer                            200 200 N
-          bidder,viewer,muted                        Y   Y   N
-          banned                                     B   -   N
-          kicked,stranger,foreign                    Y   -   N
         withdrawLot item Y=403:withdraw.not_yours B=403:withdraw.banned N=404:lot.not_found
           host,auctioneer                            200 200 N
           bidder,viewer,muted                        Y   Y   N
@@ -134,13 +112,7 @@ extension AccessTable {
           host,auctioneer,bidder,viewer,muted        N   N   .
           banned,kicked,stranger,foreign             N   -   .
         voidResult item N=404:result.not_found H=403:void.not_host
-          host                                       N   N   .
-          auctioneer,bidder,viewer,muted             H   H   .
-          banned,kicked,stranger,foreign             H   -   .
-        startSale item A=409:sale.not_automatic H=403:sale.not_host
-          host                                       A   A   .
-          auctioneer,bidder,viewer,muted             H   H   .
-          banned,kicked,stranger,foreign             H   -   .
+        startSale item N=409:sale.not_automatic H=403:sale.not_host
         stopSale item N=409:sale.not_running H=403:sale.not_host
           host                                       N   N   .
           auctioneer,bidder,viewer,muted             H   H   .

@@ -100,16 +100,20 @@ package struct AccessTable: Sendable {
 
     private static func read(_ text: String) throws -> [AccessBlock] {
         var blocks: [AccessBlock] = []
-        // The operations of the current heading, which share their lines.
-        var open: [AccessBlock] = []
+        // The operations of the current headings, which share their lines.
+        var (open, isHeading) = ([AccessBlock](), false)
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             if line.hasPrefix(" ") {
                 for index in open.indices { try open[index].add(words) }
             } else {
-                blocks += open
-                open = try AccessBlock.heading(words)
+                if !isHeading {
+                    blocks += open
+                    open = []
+                }
+                open += try AccessBlock.heading(words)
             }
+            isHeading = !line.hasPrefix(" ")
         }
         return blocks + open
     }
@@ -134,7 +138,8 @@ private struct AccessBlock {
         else { throw PermissionTableError(description: "malformed heading: \(words.joined(separator: " "))") }
         return try words[..<index].map { name in
             let block = try TableBlock<Table.CallerKind, Table.Outcome>(
-                name, columns: Table.Place.allCases.count, legend: words[(index + 1)...], common: common
+                name, columns: Table.Place.allCases.count, legend: words[(index + 1)...], common: common,
+                groups: ["users": Table.CallerKind.allCases.filter { $0.permission != nil }]
             ) { meaning in
                 let parts = meaning.split(separator: ":").map(String.init)
                 return parts.count == 2 ? Int(parts[0]).map { ($0, parts[1]) } : nil

@@ -10,6 +10,7 @@ package import AuctionDomain
 // Rows, kinds of callers: host; owner, the auctioneer whose item is on offer (in `empty`: who would upload it); auctioneer, another
 // one; bidder; leader, the bidder whose bid leads where there is one; viewer; muted and banned, two bidders; stranger, not a
 // member; others: all that the lines above do not name.
+// Headings that follow each other share the lines below. A cell that stands alone is that of every column.
 // Cells: ok, or the letter of the rule that refuses. The request is the general one of GET …/permissions, without an amount, a
 // target or a bid to retract; no lot is queued.
 extension PermissionTable {
@@ -38,9 +39,9 @@ extension PermissionTable {
         owner        S      S     S        O     O     S       S
         auctioneer   S      S     S        ok    ok    S       S
         bidder       S      S     S        ok    ok    S       S
+        muted        S      S     S        ok    ok    S       S
         leader       S      S     S        ok    L     S       S
         viewer       S      S     S        V     V     S       S
-        muted        S      S     S        ok    ok    S       S
         banned       S      S     S        B     B     S       S
         stranger     S      S     S        M     M     S       S
 
@@ -49,6 +50,8 @@ extension PermissionTable {
         others       S      S     S        H     H     H       S
 
         endAuction   S=end.not_auctioning H=end.not_host
+        extend       S=extend.not_auctioning H=extend.not_host
+        warn         S=warn.not_auctioning H=warn.not_host
         host         S      S     S        ok    ok    S       S
         others       S      S     S        H     H     S       S
 
@@ -64,107 +67,66 @@ extension PermissionTable {
         host         S      S     ok       ok    B     B       S
         others       S      S     H        H     H     H       S
 
-        extend       S=extend.not_auctioning H=extend.not_host
-        host         S      S     S        ok    ok    S       S
-        others       S      S     S        H     H     S       S
-
         setRole      H=role.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
-
         kick         H=kick.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
-
         ban          H=ban.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
-
         mute         H=mute.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
-
         setCreditLimit H=credit.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
+        removeMessage H=message.not_host
+        manageStage  H=stage.not_host
+        runSale      H=sale.not_host
+        voidResult   H=void.not_host
+        host         ok
+        others       H
 
         sendMessage  N=message.not_member B=message.banned M=message.muted
-        muted        M      M     M        M     M     M       M
-        banned       B      B     B        B     B     B       B
-        stranger     N      N     N        N     N     N       N
-        others       ok     ok    ok       ok    ok    ok      ok
-
-        removeMessage H=message.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
+        muted        M
+        banned       B
+        stranger     N
+        others       ok
 
         configurePermissions S=permission.not_preparing H=permission.not_host
         host         ok     ok    S        S     S     S       S
         others       H      H     S        S     S     S       S
 
         requestStage N=stage.not_member B=stage.banned H=stage.host
-        host         H      H     H        H     H     H       H
-        banned       B      B     B        B     B     B       B
-        stranger     N      N     N        N     N     N       N
-        others       ok     ok    ok       ok    ok    ok      ok
-
-        manageStage  H=stage.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
+        host         H
+        banned       B
+        stranger     N
+        others       ok
 
         archiveRoom  H=room.not_host R=room.round_running
         host         ok     ok    R        R     R     R       ok
-        others       H      H     H        H     H     H       H
+        others       H
 
         queueLot     B=lot.banned R=lot.not_auctioneer
-        host         ok     ok    ok       ok    ok    ok      ok
-        owner        ok     ok    ok       ok    ok    ok      ok
-        auctioneer   ok     ok    ok       ok    ok    ok      ok
-        banned       B      B     B        B     B     B       B
-        others       R      R     R        R     R     R       R
+        host,owner,auctioneer ok
+        banned       B
+        others       R
 
         changeLot    B=lot.change_banned Y=lot.not_yours Q=lot.not_queued
-        host         Q      Q     Q        Q     Q     Q       Q
-        owner        Q      Q     Q        Q     Q     Q       Q
-        auctioneer   Q      Q     Q        Q     Q     Q       Q
-        banned       B      B     B        B     B     B       B
-        others       Y      Y     Y        Y     Y     Y       Y
-
         withdrawLot  B=withdraw.banned Y=withdraw.not_yours Q=withdraw.not_queued
-        host         Q      Q     Q        Q     Q     Q       Q
-        owner        Q      Q     Q        Q     Q     Q       Q
-        auctioneer   Q      Q     Q        Q     Q     Q       Q
-        banned       B      B     B        B     B     B       B
-        others       Y      Y     Y        Y     Y     Y       Y
-
-        runSale      H=sale.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
-
-        warn         S=warn.not_auctioning H=warn.not_host
-        host         S      S     S        ok    ok    S       S
-        others       S      S     S        H     H     S       S
+        host,owner,auctioneer Q
+        banned       B
+        others       Y
 
         changeAsk    S=ask.wrong_state H=ask.not_host
         host         S      S     S        ok    ok    ok      S
         others       S      S     S        H     H     H       S
 
         reofferLot   B=reoffer.banned Y=reoffer.not_yours N=reoffer.not_ended
-        host         N      N     N        N     N     N       N
-        owner        N      N     N        N     N     N       N
-        auctioneer   N      N     N        N     N     N       N
-        banned       B      B     B        B     B     B       B
-        others       Y      Y     Y        Y     Y     Y       Y
+        host,owner,auctioneer N
+        banned       B
+        others       Y
 
         placeAbsenteeBid M=absentee.not_member B=absentee.banned R=absentee.not_bidder Q=absentee.not_queued
-        host         R      R     R        R     R     R       R
-        viewer       R      R     R        R     R     R       R
-        banned       B      B     B        B     B     B       B
-        stranger     M      M     M        M     M     M       M
-        others       Q      Q     Q        Q     Q     Q       Q
+        host,viewer  R
+        banned       B
+        stranger     M
+        others       Q
 
         withdrawAbsenteeBid U=absentee.used
-        others       U      U     U        U     U     U       U
+        others       U
 
         placeFloorBid S=floor.not_auctioning F=bid.floor_off R=floor.not_auctioneer
         host         S      S     S        F     F     S       S
@@ -173,17 +135,13 @@ extension PermissionTable {
         others       S      S     S        R     R     S       S
 
         reportMessage N=report.not_member B=report.banned
-        banned       B      B     B        B     B     B       B
-        stranger     N      N     N        N     N     N       N
-        others       ok     ok    ok       ok    ok    ok      ok
-
-        voidResult   H=void.not_host
-        host         ok     ok    ok       ok    ok    ok      ok
-        others       H      H     H        H     H     H       H
+        banned       B
+        stranger     N
+        others       ok
 
         answerOffer  B=offer.banned N=offer.not_yours
-        banned       B      B     B        B     B     B       B
-        others       N      N     N        N     N     N       N
+        banned       B
+        others       N
         """
 }
 

@@ -39,7 +39,7 @@ package struct PermissionTable: Sendable {
         package let rule: String?
     }
 
-    /// Every combination once, in the order of the text: by action, then caller, then situation.
+    /// Every combination once, by action, then caller, then situation.
     package let cells: [Cell]
 
     /// The specification's table.
@@ -54,15 +54,20 @@ package struct PermissionTable: Sendable {
             throw PermissionTableError(description: "the first line must name the situations in order")
         }
         var blocks: [(action: RoomAction, block: TableBlock<CallerKind, String>)] = []
+        // Where the headings begin to which the next lines belong.
+        var (open, isHeading) = (0, false)
         for words in lines.map({ $0.map(String.init) }) {
             if let action = RoomAction(rawValue: words[0]) {
+                if !isHeading { (open, isHeading) = (blocks.count, true) }
                 let columns = Situation.allCases.count
                 blocks.append((action, try TableBlock(words[0], columns: columns, legend: words.dropFirst(), read: \.self)))
-            } else if !blocks.isEmpty {
-                try blocks[blocks.count - 1].block.add(words) { $0 == "ok" ? .some(nil) : nil }
+            } else {
+                isHeading = false
+                for index in open..<blocks.count { try blocks[index].block.add(words) { $0 == "ok" ? .some(nil) : nil } }
             }
         }
-        let cells = try blocks.flatMap { action, block in
+        let inOrder = RoomAction.allCases.flatMap { action in blocks.filter { $0.action == action } }
+        let cells = try inOrder.flatMap { action, block in
             try CallerKind.allCases.flatMap { callerKind in
                 zip(Situation.allCases, try block.line(of: callerKind)).map { situation, rule in
                     Cell(action: action, situation: situation, callerKind: callerKind, rule: rule)

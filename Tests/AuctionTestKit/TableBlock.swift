@@ -9,14 +9,16 @@ struct TableBlock<CallerKind: RawRepresentable<String> & CaseIterable & Hashable
     let name: String
     private let legend: [String: Outcome]
     private let columns: Int
+    private let groups: [String: [CallerKind]]
     private(set) var lines: [CallerKind: [Outcome?]] = [:]
 
     /// - Parameters:
     ///   - entries: `letter=meaning…`, beside the common ones.
+    ///   - groups: names for several kinds of callers.
     ///   - read: the outcome of a meaning; nil if it is malformed.
     init(
         _ name: String, columns: Int, legend entries: some Sequence<String>, common: [String: Outcome] = [:],
-        read: (String) -> Outcome?
+        groups: [String: [CallerKind]] = [:], read: (String) -> Outcome?
     ) throws {
         var legend = common
         for entry in entries {
@@ -25,12 +27,13 @@ struct TableBlock<CallerKind: RawRepresentable<String> & CaseIterable & Hashable
                 throw PermissionTableError(description: "\(name): malformed legend entry \(entry)")
             }
         }
-        (self.name, self.columns, self.legend) = (name, columns, legend)
+        (self.name, self.columns, self.legend, self.groups) = (name, columns, legend, groups)
     }
 
-    /// Reads `callerKind,callerKind word word…`; `others` stands for all kinds that no line above names.
+    /// Reads `callerKind,callerKind word word…`; `others` stands for all kinds that no line above names, a single word for every column.
     /// - Parameter plain: the outcome of a word that is no letter; nil if it is none.
-    mutating func add(_ words: [String], plain: (String) -> Outcome??) throws {
+    mutating func add(_ line: [String], plain: (String) -> Outcome??) throws {
+        let words = line.count == 2 ? [line[0]] + repeatElement(line[1], count: columns) : line
         guard words.count == columns + 1 else {
             throw PermissionTableError(description: "\(name): \(words.joined(separator: " "))")
         }
@@ -48,6 +51,7 @@ struct TableBlock<CallerKind: RawRepresentable<String> & CaseIterable & Hashable
 
     private func callerKinds(_ word: String) throws -> [CallerKind] {
         if word == "others" { return CallerKind.allCases.filter { lines[$0] == nil } }
+        if let group = groups[word] { return group }
         return try word.split(separator: ",").map { name in
             guard let callerKind = CallerKind(rawValue: String(name)) else {
                 throw PermissionTableError(description: "\(self.name): unknown kind of caller \(name)")
