@@ -1,7 +1,7 @@
 internal import AuctionDomain
 internal import ExactJSON
 
-/// Audits rooms of a real server from outside: their public events, folded by the simulator's auditor, and what clients were told.
+/// Audits rooms of a real server from outside: their public events, folded by the simulator's auditor, and what clients received.
 ///
 /// Takes one JSON object a line, in any order but that of a room's events:
 /// - an event with its room in front, as `auction-room export` prints it: `{"room":…,"seq":…,…}`;
@@ -10,9 +10,9 @@ internal import ExactJSON
 ///   Without any such line, bids are not compared with what clients sent;
 /// - `{"room":…,"shown":…}`: a room as a response showed it;
 /// - `{"room":…,"outage":{"after":…,"spawned":…,"ready":…}}`: a server on this log was started after that seq; milliseconds since 1970;
-/// - `{"room":…,"lot":…,"reserve":…}`: the reserve price of a lot, which no public event has;
-/// - `{"room":…,"left":{"seq":…,"bidder":{"id":…},"bidId":…,"maximum":…}}`: whose absentee bid the event with that seq is about; the last two
-///   are null where it was taken back. Without such lines, absentee bids that act are findings.
+/// - `{"room":…,"lot":…,"reserve":…}`: the reserve price of a lot, which no public event has.
+///
+/// Whose absentee bid acts, no public event says before: such bids are findings.
 package struct EventAudit {
     struct Line {
         let room: String
@@ -25,9 +25,6 @@ package struct EventAudit {
     var shown: [Line] = []
     var outages: [Line] = []
     private var reserves: [String: JSONValue] = [:]
-    /// Absentee bids by room and seq, and what each of them may cost.
-    private var left: [String: [Int: JSONValue]] = [:]
-    private var maxima: [String: JSONValue] = [:]
     var rooms: [String: AuditedRoom] = [:]
     /// What is wrong, once `finish` was called.
     package internal(set) var findings: [SimulationFinding] = []
@@ -55,9 +52,6 @@ package struct EventAudit {
             outages.append(Line(room: room, json: outage))
         } else if let lot = json["lot"]?.text, let reserve = json["reserve"] {
             reserves[lot] = reserve
-        } else if let bid = json["left"], let seq = bid["seq"]?.int {
-            left[room, default: [:]][seq] = bid
-            if let id = bid["bidId"]?.text { maxima[id] = bid["maximum"] }
         } else if json["seq"]?.int != nil {
             if lines[room] == nil { order.append(room) }
             lines[room, default: []].append(json)
@@ -111,13 +105,6 @@ package struct EventAudit {
         case "bid.placed":
             let amount = data?["bidId"]?.text.flatMap { requests[$0]?.amount }
             known = amount.map { JSONMember(name: "amount", value: .string(Self.decimal($0))) }
-            if data?["absentee"]?.isTrue == true, let maximum = data?["bidId"]?.text.flatMap({ maxima[$0] }) {
-                // Of a sealed bid the amount, of a leading one what is above it.
-                let name = data?["amount"] == nil ? "amount" : "maximum"
-                known = JSONMember(name: name, value: maximum)
-            }
-        case "lot.bidsChanged":
-            return line["seq"]?.int.flatMap { left[line["room"]?.text ?? ""]?[$0] }
         case "draw.committed":
             known = line["round"]?.int.flatMap { seeds[$0] }.map { JSONMember(name: "seed", value: $0) }
         default: break

@@ -87,8 +87,6 @@ import Testing
 
 /// Estimation of the server's clock from exchanges.
 @Suite struct ServerClockEstimate {
-    private static let second: Int64 = 1_000_000_000
-
     private func clock(_ exchanges: [(shown: Int64, sent: Int64, received: Int64)]) -> ServerClock {
         let clock = ServerClock()
         for exchange in exchanges {

@@ -19,11 +19,7 @@ enum OddValues {
         "+1", "01", "1.", ".5", "1e", "0x10", "NaN", "Infinity", "-", "１２", "1_000", "1,5",
     ]
 
-    /// Placeholder for an unpaired surrogate, which a Swift string cannot contain.
-    static let loneSurrogate: Character = "\u{F8FE}"
-    /// Placeholder for a byte that is invalid in UTF-8.
-    static let badByte: Character = "\u{F8FF}"
-
+    /// U+F8FE stands for an unpaired surrogate, which a Swift string cannot contain, U+F8FF for a byte that is invalid in UTF-8.
     static let texts = [
         "", " ", "\t", "\n", "\r\n", "\u{0}", "a\u{0}b", "\u{1}", "\u{7F}", "\u{85}", "\u{A0}", "\u{AD}", "\u{200B}",
         "\u{200D}", "\u{202E}abc",

@@ -80,7 +80,6 @@ struct Attempt {
     /// Whether no process was serving when it arrived.
     var wasUnreachable = false
 
-    var received: CommandResponse? { receivedAt == nil ? nil : response }
     var isReplay: Bool { response?.headers.contains(SimulatedResponseEncoder.replayed) ?? false }
 }
 

@@ -18,13 +18,7 @@ extension World {
 
     func poll(_ index: Int) {
         if readers[index].hasStream { return connect(index) }
-        guard time >= idleUntil else { return plan(in: idleUntil - time + Int64(index)) { $0.poll(index) } }
-        let poll = nextPoll
-        nextPoll += 1
-        readers[index].poll = poll
-        // Without faults all readers stay with one process, so that a run comes to rest sooner.
-        let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
-        let node = isFaultFree ? 0 : any
+        guard let (poll, node, latency) = begin(index) else { return }
         let (hangsUp, hangUpDelay) = (network.once(in: 12), network.amount(50...5000))
         if isDropped() {
             plan(in: 3000) { $0.pollFailed(index, poll) }
@@ -36,12 +30,30 @@ extension World {
         }
     }
 
-    func pollArrives(_ index: Int, _ node: SimulatedNode, _ poll: UInt64) {
-        guard readers[index].poll == poll else { return }
-        guard node.isServing || node.failure != nil else { return plan(in: 300) { $0.pollFailed(index, poll) } }
-        guard let principal = verifiedToken(of: index, on: node) else {
-            return plan(in: 300) { $0.pollFailed(index, poll) }
+    /// The number, the node and the latency of a reader's next poll or stream; nil while it is idle, after which it polls again.
+    private func begin(_ index: Int) -> (poll: UInt64, node: Int, latency: Int64)? {
+        guard time >= idleUntil else {
+            plan(in: idleUntil - time + Int64(index)) { $0.poll(index) }
+            return nil
         }
+        let poll = nextPoll
+        nextPoll += 1
+        readers[index].poll = poll
+        // Without faults all readers stay with one process, so that a run comes to rest sooner.
+        let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
+        return (poll, isFaultFree ? 0 : any, latency)
+    }
+
+    /// The verified caller of a poll or a stream that arrives; nil if it was given up, or is refused.
+    private func arrived(_ index: Int, _ node: SimulatedNode, _ poll: UInt64) -> Principal? {
+        guard readers[index].poll == poll else { return nil }
+        if node.isServing || node.failure != nil, let principal = verifiedToken(of: index, on: node) { return principal }
+        plan(in: 300) { $0.pollFailed(index, poll) }
+        return nil
+    }
+
+    func pollArrives(_ index: Int, _ node: SimulatedNode, _ poll: UInt64) {
+        guard let principal = arrived(index, node, poll) else { return }
         let cursor = transcript.subscriptions[readers[index].subscription].cursor
         node.polls[poll] = .init(
             reader: index, room: readers[index].room, after: cursor, limit: network.roll(1...Self.pageLimit),
@@ -51,12 +63,7 @@ extension World {
 
     /// Opens a stream. It delivers everything in order until it breaks; the reader then connects again, to any process, from its cursor.
     func connect(_ index: Int) {
-        guard time >= idleUntil else { return plan(in: idleUntil - time + Int64(index)) { $0.poll(index) } }
-        let id = nextPoll
-        nextPoll += 1
-        readers[index].poll = id
-        let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
-        let node = isFaultFree ? 0 : any
+        guard let (id, node, latency) = begin(index) else { return }
         let (breaks, lifetime) = (network.once(in: 3), network.amount(50...20_000))
         if isDropped() { return plan(in: 3000) { $0.pollFailed(index, id) } }
         plan(in: latency) { $0.streamArrives(index, $0.nodes[node], id) }
@@ -66,11 +73,7 @@ extension World {
     }
 
     func streamArrives(_ index: Int, _ node: SimulatedNode, _ id: UInt64) {
-        guard readers[index].poll == id else { return }
-        guard node.isServing || node.failure != nil else { return plan(in: 300) { $0.pollFailed(index, id) } }
-        guard let principal = verifiedToken(of: index, on: node) else {
-            return plan(in: 300) { $0.pollFailed(index, id) }
-        }
+        guard let principal = arrived(index, node, id) else { return }
         var cursor = transcript.subscriptions[readers[index].subscription].cursor
         switch options.bug {
         case .streamResumedTooEarly where cursor > 0: cursor -= 1

@@ -14,8 +14,6 @@ struct EventQueue<Task> {
     private var heap: Heap<Entry> = []
     private var next: UInt64 = 0
 
-    var isEmpty: Bool { heap.isEmpty }
-
     mutating func add(_ task: Task, at due: Int64) {
         heap.insert(Entry(due: due, number: next, task: task))
         next += 1
@@ -27,7 +25,4 @@ struct EventQueue<Task> {
         heap.removeMin()
         return (first.due, first.task)
     }
-
-    /// Due time of the earliest task; nil if the queue is empty.
-    var nextDue: Int64? { heap.min?.due }
 }
