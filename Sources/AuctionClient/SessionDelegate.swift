@@ -7,7 +7,7 @@ import Foundation
 
 /// Passes the callbacks of a session on to the channel of each task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    /// By the identifier of the task.
+    /// Keyed by the identifier of the task.
     private let channels = Locked<[Int: ByteChannel]>([:])
 
     func register(_ channel: ByteChannel, for task: Int) { channels.withLock { $0[task] = channel } }

@@ -19,7 +19,7 @@ package struct WordPair: Hashable, Sendable {
         return Int(truncatingIfNeeded: product.high ^ product.low)
     }
 
-    /// From the seed that the standard library gives each process.
+    /// Derived from the seed that the standard library gives each process.
     private static let secrets = (UInt64(truncatingIfNeeded: 1.hashValue), UInt64(truncatingIfNeeded: 2.hashValue))
 
     /// The two words as one number.

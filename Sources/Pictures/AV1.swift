@@ -107,7 +107,7 @@ struct PartsReader {
     private let file: [UInt8]
     private let parts: [Range<Int>]
     private var index = 0
-    /// In the file.
+    /// The position in the file.
     private var position: Int
     private(set) var remaining: Int
 

@@ -44,7 +44,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case avif = "image/avif"
 
-    /// By the first bytes of a file; nil if it is of another format.
+    /// The format by the first bytes of a file; nil if it is another.
     init?(of file: [UInt8]) {
         if file.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg

@@ -2,7 +2,7 @@ import AuctionDomain
 import AuctionTestKit
 import Testing
 
-/// What `audit-events` finds in a history of one round with two bids, and in what clients were told.
+/// What `audit-events` finds in a history of one round with two bids, and in what clients received.
 struct EventAuditTests {
     private static let room = RoomID(bits: 1).description
 

@@ -1,4 +1,4 @@
-// Whose pictures are kept for a room. The pictures themselves are stored outside of it.
+// Users whose pictures are kept for a room. The pictures themselves are stored outside of it.
 extension RoomManager {
     /// Why the user may not upload pictures for a room; nil if they may. Pictures are for lots, so the rules of `queueLot` decide, except that
     /// a room which has no place for another lot is no reason: the picture may be for one of those that it has.

@@ -184,7 +184,7 @@ extension Command {
         }
     }
 
-    /// Whether the room is told that the caller of the command is present.
+    /// Whether the command shows the room that its caller is present.
     fileprivate var showsPresence: Bool {
         switch self {
         // A link is decided before presence is asked for, and returns its host by itself.

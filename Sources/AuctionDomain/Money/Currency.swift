@@ -37,7 +37,7 @@ package struct Currency: Hashable, Sendable {
     /// What `text` returns, as ASCII that begins at `start` and ends with the array; 24 bytes suffice for 19 digits and a point, and
     /// for zeros before the point.
     package func digits(of money: Money) -> (text: InlineArray<24, UInt8>, start: Int) {
-        // From the last digit: division by a constant is a multiplication.
+        // The last digit comes first: division by a constant is a multiplication.
         var text = InlineArray<24, UInt8>(repeating: 0)
         var (rest, start) = (money.minorUnits.magnitude, text.count)
         // The point's place, and with it the least number of places.

@@ -76,7 +76,7 @@ extension RoomFields {
         // A seat needs the host's consent, so it counts as the host's invitation, also after the guest has left the stage.
         var granter = member.grantedBy
         if case .seated = happened { granter = host.id }
-        // With the member's present nickname: the event has the one of the time of the request.
+        // The member keeps their present nickname: the event has the one of the time of the request.
         give(role, to: member.person, grantedBy: granter, at: event.at)
     }
 }

@@ -23,7 +23,7 @@ enum HandRules {
         "offer.not_yours", .answerOffer, priority: 80, .identity,
         LocalizedText("Only the bidder to whom an offer was made answers it.", "只有收到要约的竞拍者才能答复。")
     ) { context in
-        // Without an offer in the request: whether one to the caller stands.
+        // A request without an offer asks whether one to the caller stands.
         context.request.target.map { $0 != context.caller } ?? !context.room.hasOffer(to: context.caller)
     } because: { context in
         DenialReason(offerToAnother.description, required: "the bidder of the offer", actual: context.roleName)

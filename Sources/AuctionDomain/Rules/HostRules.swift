@@ -135,7 +135,7 @@ enum HostRules {
     ) { context in
         let room = context.room
         let latest = room.bids.latestExplicit?.id
-        // Without a bid in the request: whether there is any bid to retract.
+        // A request without a bid asks whether there is any bid to retract.
         guard let bid = context.request.retracted ?? latest else { return true }
         return bid != latest && !(context.member?.role == .host && room.isOfBanned(bid))
     } because: { context in

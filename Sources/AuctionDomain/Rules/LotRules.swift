@@ -101,7 +101,7 @@ enum LotRules {
         return RoomPermissionRule(id, action, priority: 90, .role, description) { context in
             switch context.member?.role {
             case .host: return false
-            // Without a lot in the request: whether any lot of theirs exists is for the next rule.
+            // A request without a lot: the next rule says whether any lot of theirs exists.
             case .auctioneer: return context.requestedOwner.map { $0 != context.caller } ?? false
             default: return true
             }

@@ -10,7 +10,7 @@ package struct RoomStates: Sendable {
     private let names: [RoomState]
     private let allowed: [[RoomAction]]
     private let allowedSets: [RoomActions]
-    // By the number of the action.
+    // Indexed by the number of the action.
     private let namesAllowing: [UInt8: String]
     /// The names of the states without a round, for a refusal.
     package let namesWithoutRound: String

@@ -63,7 +63,7 @@ extension LoopHandler {
             try wait(link.context) { (finish) throws(Problem) in
                 let isTaken = shared.service.read(for: link.user.id.description) { log in
                     Result { () throws(EventLogError) in
-                        // With the first page. A repeat finds none.
+                        // The first page moves all blocks, so a repeat finds none.
                         if cursor == nil { try log.moveBlocks(from: guest, to: user) }
                         return try log.rooms(query)
                     }

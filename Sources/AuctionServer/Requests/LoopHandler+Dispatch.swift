@@ -133,7 +133,7 @@ extension LoopHandler {
         shared.service.refresh(id, of: loadCaller(context), for: try waitForRoom(context))
     }
 
-    /// Whose share of the loads in flight the request counts against.
+    /// The caller whose quota of concurrent loads the request uses.
     private func loadCaller(_ context: RequestContext) -> LoadCaller {
         LoadCaller(
             context.viewer?.description ?? shared.origins.network(of: context.exchange).description,
@@ -159,7 +159,7 @@ struct Caller {
 
 /// The caller of the last request on a connection: the next one has the same token.
 final class KnownCaller {
-    /// Of the header, in bytes: three times that of a guest. Longer ones are looked up in the loop's table of tokens.
+    /// Longest header, in bytes: three times that of a guest. Longer ones are looked up in the loop's table of tokens.
     static let longestAuthorization = 1024
 
     let authorization: String

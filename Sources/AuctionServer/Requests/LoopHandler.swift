@@ -209,7 +209,7 @@ extension Response {
     /// A JSON response that must not be cached.
     static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
         var headers: [(name: String, value: String)] = []
-        // With the request's id, and an entity tag or an age.
+        // The request's id follows, and an entity tag or an age.
         headers.reserveCapacity(4)
         headers.append(("Content-Type", "application/json"))
         headers.append(("Cache-Control", "no-store"))

@@ -25,7 +25,7 @@ final class Route: Sendable {
         /// Reads a public room, or with a token also a hidden one.
         case room(@Sendable (RequestContext, VisibleRoom) throws(Problem) -> Reply)
         case callerInRoom(@Sendable (RequestContext, Caller, VisibleRoom) throws(Problem) -> Reply)
-        /// With the members of the body's object.
+        /// Reads the members of the body's object.
         case body(@Sendable (RequestContext, Caller, VisibleRoom, inout JSONFields) throws(Problem) -> Reply)
     }
 

@@ -32,7 +32,7 @@ extension Routes {
     /// The longest token that is read as a guest's; this server's own are shorter.
     static let guestTokenLimit = 2048
 
-    /// Without an Idempotency-Key: a repeat finds the rooms that are linked already to be the caller's.
+    /// Needs no Idempotency-Key: a repeat finds the rooms that are linked already to be the caller's.
     private static func linkGuest(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
         var fields = try context.bodyFields()
         let token = try fields.text("guestToken", 1...guestTokenLimit)

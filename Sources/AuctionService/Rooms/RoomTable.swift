@@ -34,7 +34,7 @@ struct RoomTable {
     private struct Entry {
         let phase: RoomPhase
         let kind: Kind
-        /// Whose share of the loads it counts against; nil: no one's.
+        /// The caller whose quota of concurrent loads it uses; nil: none.
         let caller: String?
     }
 

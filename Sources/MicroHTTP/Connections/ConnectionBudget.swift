@@ -19,7 +19,7 @@ final class ConnectionBudget: Sendable {
     let limits: HTTPLimits
     let peers: PeerRegistry
     let largeBodies: LargeBodyBudget
-    /// By the index of the loop.
+    /// Indexed by loop.
     let closable: [Closable]
 
     init(limits: HTTPLimits, loopCount: Int) {

@@ -104,7 +104,7 @@ package final class Exchange {
     /// The loop that owns this exchange.
     package var loop: EventLoop { connection.core.loop }
 
-    /// For the handler: what it knows of the client from earlier requests on the same connection.
+    /// What the handler knows of the client from earlier requests on the same connection.
     package var memo: AnyObject? {
         get { connection.memo }
         set { connection.memo = newValue }

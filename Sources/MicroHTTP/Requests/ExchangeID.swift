@@ -18,7 +18,7 @@ package struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
     // Above every serial number, and below the bit of lingering sockets' tokens.
     private static let detachedBit: UInt64 = 1 << 62
 
-    /// For an exchange without a slot in the table of connections.
+    /// Stands for an exchange without a slot in the table of connections.
     static func detached(serial: UInt64) -> ExchangeID { ExchangeID(rawValue: detachedBit | serial) }
 
     var isDetached: Bool { rawValue & ExchangeID.detachedBit != 0 }

@@ -4,7 +4,7 @@ struct TimeLimits {
     let request: UInt64
     /// To receive a body that is larger than `HTTPLimits.bodyBytes`.
     let largeBody: UInt64
-    /// For the client to read a whole response.
+    /// Time for the client to read a whole response.
     let response: UInt64
     /// Between requests. The loop does not observe the first byte of the next request, only its complete line: so both times are added.
     let idle: UInt64

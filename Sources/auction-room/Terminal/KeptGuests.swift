@@ -5,7 +5,7 @@ internal import FoundationEssentials
 
 /// A guest whom `bid` has made in the folder in which it was called, so that the next bid there is the same guest's.
 struct KeptGuest: Sendable {
-    /// In the folder that the program was called in; only its owner may read it.
+    /// The file, in the folder that the program was called in; only its owner may read it.
     private static let path = ".auction-room-guests"
     /// Guests in that file; beyond it the one whose token expires first is dropped.
     private static let limit = 100
@@ -41,7 +41,7 @@ struct KeptGuest: Sendable {
         _ = Self.write(all)
     }
 
-    /// Without those in a file that this program has not written.
+    /// Leaves out those in a file that this program has not written.
     private static func all() -> [String: Session] {
         guard let data = FileManager.default.contents(atPath: path) else { return [:] }
         return (try? JSONDecoder().decode([String: Session].self, from: data)) ?? [:]

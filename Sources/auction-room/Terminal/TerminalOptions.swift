@@ -36,7 +36,7 @@ struct TerminalOptions: ParsableArguments {
                 _ = try await client.me()
                 return client
             } catch {
-                // Of a server that has lost its secret, such as a demo that was started again.
+                // The server has lost its secret, such as a demo that was started again.
                 guard case .failed(.signedOut) = error else { throw error }
                 kept.forget()
             }

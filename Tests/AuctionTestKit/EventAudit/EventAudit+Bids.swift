@@ -47,7 +47,7 @@ extension EventAudit {
         let event: AuditedEvent
     }
 
-    /// The bids that clients were told were taken, by id.
+    /// The bids that were acknowledged to clients, by id.
     func requestedBids() -> [String: PlaceBid] {
         var requested: [String: PlaceBid] = [:]
         for bid in bids {

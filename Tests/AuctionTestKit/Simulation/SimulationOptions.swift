@@ -197,7 +197,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case voidedCounts
     /// A warning moves the deadline.
     case warningMovesCountdown
-    /// Every caller is told the paddle of a floor bid.
+    /// Every caller receives the paddle of a floor bid.
     case floorPaddleShown
     /// The owner of the item may enter floor bids.
     case floorBidOnOwnItem

@@ -5,7 +5,7 @@ import Foundation
 @main
 struct AuditEvents: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Audits the public events of rooms, and what clients were told, with the simulator's auditor.",
+        abstract: "Audits the public events of rooms, and what clients received, with the simulator's auditor.",
         discussion: """
             Reads lines of JSON from standard input: those that `auction-room export` prints, and others (see EventAudit). Prints a line per \
             finding. Exit codes: 0 without findings, 1 with some, 65 if a line cannot be read.

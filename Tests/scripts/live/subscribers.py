@@ -1,4 +1,4 @@
-"""Subscribers of rooms on many nodes, by long-poll, SSE and WebSocket: each keeps the bytes of every event it was told, and goes
+"""Subscribers of rooms on many nodes, by long-poll, SSE and WebSocket: each keeps the bytes of every event it received, and goes
 on from its cursor when its node dies, on that node once it is back or on another one."""
 import http.client
 import json
@@ -66,7 +66,7 @@ class Subscriber(threading.Thread):
 
     def _take(self, event, seq):
         if seq != len(self.delivered) + 1:
-            raise CheckFailed(f"after seq {len(self.delivered)} it was told seq {seq}")
+            raise CheckFailed(f"after seq {len(self.delivered)} it received seq {seq}")
         self.delivered.append(event)
         # Attempts without a response do not count.
         self.lives += self.is_back
@@ -146,8 +146,8 @@ class Subscribers:
             log = events[subscriber.room]
             if subscriber.delivered != log:
                 at = next((seq for seq, pair in enumerate(zip(subscriber.delivered, log), 1) if pair[0] != pair[1]), None)
-                findings.append(f"{subscriber} was told {len(subscriber.delivered)} events of {len(log)}" if at is None
-                                else f"{subscriber} was told at seq {at} {subscriber.delivered[at - 1]!r}, the log has {log[at - 1]!r}")
+                findings.append(f"{subscriber} received {len(subscriber.delivered)} events of {len(log)}" if at is None
+                                else f"{subscriber} received at seq {at} {subscriber.delivered[at - 1]!r}, the log has {log[at - 1]!r}")
         return findings
 
     def count(self):

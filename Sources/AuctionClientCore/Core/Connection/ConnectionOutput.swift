@@ -10,7 +10,7 @@ struct ConnectionOutput: Sendable {
         if let call { directives.append(.cancel(call)) }
     }
 
-    /// Tells the state, unless it is the one that was told last.
+    /// Publishes the state, unless it is the one that was published last.
     mutating func publish(_ state: ConnectionState) {
         guard state != published else { return }
         published = state

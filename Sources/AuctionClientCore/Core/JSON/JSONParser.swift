@@ -116,7 +116,7 @@ struct JSONParser {
 
     /// Moves to the next quote, backslash or control character.
     private mutating func skipPlain() {
-        // With a local variable, because this loop is most of the work.
+        // The variable is local, because this loop is most of the work.
         var next = position
         while next < bytes.count, bytes[next] != 0x22, bytes[next] != 0x5C, bytes[next] >= 0x20 { next += 1 }
         position = next

@@ -9,7 +9,7 @@ internal import EventLog
 struct TicketStore {
     /// Maximum numbers of tickets. Beyond them the oldest ticket is evicted, which would expire first.
     struct Limits: Sendable {
-        /// For all users together: as many as connections that reconnect at the same time.
+        /// Bound for all users together: as many as connections that reconnect at the same time.
         var total: Int
         var perUser: Int
     }

@@ -32,7 +32,7 @@ struct PermissionTableTests {
         let server = try Self.server()
         let fixture = try TableRoom(server, TableUsers(server), .init(situation))
         let before = try fixture.read("", by: .host).seq
-        // A caller who names what they do not have is told that first.
+        // A request that names what is not there is refused before any rule.
         let missing: [RoomAction: String] = [.answerOffer: "offer.not_found", .withdrawAbsenteeBid: "absentee.not_found"]
         for cell in try cells(situation) where cell.rule != nil {
             let response = try fixture.perform(cell.action, by: cell.callerKind)

@@ -38,7 +38,7 @@ extension RoomState {
         case .priceDropped(let price, let nextDropAt):
             ask(price)
             self.nextDropAt = nextDropAt
-        // Of a sealed round, the first price and the first bid that are shown.
+        // In a sealed round, these are the first price and the first bid that clients see.
         case .itemSold(let winner, let price):
             currentPrice = price
             currentBid = currentBid ?? LeadingBid(id: nil, amount: price, bidder: winner, at: nil)

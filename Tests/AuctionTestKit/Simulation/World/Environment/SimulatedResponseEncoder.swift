@@ -70,7 +70,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         json.member("warning", warning(of: room))
     }
 
-    /// The leading bid's paddle, which the host is told.
+    /// The leading bid's paddle, which the host receives.
     private func paddle(in room: Room, for caller: UserID) -> String? {
         guard let bid = room.currentBid, caller == room.host.id || bug == .floorPaddleShown else { return nil }
         return room.paddle(of: bid)
