@@ -8,13 +8,11 @@ import random
 import re
 import shutil
 import sqlite3
-import sys
-import tempfile
 import time
 
 import database
 from load import World
-from program import auction_room, require_binary
+from program import auction_room, require_binary, scratch_folder
 from recovery_checks import Failure, require_no_findings, start
 from wire import Connection, ConnectionLost, CheckFailed, all_events
 
@@ -198,13 +196,9 @@ def check(log, scratch):
 def main():
     require_binary()
     started = time.monotonic()
-    folder = tempfile.mkdtemp(prefix="auction-damage.")
-    try:
+    with scratch_folder("damage", f"seed {SEED}, ") as folder:
         log = Log(os.path.join(folder, "sound"))
         cases = check(log, folder)
-    except (Failure, CheckFailed) as failure:
-        sys.exit(f"damage: seed {SEED}: {failure} (files in {folder})")
-    shutil.rmtree(folder)
     print(f"damage: {cases} broken files of a log with {len(log.exported)} events; each was noticed, and what is intact was read; "
           f"{time.monotonic() - started:.0f} s")
 

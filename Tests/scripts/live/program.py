@@ -1,5 +1,6 @@
 """The real program as a process: starts it, waits for its ready line, ends it."""
 import atexit
+import contextlib
 import os
 import re
 import select
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from wire import check, eventually
+from wire import CheckFailed, ConnectionLost, check, eventually
 
 # Not passed on: the program warns of a variable that is none of its options.
 BINARY = os.environ.pop("AUCTION_ROOM_BIN", "")
@@ -33,6 +34,18 @@ def kill_all():
 
 
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+
+@contextlib.contextmanager
+def scratch_folder(script, about=""):
+    """A folder for what a script writes: removed if all goes well; if a check fails, the script ends with its place."""
+    folder = tempfile.mkdtemp(prefix=f"auction-{script}.")
+    try:
+        yield folder
+    except (CheckFailed, ConnectionLost) as failure:
+        sys.exit(f"{script}: {about}files in {folder}: {failure}")
+    # PostgreSQL may remove some of them at the same time.
+    subprocess.run(["rm", "-rf", folder], check=True)
 
 
 class Server:

@@ -7,12 +7,10 @@ import shutil
 import socket
 import ssl
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 
-from program import NO_LIMITS, Server, auction_room, refused, require_binary
+from program import NO_LIMITS, Server, auction_room, refused, require_binary, scratch_folder
 from wire import CheckFailed, Checks, expect
 
 check = Checks()
@@ -98,7 +96,7 @@ def serves(port, trusted):
     time.sleep(0.3)
     send_message(client, host, room, "over TLS")
     polling.join()
-    check(responses[0]["events"][0]["type"] == "message.sent", f"a long-poll over TLS was told {responses[0]}")
+    check(responses[0]["events"][0]["type"] == "message.sent", f"a long-poll over TLS received {responses[0]}")
     stream.until(b"over TLS")
     large = "x" * 60000
     check(client.call("POST", "/v1/guests", body={"nickname": large}).status == 400, "a large body over TLS is not read")
@@ -190,9 +188,8 @@ def refuses_to_start(folder):
 
 def main():
     require_binary()
-    folder = tempfile.mkdtemp(prefix="auction-tls.")
     started = time.monotonic()
-    try:
+    with scratch_folder("tls") as folder:
         cert, key = refuses_to_start(folder)
         first = shutil.copy(cert, os.path.join(folder, "first.crt"))
         server = Server(
@@ -203,10 +200,6 @@ def main():
         changes_certificates(folder, server, cert, key, staying)
         code, output = server.terminate()
         check(code == 0 and output == "", f"SIGTERM under TLS: {code} {output!r}")
-    except CheckFailed as failure:
-        sys.exit(f"tls: {failure}")
-    finally:
-        shutil.rmtree(folder)
     print(f"tls: {check.count} checks; {time.monotonic() - started:.0f} s")
 
 
