@@ -4,16 +4,12 @@ CRASH_ROUNDS (50), CRASH_SEED (new every time), CRASH_ROOMS (6), CRASH_CONNECTIO
 """
 import os
 import random
-import shutil
-import sys
-import tempfile
 import time
 
 import broken
 from load import World
-from program import require_binary
-from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
-from wire import CheckFailed
+from program import require_binary, scratch_folder
+from recovery_checks import RecoveryChecks, require_no_findings, start
 
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "50"))
 SEED = int(os.environ.get("CRASH_SEED") or random.SystemRandom().getrandbits(32))
@@ -72,14 +68,9 @@ def main():
     require_binary()
     started = time.monotonic()
     print(f"crash: seed {SEED}, {ROUNDS} rounds, {CONNECTIONS} connections, {ROOMS} rooms a log", flush=True)
-    folder = tempfile.mkdtemp(prefix="auction-crash.")
-    run = Run(folder)
-    try:
+    with scratch_folder("crash", f"seed {SEED}, ") as folder:
+        run = Run(folder)
         run.whole()
-    except (Failure, CheckFailed) as failure:
-        print(f"crash: after {run.counts['kills']} kills, seed {SEED}, files in {folder}: {failure}", file=sys.stderr)
-        sys.exit(1)
-    shutil.rmtree(folder)
     counts = run.counts
     print(
         f"crash: {counts['kills']} kills in {counts['logs']} logs with {counts['rooms']} rooms and {counts['events']} events; "

@@ -4,22 +4,19 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import socket
 import sqlite3
 import stat
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 
 import database
 import identity
-from program import BINARY, NO_LIMITS, Server, auction_room, refused, require_binary, running
+from program import BINARY, NO_LIMITS, Server, auction_room, refused, require_binary, running, scratch_folder
 from room_setup import Duel
-from wire import Connection, ConnectionLost, CheckFailed, Checks, eventually, expect
+from wire import Connection, ConnectionLost, Checks, eventually, expect
 
 OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
@@ -281,7 +278,7 @@ def stops_gracefully(folder):
     check(took < 5, f"the stop took {took:.1f} s with nothing but held long-polls and bids")
     for poll in polls:
         check(getattr(poll.response, "status", None) == 200, f"a held long-poll was not answered but got {poll.response!r}")
-        check(poll.response.json()["events"] == [], "a held long-poll of a quiet room was told something")
+        check(poll.response.json()["events"] == [], "a held long-poll of a quiet room received something")
     kept = bids_in(home, folder)
     promised = {bid for bidder in bidders for bid in bidder.acknowledged}
     check(len(promised) > 100, f"only {len(promised)} bids were running: no load to speak of")
@@ -465,18 +462,13 @@ def restarts(home, store, room, ann):
 
 def main():
     require_binary()
-    folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
-    try:
+    with scratch_folder("serve") as folder:
         for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, origins_of_apps, diagrams, says_an_address_that_opens, handles_signal_at_start,
                      outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains,
                      removes_its_temporary_store):
             part(folder)
         bids, took = stops_gracefully(folder)
-    except CheckFailed as failure:
-        sys.exit(f"serve: {failure}")
-    finally:
-        shutil.rmtree(folder)
     print(
         f"serve: {check.count} checks; a stop under load with {bids} bids acknowledged before it took {took * 1000:.0f} ms; "
         f"{time.monotonic() - started:.0f} s")
