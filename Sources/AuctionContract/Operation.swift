@@ -103,8 +103,8 @@ package struct Operation: Sendable {
 extension Operation {
     /// All operations, in the order of the contract.
     package static let all: [Operation] = [
-        identity, me, blocks, rooms, members, items, lots, absenteeBids, media, sale, auction, bids, permissions, messages,
-        stage,
+        identity, me, blocks, rooms, members, applications, items, lots, absenteeBids, media, sale, auction, bids, permissions,
+        messages, stage,
         results, events, system,
     ].flatMap(\.self)
 

@@ -61,7 +61,10 @@ struct RulebookTests {
 
     @Test func `only the viewer's, the host's and the optional rules can be disabled`() throws {
         let rules = try RoomRulebook.product().permissions.rules.filter { !$0.isPermanent }
-        #expect(rules.map(\.id) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member", "bid.floor_off"])
+        #expect(
+            rules.map(\.id) == [
+                "bid.viewer", "bid.host", "bid.invited_only", "bid.new_member", "bid.not_approved", "bid.floor_off",
+            ])
         #expect(rules.filter(\.isEnabledByDefault).map(\.id) == ["bid.viewer", "bid.host", "bid.floor_off"])
     }
 }

@@ -65,6 +65,17 @@ extension AccessTable {
           kicked,stranger,foreign                    M   -   .
         """
 
+    static let applicationText = """
+        listApplications item H=403:application.not_host
+          host                                       200 200 .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+        approveApplication declineApplication item N=404:application.not_found H=403:application.not_host
+          host                                       N   N   N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
+        """
+
     static let messageText = """
         listReports item H=403:message.not_host
           host                                       200 200 .

@@ -82,7 +82,8 @@ package struct AccessTable: Sendable {
     /// The specification's table.
     /// - Throws: `PermissionTableError` if a text is malformed, or a combination is missing or stated twice.
     package static func specified() throws -> AccessTable {
-        let blocks = try [systemText, readingText, memberText, messageText, auctionText, stageText].flatMap(read)
+        let blocks = try [systemText, readingText, memberText, applicationText, messageText, auctionText, stageText].flatMap(
+            read)
         let names = blocks.map(\.operation)
         guard Set(names).count == names.count else { throw PermissionTableError(description: "an operation is stated twice") }
         return AccessTable(cells: try blocks.flatMap { try $0.finished() } + derived(except: Set(names)))

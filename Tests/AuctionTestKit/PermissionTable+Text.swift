@@ -139,6 +139,10 @@ extension PermissionTable {
         stranger     N
         others       ok
 
+        decideApplication H=application.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
         answerOffer  B=offer.banned N=offer.not_yours
         banned       B
         others       N

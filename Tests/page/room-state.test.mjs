@@ -320,6 +320,14 @@ test("permissions are loaded only when they may have changed", () => {
   assert.equal(fold.asksForRoom(bid(11, "100.00", ann), "user_a", bo), true);
   assert.equal(fold.asksForRoom({ type: "message.sent", data: {} }, "user_a", bo), false);
   assert.equal(fold.asksForRoom({ type: "something.new", data: {} }, "user_a", bo), true);
+  const [made, declined] = ["application.made", "application.declined"].map((type) => ({ type, data: {} }));
+  for (const event of [made, declined]) {
+    assert.equal(fold.asksForRoom(event, "user_a", bo, "host"), true, "the host is shown how many applications are open");
+    assert.equal(fold.asksForRoom(event, "user_a", bo, "viewer", 1), true, "it may be the caller's own that was declined");
+    assert.equal(fold.asksForRoom(event, "user_a", bo, "viewer"), false);
+  }
+  const left = { type: "member.left", data: { member: bo } };
+  assert.deepEqual([0, 2].map((waiting) => fold.asksForRoom(left, "user_a", bo, "host", waiting)), [false, true]);
   assert.equal(fold.asksForRoom(bid(11, "100.00", ann), null, bo), false, "a reader without a token has no permissions");
   assert.equal(fold.asksForRoom(bid(11, "100.00", ann), undefined, bo), true, "it may be the caller's, who is not known");
 });

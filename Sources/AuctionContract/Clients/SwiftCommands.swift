@@ -17,6 +17,7 @@ enum SwiftCommands {
         "inviteToStage",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
         "queueLot", "changeLot", "reofferLot", "placeAbsenteeBid", "withdrawAbsenteeBid", "voidResult",
+        "approveApplication", "declineApplication",
     ]
 
     /// What actions mean that are not the name of an operation.
@@ -24,6 +25,7 @@ enum SwiftCommands {
         "setRole": "Give a role", "ban": "Ban a member", "mute": "Mute a member",
         "setCreditLimit": "Limit what a member may owe",
         "manageStage": "Invite to the stage and manage its seats", "runSale": "Configure, start and stop the sale",
+        "decideApplication": "Approve and decline those who apply as bidders",
     ]
 
     /// By the name of a response's schema, the function of `AuctionRoom` that reads it, and its type.

@@ -147,6 +147,10 @@ extension EventSchema {
         .init(
             "message.reported", "A member reported a message to the host; who, and which message, is told to the host only.",
             #"{"reports": "integer 1...: How many messages were reported so far."}"#),
+        .init("application.made", "A user asks to be approved as a bidder; who it is, is told to the host only."),
+        .init(
+            "application.declined",
+            "The host declined an application; whose, and why, is told to the applicant and the host only."),
         .init(
             "message.system", "A message of the room itself, in both languages.",
             #"""

@@ -60,8 +60,8 @@ extension Operation {
                 403, "The caller is not allowed to bid.",
                 [
                     "bid.not_member", "bid.banned", "bid.viewer", "bid.host", "bid.own_item", "bid.already_leading",
-                    "bid.invited_only", "bid.new_member", "floor.not_auctioneer", "floor.banned", "bid.floor_off",
-                    "floor.own_item",
+                    "bid.invited_only", "bid.new_member", "bid.not_approved", "floor.not_auctioneer", "floor.banned",
+                    "bid.floor_off", "floor.own_item",
                 ], headers: ["RateLimit", "RateLimit-Policy"]),
             .refusal(
                 404, "There is no such room, or the caller may not see it.", ["room.not_found"],

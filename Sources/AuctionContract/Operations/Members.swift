@@ -7,7 +7,11 @@ extension Operation {
     /// `POST /v1/rooms/{id}/members`: join a room, or change between viewer and bidder.
     package static let joinRoom = Operation(
         "joinRoom", .post, "/v1/rooms/{id}/members", .required, tag: "members",
-        "Join a room, or change between viewer and bidder", opensHidden: true,
+        "Join a room, or change between viewer and bidder",
+        """
+        While the host approves bidders (the rule `bid.not_approved`), who joins as bidder without having been approved is or stays a viewer, or the bidder that they \
+        were before the rule was switched on, and has an `application`. A repeat changes nothing.
+        """, opensHidden: true,
         body: .init(
             "JoinRoom",
             examples: [
@@ -35,7 +39,10 @@ extension Operation {
                   "joinedAt": "2026-11-21T08:56:46.548Z", "muted": false, "banned": false
                 }
                 """#),
-            .refusal(403, "The caller is banned.", ["member.banned"]),
+            .refusal(
+                403, "The caller is banned, or the host has declined their application.",
+                ["member.banned", "application.declined"]),
+            .refusal(409, "As many applications are open as a room may have.", ["application.too_many"]),
         ])
 
     /// `GET /v1/rooms/{id}/members`: list members, oldest user id first.

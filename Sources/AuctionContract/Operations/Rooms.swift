@@ -67,7 +67,7 @@ extension Operation {
                         "member", "as a member sees it",
                         #"""
                         {
-                          "like": "room", "without": ["inviteCode", "reports"], "seq": 15, "endsAt": "2026-11-21T08:57:01.564Z",
+                          "like": "room", "without": ["inviteCode", "reports", "applications"], "seq": 15, "endsAt": "2026-11-21T08:57:01.564Z",
                           "remainingMs": 14997, "allowedActions": ["placeBid"], "me": {"role": "bidder"},
                           "serverTime": "2026-11-21T08:56:46.567Z"
                         }
@@ -76,7 +76,7 @@ extension Operation {
                         "anonymous", "without a token",
                         #"""
                         {
-                          "like": "room", "without": ["allowedActions", "me", "inviteCode", "reports"], "seq": 15,
+                          "like": "room", "without": ["allowedActions", "me", "inviteCode", "reports", "applications"], "seq": 15,
                           "endsAt": "2026-11-21T08:57:01.564Z", "remainingMs": 14996, "serverTime": "2026-11-21T08:56:46.568Z"
                         }
                         """#),

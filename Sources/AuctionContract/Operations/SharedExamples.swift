@@ -19,9 +19,9 @@ enum SharedExample {
           "viewers": 0, "allowedActions": ["retractBid", "endAuction", "pause", "setRole"],
           "me": {
             "role": "host", "leading": false, "maximum": null, "sealedAmount": null, "creditLimit": null, "muted": false,
-            "banned": false, "offers": []
+            "banned": false, "offers": [], "application": null
           },
-          "inviteCode": "cwjcncaqzx54", "reports": 0, "serverTime": "2026-11-21T08:56:46.572Z"
+          "inviteCode": "cwjcncaqzx54", "reports": 0, "applications": 0, "serverTime": "2026-11-21T08:56:46.572Z"
         }
         """#,
         "lot":

@@ -47,6 +47,9 @@ extension ProblemCode {
         .init(
             "report.own", 409, "The message that is reported is the caller's own.", "You cannot report your own message."),
         .init(
+            "application.too_many", 409, "As many applications wait for the host as a room may have.",
+            "As many have applied as the host may be asked to approve at a time.", required: "500", actual: "501"),
+        .init(
             "room.exists", 409, "The room that this Idempotency-Key opened exists, and the key is no longer stored.",
             "This room exists already."),
         .init(

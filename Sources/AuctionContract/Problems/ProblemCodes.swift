@@ -64,6 +64,9 @@ extension ProblemCode {
             "The token is renewed where it was made."),
         .init(
             "member.banned", 403, "The caller is banned from this room and cannot join it.", "You are banned from this room."),
+        .init(
+            "application.declined", 403, "The host has declined the caller's application as a bidder.",
+            "The host has declined your application."),
         .init("stage.not_yours", 403, "The step belongs to the other side.", "Only the host can do this.", required: "host"),
         .init(
             "media.not_yours", 403,
@@ -106,6 +109,9 @@ extension ProblemCode {
         .plain(
             "message.not_found", 404, "There is no such message, or it is too old to be removed.",
             actual: "message_01m7yn51q0zthtweg1a3x7wgpt"),
+        .init(
+            "application.not_found", 404, "The user has not applied as a bidder, or the application is over.",
+            "There is no such application.", actual: "user_01m7yn50kknr5n15wtee4btqvw"),
         .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
         .plain("stage.not_found", 404, "There is no such request or invitation any more."),
         .init("stage.seat_unknown", 404, "There is no such seat.", "Seats are numbered from 1 to 8."),

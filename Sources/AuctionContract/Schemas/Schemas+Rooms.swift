@@ -39,7 +39,8 @@ extension Schema {
               "role": "Role?", "leading": "boolean: Whether `currentBid` is theirs; false while bids are sealed.",
               "maximum": "Amount?: The maximum up to which the server bids for the caller while they lead.",
               "sealedAmount": "Amount?: Their standing bid of a sealed round.", "creditLimit": "Amount?", "muted": "boolean",
-              "banned": "boolean", "offers": "[OwnOffer]: What is offered to them, the first to expire first."
+              "banned": "boolean", "offers": "[OwnOffer]: What is offered to them, the first to expire first.",
+              "application": "OwnApplication?: That they asked to be approved as a bidder; null if they have not, and once they are."
             }
             """#, "The caller in this room; `role` is null for a caller who is not a member."),
         .object(
@@ -60,11 +61,12 @@ extension Schema {
               "sale?": "Sale: How the room's lots are sold; absent in a room without lots whose sale was never configured, or was called off.",
               "inviteCode?": {"type": "string", "description": "The code with which users join; visible to the host only.", "pattern": "^[0-9a-hjkmnp-tv-z]{12}$"},
               "reports?": "integer 0...: How many messages were reported so far; visible to the host only.",
+              "applications?": "integer 0...500: How many wait to be approved as bidders; visible to the host only.",
               "serverTime": "Time", "receipt?": "Receipt: In responses to the host's orders at a sale: extend, warn, changeAsk."
             }
             """#,
             more:
-                #"{"dependentRequired": {"me": ["allowedActions"], "allowedActions": ["me"], "inviteCode": ["me"], "reports": ["me"]}}"#
+                #"{"dependentRequired": {"me": ["allowedActions"], "allowedActions": ["me"], "inviteCode": ["me"], "reports": ["me"], "applications": ["me"]}}"#
         ),
         .object(
             "ShortRoom",
@@ -111,9 +113,31 @@ extension Schema {
             #"""
             {
               "user": "Person", "role": "Role", "joinedAt": "Time", "muted": "boolean", "banned": "boolean",
-              "creditLimit?": "Amount?: Visible to the host and the member only."
+              "creditLimit?": "Amount?: Visible to the host and the member only.",
+              "application?": "OwnApplication: In the response to who joins, if they have applied and are not approved."
             }
             """#),
+        .object(
+            "OwnApplication",
+            #"""
+            {
+              "state": "ApplicationState", "at": "Time",
+              "reason": "text? 1...500: Why it was declined; null while it is open, and if the host gave no reason."
+            }
+            """#, "What the caller has asked the host of this room: to be approved as a bidder."),
+        .optional("OwnApplication"),
+        .request(
+            "ApproveApplication",
+            #"{"creditLimit?": "AmountInput: The most they may owe in this room; if left out, as it was before."}"#),
+        .request("DeclineApplication", #"{"reason?": "prose? 1...500: Told to the applicant only."}"#),
+        .object(
+            "Application",
+            #"""
+            {
+              "applicant": "Person", "at": "Time", "state": "ApplicationState", "reason": "text? 1...500: Why it was declined."
+            }
+            """#, "The application of a bidder; visible to the host only."),
+        .page("ApplicationList", #"{"applications": "[Application] ...100"}"#, "Oldest first."),
         .object(
             "ChangedMember",
             #"""

@@ -68,6 +68,7 @@ extension Schema {
         .value("SeatRole", "\(oneOf(StageRole.self)): The role that a seat gives."),
         .value("AssignableRole", "only auctioneer | bidder | viewer: A role that the host may give."),
         .value("JoinRole", "only viewer | bidder: A role that users may take themselves."),
+        .value("ApplicationState", "one of open | declined: Whether an application waits for the host or was declined."),
         .value("StateName", "one of preparing | listing | auctioning | paused | closed: A state of the room."),
         .value(
             "ShownState",

@@ -6,6 +6,7 @@ package indirect enum Command: Hashable, Sendable {
     case leave
     case changeMember(UserID, MemberChanges)
     case kick(UserID)
+    case application(ApplicationCommand)
     /// What the guest has in the room becomes the caller's. Only the service makes it, after it has verified the tokens of both, and for
     /// rooms in which the index by user has a trace of the guest.
     case linkGuest(Person)
@@ -77,6 +78,21 @@ package enum AbsenteeCommand: Hashable, Sendable {
     case place(LotID, maximum: Money)
     /// Takes the caller's bid back.
     case withdraw(LotID)
+}
+
+/// What the host does about a user who has applied as bidder.
+package enum ApplicationCommand: Hashable, Sendable {
+    /// They become a bidder, and get the credit limit if one is given.
+    case approve(UserID, creditLimit: Money?)
+    /// They are told; approving them later remains possible. A repeat changes nothing.
+    case decline(UserID, reason: String?)
+
+    /// The user who has applied.
+    package var applicant: UserID {
+        switch self {
+        case .approve(let user, _), .decline(let user, _): user
+        }
+    }
 }
 
 /// What is done about the result of a finished round.

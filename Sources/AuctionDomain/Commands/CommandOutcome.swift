@@ -7,6 +7,8 @@ package enum CommandOutcome: Hashable, Sendable {
     case left
     /// The host changed this user: a member, or a user who has left.
     case memberChanged(Person)
+    /// The host declined the application of this user, now or before.
+    case applicationDeclined(UserID)
     /// The guest's part in the room is the caller's now, with so many wins; nil: the guest had none.
     case guestLinked(MemberLinked?, wins: Int)
     /// The item was uploaded; the room has it.

@@ -68,6 +68,7 @@ extension Room {
     fileprivate func isChanged(byLinking guest: UserID, to user: UserID, _ standing: Standing) -> Bool {
         members[guest] != nil || host.id == guest || hasBid(guest) || item?.owner.id == guest || results.hasWon(guest)
             || lots.owners.contains { $0.id == guest } || hasAbsenteeBid(guest) || hasOffer(to: guest)
+            || application(of: guest) != nil
             || members.standing(of: user) != standing
             || !wasLinkedThisRound(guest)
     }

@@ -25,12 +25,19 @@ extension RoomManager {
         guard let member = room.members[caller.id] else {
             let isHostAgain = room.host.id == caller.id && room.hostGoneSince != nil
             guard room.admits(caller.id, inviteCode: join.inviteCode) else { throw .roomNotFound }
+            if join.role == .bidder, !isHostAgain, mustApply(nil, in: room) {
+                let events = try [.memberJoined(caller, role: .viewer)] + application(of: caller, in: room)
+                return Decision(events: events, outcome: .joined(isNew: true))
+            }
             // The disconnected host of a room joins again as its host.
             let events: [EventBody] =
                 isHostAgain
                 ? [.memberJoined(caller, role: .host), .hostReturned(caller)]
                 : [.memberJoined(caller, role: join.role ?? .viewer)]
             return Decision(events: events, outcome: .joined(isNew: true))
+        }
+        if join.role == .bidder, mustApply(member, in: room) {
+            return Decision(events: try application(of: caller, in: room), outcome: .joined(isNew: false))
         }
         // Joining again never demotes: only viewers and bidders can switch, between these two roles.
         guard let role = join.role, role != member.role, member.role == .viewer || member.role == .bidder else {
@@ -145,9 +152,11 @@ extension RoomManager {
         return [.maximumVoided(MaximumVoided(bid: leading.id, bidder: leading.bidder))]
     }
 
-    /// Whether granting the member's own role is a change: only where bidding is limited to invited members.
+    /// Whether granting the member's own role is a change: where bidding is limited to invited or approved members, and for those who
+    /// have applied.
     private func isInvitation(of member: Member, in room: Room) -> Bool {
-        !member.isInvited && rulebook.isEnabled(OptionalRule.invitedOnly, in: room)
+        let isLimited = [OptionalRule.invitedOnly, OptionalRule.notApproved].contains { rulebook.isEnabled($0, in: room) }
+        return !member.isInvited && (isLimited || room.application(of: member.person.id) != nil)
     }
 }
 

@@ -50,7 +50,7 @@ extension Command {
             1
         case .placeBid, .placeFloorBid, .stage, .reportMessage: 2
         case .join: caller.id == room.host.id ? 4 : 2
-        case .changeMember: 4
+        case .changeMember, .application: 4
         }
     }
 }

@@ -56,6 +56,7 @@ package struct RoomManager: Sendable {
         case .linkGuest(let guest): return try link(guest, to: caller, in: context)
         case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
             return try decideMembership(command, by: caller, in: &context)
+        case .application(let command): return try decideApplication(command, by: caller, in: context)
         case .archiveRoom:
             try check(.archiveRoom, by: caller, in: context)
             return Decision(events: [.roomArchived(by: caller)], outcome: .roomArchived)

@@ -70,6 +70,7 @@ package indirect enum EventBody: Hashable, Sendable {
     case messageSent(Message)
     case messageRemoved(MessageID, by: Person)
     case messageReported(MessageReported)
+    case application(ApplicationEvent)
     case systemMessage(SystemMessage)
 }
 

@@ -39,6 +39,10 @@ extension EventBody {
         case .messageSent(let message): EventContent(message.author, text: message.text.jsonBytes)
         case .messageReported(let reported):
             .concealed(reported.reporter, text: MessageReported.reasonBytes)
+        case .application(.made(let person)): .concealed(person)
+        // The same for every applicant and reason.
+        case .application(.declined(_, let by, _)):
+            EventContent(by, text: 8 * Person.nicknameLimit + BidderApplication.reasonBytes)
         case .systemMessage(let message):
             EventContent(
                 nil, text: message.key.jsonBytes + message.text.english.jsonBytes + message.text.chinese.jsonBytes)

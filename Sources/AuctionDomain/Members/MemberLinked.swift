@@ -92,6 +92,7 @@ extension RoomFields {
         results.move(from: link.from.id, to: link.to)
         moveReports(from: link.from.id, to: link.to.id)
         moveOffers(from: link.from.id, to: link.to)
+        moveApplication(from: link.from.id, to: link.to)
     }
 
     private mutating func moveBids(_ link: MemberLinked) {

@@ -12,6 +12,8 @@ struct Hand: Hashable, Sendable, Codable {
     var paddles: TreeDictionary<Int, String>?
     /// Offers that stand, the first to expire first; nil if none does.
     var offers: [ItemOffer]?
+    /// Applications of bidders; nil if there is none.
+    var applications: RoomApplications?
 }
 
 /// A value that snapshots store beside the JSON of the room; nil if there is none.

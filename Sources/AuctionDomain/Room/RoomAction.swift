@@ -36,6 +36,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
     case placeFloorBid
     case voidResult
     case answerOffer
+    case decideApplication
 
     /// Each action has its own, from 0 up, below 64. Another version may number them otherwise, so it is not stored.
     package var number: UInt8 {
@@ -74,6 +75,7 @@ package enum RoomAction: String, PermissionAction, CaseIterable {
         case .placeFloorBid: 31
         case .voidResult: 32
         case .answerOffer: 33
+        case .decideApplication: 34
         }
     }
 }

@@ -63,6 +63,7 @@ extension RoomFields {
             messages.remove(id)
             removeReported(id)
         case .messageReported(let reported): apply(reported, in: event)
+        case .application(let happened): apply(happened, in: event)
         }
     }
 

@@ -10,15 +10,20 @@ extension RoomFields {
             members.rename(person)
             members.remove(person.id)
             voidAbsentees(of: person.id, because: .left)
+            takeApplicationBack(of: person.id)
         case .memberKicked(let person, _):
             members.remove(person.id)
             voidAbsentees(of: person.id, because: .kicked)
+            endApplication(of: person.id)
         case .memberRoleChanged(let person, let old, let role, let by):
             if old == role { keepRoleOfSeat(person.id) }
             changeRole(of: person, to: role, by: by, at: event.at)
         case .memberBanned(let person, let isBanned, _):
             members.setStanding(of: person) { $0.isBanned = isBanned }
-            if isBanned { voidAbsentees(of: person.id, because: .banned) }
+            if isBanned {
+                voidAbsentees(of: person.id, because: .banned)
+                endApplication(of: person.id)
+            }
         case .memberMuted(let person, let isMuted, _): members.setStanding(of: person) { $0.isMuted = isMuted }
         case .memberCreditLimitChanged(let person, let limit, _):
             members.setStanding(of: person) { $0.creditLimit = limit }
@@ -46,6 +51,8 @@ extension RoomFields {
             Member(
                 person: person, role: role, grantedBy: granter, roleSince: old?.role == role ? old?.roleSince : instant,
                 joinedAt: old?.joinedAt ?? instant, standing: members.standing(of: person.id)))
+        // A role from the host, also that of a seat, approves; hosts need no approval.
+        if granter != nil && role != .viewer || role == .host { endApplication(of: person.id) }
     }
 
     /// Updates a member's nickname to the one in an event that the member caused: it is from the token of their command.
@@ -86,7 +93,7 @@ extension EventBody {
     var namesCauseByToken: Bool {
         switch self {
         // The end of a handshake has the nickname of its request; a new nickname would tell who is behind a concealed event.
-        case .stage(.ended), .lotBidsChanged, .messageReported: false
+        case .stage(.ended), .lotBidsChanged, .messageReported, .application(.made): false
         default: true
         }
     }

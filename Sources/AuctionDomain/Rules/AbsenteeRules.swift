@@ -137,7 +137,7 @@ enum AbsenteeRules {
 extension RoomRulebook {
     /// The rules of placing a bid that are about the bidder alone, as far as the room's host has them enabled.
     func rulesOfBidders(in room: Room) -> [RoomPermissionRule] {
-        let ids = ["bid.viewer", "bid.host", OptionalRule.invitedOnly, OptionalRule.newMember]
+        let ids = ["bid.viewer", "bid.host", OptionalRule.invitedOnly, OptionalRule.newMember, OptionalRule.notApproved]
         return ids.compactMap { permissions[$0] }.filter(room.configuration.isEnabled)
     }
 }

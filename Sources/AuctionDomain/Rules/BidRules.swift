@@ -190,7 +190,7 @@ extension RuleContext {
 
 /// Rules about bids that are off by default; a host may switch them on.
 enum OptionalBidRules {
-    static let all: [RoomPermissionRule] = [invitedOnly, newMember]
+    static let all: [RoomPermissionRule] = [invitedOnly, newMember, notApproved]
 
     /// How long a member must have been in the room before they may bid, if the host switched `bid.new_member` on.
     static let newMemberWait = Seconds(60)
@@ -217,6 +217,15 @@ enum OptionalBidRules {
         DenialReason(
             newMember.description, required: String(newMemberWait.count), actual: String(max(0, context.memberFor ?? 0) / 1000))
     }
+
+    private static let notApproved: RoomPermissionRule = RoomPermissionRule(
+        OptionalRule.notApproved, .placeBid, priority: 62, .role, isPermanent: false, isEnabledByDefault: false,
+        LocalizedText("The host has to approve you as a bidder first.", "须先由房主批准您为竞拍者。")
+    ) { context in
+        context.member.map { !$0.isInvited } ?? false
+    } because: { context in
+        DenialReason(notApproved.description, required: "approved", actual: context.roleName)
+    }
 }
 
 /// The ids of the rules that are off until a host switches them on.
@@ -225,4 +234,6 @@ package enum OptionalRule {
     package static let invitedOnly = "bid.invited_only"
     /// New members may bid only after 60 seconds in the room.
     package static let newMember = "bid.new_member"
+    /// Only members whom the host made bidder or auctioneer may bid, and who joins as bidder applies to the host.
+    package static let notApproved = "bid.not_approved"
 }

@@ -29,7 +29,7 @@ package final class RoomRulebook: Sendable {
     /// The product's permission rules.
     package static let rules: [PermissionRule<RoomAction, RuleContext>] =
         ItemRules.all + LotRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
-        + HandRules.all + FloorRules.all + AbsenteeRules.all + ReportRules.all
+        + HandRules.all + FloorRules.all + AbsenteeRules.all + ReportRules.all + ApplicationRules.all
 
     /// The product's rulebook.
     /// - Parameter limits: the operator's bounds on what happens in a room.

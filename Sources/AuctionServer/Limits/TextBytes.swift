@@ -69,7 +69,7 @@ extension Command {
         case .auction(let step, _): step.eventCount
         case .sale(.start): AuctionStep.start.eventCount
         // An order with what it ends: a seat, a maximum, the turn of a lot.
-        case .join, .leave, .changeMember, .kick, .withdrawLot, .retractBid, .stage: 2
+        case .join, .leave, .changeMember, .application, .kick, .withdrawLot, .retractBid, .stage: 2
         // A void with its announcement and an offer.
         case .result: 3
         case .placeBid, .placeFloorBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
@@ -79,7 +79,8 @@ extension Command {
     /// Whether this member may send it, if it counts for more than its own texts; nil: no member. Joining again changes nothing.
     fileprivate func isTextTaken(from member: Member?) -> Bool {
         switch self {
-        case .auction, .sale(.start), .sale(.stop), .retractBid, .result(.void), .changeMember, .kick, .removeMessage,
+        case .auction, .sale(.start), .sale(.stop), .retractBid, .result(.void), .changeMember, .application, .kick,
+            .removeMessage,
             .archiveRoom:
             member?.role == .host
         case .changeLot, .withdrawLot, .reofferLot: member?.role == .host || member?.role == .auctioneer

@@ -16,8 +16,10 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)")])
         case .roomArchived, .left: return CommandResponse(status: 204, body: [])
         case .joined(let isNew):
-            return .json(member(request.caller, request, room), status: isNew ? 201 : 200)
+            let application = room.application(of: request.caller.id)
+            return .json(member(request.caller, request, room, application), status: isNew ? 201 : 200)
         case .memberChanged(let person): return .json(member(person, request, room))
+        case .applicationDeclined(let user): return .json(application(of: user, room))
         case .guestLinked(let link, let wins):
             guard let link else { return CommandResponse(status: 204, body: []) }
             return .json(linked(link, wins: wins, room))
@@ -92,8 +94,14 @@ struct HTTPResponseEncoder: ResponseEncoder {
         self.room.json(room, for: request.caller.id, language: request.info.language, viewers: 0, at: now)
     }
 
-    private func member(_ person: Person, _ request: CommandRequest, _ room: Room) -> [UInt8] {
-        encoded(person) { MemberRepresentation.write($0, in: room, to: request.caller.id, &$1) }
+    private func member(
+        _ person: Person, _ request: CommandRequest, _ room: Room, _ application: BidderApplication? = nil
+    ) -> [UInt8] {
+        encoded(person) { MemberRepresentation.write($0, in: room, to: request.caller.id, application: application, &$1) }
+    }
+
+    private func application(of user: UserID, _ room: Room) -> [UInt8] {
+        encoded(room.application(of: user)) { ApplicationRepresentation.write($0, in: room, to: &$1) }
     }
 
     /// One element of the response to a link, which has the elements of several rooms.

@@ -1,6 +1,6 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Bid, Block, Decision, Handshake, ImportedLots, Item, AbsenteeBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
+  Account, Action, Amount, Application, ApplicationState, Bid, Block, Decision, Handshake, ImportedLots, Item, AbsenteeBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
   PermissionMatrix, PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";
@@ -124,6 +124,8 @@ export class Room {
   sale(given?: RequestOptions): Promise<Sale>;
   /** The reports of messages, newest first; by the host. */
   reports(options?: { limit?: number }): Pages<Report, "reports">;
+  /** The applications of bidders, oldest first; by the host. */
+  applications(options?: { state?: ApplicationState; limit?: number }): Pages<Application, "applications">;
   members(options?: { banned?: boolean; limit?: number }): Pages<Member, "members">;
   results(options?: { limit?: number }): Pages<RoundResult, "results">;
   resultTable(given?: RequestOptions): Promise<string>;

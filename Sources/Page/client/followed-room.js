@@ -41,8 +41,8 @@ export class FollowedRoom {
     let asks = false;
     const entries = events.map((event) => {
       const isNew = event.seq > this.state.roomSeq;
-      const { currentBid, me } = this.state.room;
-      asks ||= isNew && fold.asksForRoom(event, this.#userID(), currentBid?.bidder, me?.role);
+      const { currentBid, me, applications = me?.application?.state === "open" ? 1 : 0 } = this.state.room;
+      asks ||= isNew && fold.asksForRoom(event, this.#userID(), currentBid?.bidder, me?.role, applications);
       const { bids } = this.state;
       this.state = fold.applyEvent(this.state, event);
       if (event.type === "bid.retracted") this.retractions += 1;

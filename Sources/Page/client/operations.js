@@ -33,6 +33,14 @@ export class RoomCommands {
   kick(userID, given) {
     return this.#send("kick", "DELETE", `/members/${part(userID)}`, null, given);
   }
+  /** Approve a bidder. */
+  approveApplication(userID, creditLimit, given) {
+    return this.#send("approveApplication", "POST", `/applications/${part(userID)}/approve`, { creditLimit }, given);
+  }
+  /** Decline a bidder. */
+  declineApplication(userID, reason, given) {
+    return this.#send("declineApplication", "POST", `/applications/${part(userID)}/decline`, { reason }, given);
+  }
   /** Adjust the rules of the item. */
   adjustRules(itemID, rules, given) {
     return this.#send("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given);

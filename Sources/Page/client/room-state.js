@@ -329,13 +329,17 @@ export const isDutch = (room) => room.rules?.format === "dutch";
  * @param me the caller's user id; null without a caller, undefined if it is not known
  * @param leader the user who led before the event, as a person; undefined or null without a bid that leads
  * @param role the caller's role in the room
+ * @param waiting how many applications the room before the event shows: the caller's own if it is open, or to the host all that are
  */
-export function asksForRoom(event, me, leader, role) {
+export function asksForRoom(event, me, leader, role, waiting = 0) {
   const isMine = (person) => me === undefined || person?.id === me;
   // A bid that was left changes no permissions, and its bidder has the answer.
   if (event.type.startsWith("message.") || event.type === "lot.bidsChanged") return false;
   // The first bid forbids to cancel; one who is outbid may bid again.
   if (event.type === "bid.placed") return !leader || isMine(leader) || isMine(event.data.bidder);
+  if (event.type.startsWith("application.")) return waiting > 0 || me === undefined || role === "host";
+  // Who leaves or is removed takes their application back, which only the host is shown.
+  if (event.type === "member.left" && role === "host" && waiting > 0) return true;
   if (event.type === "member.joined" || event.type === "member.left") return isMine(event.data.member);
   if (event.type.startsWith("offer.")) return isMine(event.data.to ?? event.data.winner) || role === "host";
   // Thousands of lots may be imported at once.

@@ -29,6 +29,8 @@ extension RoomEvent {
         case .maximumRaised(_, let bidder): "\(bidder.nickname) raised their maximum"
         case .maximumVoided(_, let bidder): "\(bidder.nickname) leads without their maximum"
         case .messageRemoved(_, let by): "\(by.nickname) removed a message"
+        case .applicationMade: "a bidder asks to be approved"
+        case .applicationDeclined(let by): "\(by.nickname) declined the application of a bidder"
         case .messageReported: "a message was reported to the host"
         case .itemUploaded(let item, _): "\(item.owner.nickname) uploaded \(item.name)"
         case .stateChanged(let change): "\(change.from) → \(change.to)"

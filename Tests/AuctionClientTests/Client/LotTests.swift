@@ -165,6 +165,44 @@ struct LotTests {
             ])
     }
 
+    @Test func `the host reads, approves and declines applications`() async throws {
+        let row = """
+            {"applicant":{"id":"user_3","nickname":"Ed"},"at":"2026-11-21T08:56:46.572Z","state":"declined","reason":"Not yet."}
+            """
+        let (room, transport) = room("{\"applications\":[\(row)],\"nextCursor\":null}")
+        var read: [Application] = []
+        for try await application in room.applications() { read.append(application) }
+        for try await application in room.applications(.declined, pageSize: 5) { read.append(application) }
+        #expect(read.count == 2 && read[0].id == "user_3" && read[0].state == .declined && read[0].reason == "Not yet.")
+        let (other, sentLater) = self.room(row)
+        #expect(try await other.declineApplication(of: "user_3", reason: "Not yet.").applicant.nickname == "Ed")
+        try await other.declineApplication(of: "user_3")
+        let member =
+            #"{"user":{"id":"user_3","nickname":"Ed"},"role":"bidder","joinedAt":"2026-11-21T08:56:46.572Z","muted":false,"#
+        let (third, sentLast) = self.room(member + #""banned":false,"creditLimit":"500.00"}"#)
+        let approved = try await third.approveApplication(of: "user_3", creditLimit: Money(minorUnits: 50000, currency: "CNY"))
+        #expect(approved.creditLimit?.decimal == "500.00" && approved.application == nil)
+        try await third.approveApplication(of: "user_3")
+        #expect(
+            sent(transport) + sent(sentLater) + sent(sentLast) == [
+                "GET /v1/rooms/room_1/applications?state=open&limit=100 ",
+                "GET /v1/rooms/room_1/applications?state=declined&limit=5 ",
+                #"POST /v1/rooms/room_1/applications/user_3/decline {"reason":"Not yet."}"#,
+                "POST /v1/rooms/room_1/applications/user_3/decline {}",
+                #"POST /v1/rooms/room_1/applications/user_3/approve {"creditLimit":"500.00"}"#,
+                "POST /v1/rooms/room_1/applications/user_3/approve {}",
+            ])
+    }
+
+    @Test func `a caller reads what became of their application`() async throws {
+        let json =
+            #"{"user":{"id":"user_3","nickname":"Ed"},"role":"viewer","joinedAt":"2026-11-21T08:56:46.572Z","muted":false,"#
+        let own = #""application":{"state":"open","at":"2026-11-21T08:56:46.572Z","reason":null}}"#
+        let (room, _) = room(json + #""banned":false,"# + own)
+        let member = try await room.join(as: .bidder)
+        #expect(member.role == .viewer && member.application?.state == .open && member.application?.reason == nil)
+    }
+
     @Test func `rules that an item may be without are removed from it, and others stay as they are`() async throws {
         let (room, transport) = room(Self.lot)
         var rules = NewRules(startingPrice: Money(minorUnits: 100, currency: "CNY"))

@@ -55,6 +55,16 @@ struct OptionalRuleTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `given approval by the host, a bidder by choice is refused and one whom the host made bidder is not`() throws {
+        var scenario = try switchingOn(OptionalRule.notApproved)
+        try scenario.perform(makes(scenario.rival, .bidder), by: scenario.host)
+        try scenario.openBidding()
+        let refusal = scenario.refusal(of: bid, by: scenario.bidder)
+        #expect(refusal?.code == "bid.not_approved" && refusal?.required == "approved" && refusal?.actual == "bidder")
+        #expect(scenario.refusal(of: bid, by: scenario.rival) == nil)
+        #expect(scenario.refusal(of: bid, by: scenario.viewer)?.code == "bid.viewer")
+    }
+
     @Test func `given a waiting time, a member bids after a minute, and a refusal states the time waited`() throws {
         var scenario = try switchingOn(OptionalRule.newMember)
         scenario.skip(milliseconds: 30000)

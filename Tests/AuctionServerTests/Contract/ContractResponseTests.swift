@@ -81,6 +81,13 @@ struct ContractResponseTests {
         let block: JSONValue = ["userId": .string(fixture.rival.id)]
         for status in [201, 200] { try check("POST", "/v1/me/blocks", status, block, by: fixture.bidder) }
         try check("DELETE", "/v1/me/blocks/\(fixture.rival.id)", 204, by: fixture.bidder)
+        let apply: JSONValue = ["role": "bidder"]
+        let approving = try RoomFixture(fixture.server)
+        try approving.call("PATCH", "/permission-rules/bid.not_approved", ["enabled": true], by: approving.host)
+        try check("POST", approving.path + "/members", 201, apply, by: approving.stranger)
+        for decision in ["decline", "approve"] {
+            try check("POST", "\(approving.path)/applications/\(approving.stranger.id)/\(decision)", 200, by: approving.host)
+        }
         try check("POST", room + "/items", 201, RoomFixture.teapot, by: fixture.owner)
         try check("POST", room + "/items", 200, RoomFixture.teapot, by: fixture.owner)
         let lot = try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).text("id"))

@@ -76,6 +76,22 @@ struct SocketCommandTests {
         #expect(again.text("offeredBefore") == lot)
     }
 
+    @Test func `the host declines and approves an applicant by frames`() throws {
+        let fixture = try RoomFixture()
+        try fixture.call("PATCH", "/permission-rules/bid.not_approved", ["enabled": true], by: fixture.host)
+        let applicant = try SocketReader(fixture, "?after=latest", by: fixture.viewer)
+        let applied = try ack(applicant, #"{"id":"c1","type":"joinRoom","role":"bidder"}"#)
+        #expect(applied.int("status") == 200 && applied.text("application.state") == "open")
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
+        let user = #""userId":"\#(fixture.viewer.id)""#
+        let declined = try ack(socket, #"{"id":"c1","type":"declineApplication",\#(user),"reason":"Not yet."}"#)
+        #expect(declined.text("state") == "declined" && declined.text("reason") == "Not yet.")
+        let refused = try ack(applicant, #"{"id":"c2","type":"joinRoom","role":"bidder"}"#)
+        #expect(refused.text("problem.code") == "application.declined")
+        let approved = try ack(socket, #"{"id":"c2","type":"approveApplication",\#(user),"creditLimit":"500"}"#)
+        #expect(approved.text("role") == "bidder" && approved.text("creditLimit") == "500.00")
+    }
+
     @Test func `the host asks by a frame`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()

@@ -47,7 +47,7 @@ struct RoomFixture {
     /// The same of the owner of the item.
     static let auctioneerActions = ["sendMessage", "requestStage", "queueLot", "reportMessage"]
     /// The actions on lots, the sale and results that the host may perform in any state, and those of later versions.
-    static let saleActions = ["queueLot", "runSale", "reportMessage", "voidResult"]
+    static let saleActions = ["queueLot", "runSale", "reportMessage", "voidResult", "decideApplication"]
     /// The actions on members and messages that the host may perform in any state.
     static let hostActions = ["setRole", "kick", "ban", "mute", "setCreditLimit", "sendMessage", "removeMessage"]
 

@@ -46,6 +46,25 @@ struct RightsRestartTests {
         #expect(room.members[guest.id]?.isInvited == true)
     }
 
+    @Test func `given an open and a declined application, after a restart both are there`() throws {
+        let harness = try opened()
+        let rule = ConfigureRule(rule: OptionalRule.notApproved, isEnabled: true, priority: nil)
+        _ = harness.response(to: .configureRule(rule), of: Auction.room, by: auction.host)
+        let other = Person(id: UserID(bits: 6), nickname: "Gus")
+        for person in [guest, other] { _ = harness.response(to: join, of: Auction.room, by: person) }
+        let decline = Command.application(.decline(other.id, reason: "Not yet."))
+        #expect(harness.response(to: decline, of: Auction.room, by: auction.host)?.status == 200)
+        let before = try harness.storedRoom(Auction.room)
+        let back = try harness.restarted()
+        let room = try #require(try back.storedRoom(Auction.room))
+        #expect(room == before && room.applications.openCount == 1)
+        #expect(room.application(of: other.id)?.reason == "Not yet.")
+        #expect(back.response(to: join, of: Auction.room, by: other)?.text == "application.declined")
+        let approve = Command.application(.approve(guest.id, creditLimit: nil))
+        #expect(back.response(to: approve, of: Auction.room, by: auction.host)?.status == 200)
+        #expect(try back.storedRoom(Auction.room)?.members[guest.id]?.isInvited == true)
+    }
+
     @Test func `given two messages, after a restart within the second a third is refused`() throws {
         let harness = try opened()
         for _ in 0..<2 { _ = harness.response(to: .sendMessage("Hello"), of: Auction.room, by: guest) }

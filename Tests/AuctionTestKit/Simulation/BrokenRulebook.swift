@@ -18,7 +18,10 @@ extension RoomRulebook {
             .wrongItemTaken: "bid.wrong_item", .reofferedWhileSold: "reoffer.not_ended", .floorBidOnOwnItem: "floor.own_item",
             .offerTakenByAnother: "offer.not_yours", .absenteeTakenBackLate: "absentee.used",
         ]
-        let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }
+        let rules = product.permissions.rules.filter { $0.id != forgotten[bug] }.map { rule in
+            // Without the rule there would be no applications, either.
+            bug == .unapprovedBids && rule.id == OptionalRule.notApproved ? rule.denyingNothing : rule
+        }
         return RoomRulebook(
             states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }),
             formats: AuctionFormats(
@@ -27,6 +30,15 @@ extension RoomRulebook {
                     return $0.name == .english && BrokenEnglish.bugs.contains(bug) ? BrokenEnglish(whole: $0, bug: bug) : $0
                 }),
             permissions: try RoomPermissionCenter(rules: rules), limits: product.limits, offers: offers)
+    }
+}
+
+extension PermissionRule {
+    fileprivate var denyingNothing: Self {
+        Self(
+            id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
+            isEnabledByDefault: isEnabledByDefault, description: description, denies: { _ in false },
+            because: { _ in DenialReason(LocalizedText("", "")) })
     }
 }
 

@@ -149,6 +149,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case sealedAmountShows
     /// The public bytes of a report tell who made it.
     case reporterShown
+    /// Bids of members whom the host has not approved are accepted.
+    case unapprovedBids
+    /// Snapshots are without applications: who was declined applies again.
+    case declinedAppliesAgain
     /// Bids below the minimum are accepted.
     case minimumForgotten
     /// A bid counts for another item than the one that it names.
@@ -319,6 +323,8 @@ extension SimulationBug {
 
     /// Whether it needs lots with sealed bids.
     var isOfSealedAbsentees: Bool { BrokenSealed.bugs.contains(self) }
+    /// Whether it needs a room whose host approves bidders.
+    var isOfApplications: Bool { self == .unapprovedBids || self == .declinedAppliesAgain }
 
     /// Rule of the finding that the auditor must report.
     package var guarantee: String {
@@ -349,6 +355,8 @@ extension SimulationBug {
             "absentee"
         case .absenteeAboveMaximum, .absenteeOutOfOrder: "price"
         case .minimumForgotten, .askIgnored: "refusal"
+        case .unapprovedBids: "rights"
+        case .declinedAppliesAgain: "application"
         case .askOverpaid: "price"
         case .wrongItemTaken: "item"
         case .hostPausesOwnBid: "own bid"

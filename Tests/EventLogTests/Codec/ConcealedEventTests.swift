@@ -39,4 +39,34 @@ struct ConcealedEventTests {
         #expect(counted.count == 1 && counted[0].body.participant == nil)
         #expect(first.room.storage.bytes(of: first.host.id) > rooms[2].room.storage.bytes(of: first.host.id))
     }
+
+    /// A room in which the bidders of before and the viewer have to apply; one of them does, with another nickname by now, and may be declined.
+    private func applied(_ applicant: (Scenario) -> Person, declined reason: String??) throws -> Scenario {
+        var scenario = try Scenario.withItem()
+        let rule = ConfigureRule(rule: OptionalRule.notApproved, isEnabled: true, priority: nil)
+        try scenario.perform(.configureRule(rule), by: scenario.host)
+        let person = Person(id: applicant(scenario).id, nickname: "Another nickname")
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: person)
+        if let reason { try scenario.perform(.application(.decline(person.id, reason: reason)), by: scenario.host) }
+        try scenario.perform(.sendMessage("Never mind"), by: scenario.auctioneer)
+        return scenario
+    }
+
+    @Test func `the application of one member looks like that of another, and so does its refusal for whatever reason`() throws
+    {
+        let long = String(repeating: "竞", count: BidderApplication.reasonLimit)
+        for reasons in [[nil, nil, nil], [.some("A"), .some(long), .some(nil)]] as [[String??]] {
+            let applicants: [(Scenario) -> Person] = [{ $0.bidder }, { $0.viewer }, { $0.rival }]
+            let rooms = try zip(applicants, reasons).map { try applied($0, declined: $1) }
+            for other in rooms.dropFirst() {
+                #expect(publicBytes(other) == publicBytes(rooms[0]))
+                #expect(other.room.members == rooms[0].room.members)
+                #expect(other.room.storage.bytes == rooms[0].room.storage.bytes)
+            }
+            #expect(
+                rooms[0].history.filter { if case .application = $0.body { true } else { false } }.allSatisfy {
+                    $0.body.participant == nil
+                })
+        }
+    }
 }

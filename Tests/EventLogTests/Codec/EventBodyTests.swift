@@ -79,6 +79,8 @@ struct EventBodyTests {
         .messageSent(Message(id: MessageID(bits: 4), author: bo, text: "two\nlines, \u{1F375}")),
         .messageRemoved(MessageID(bits: 4), by: ann),
         .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))), report,
+        .application(.made(Person(id: UserID(bits: 14), nickname: "letmein12345"))),
+        .application(.declined(Person(id: UserID(bits: 14), nickname: "letmein12345"), by: ann, reason: nil)),
     ]
 
     private static let report = EventBody.messageReported(

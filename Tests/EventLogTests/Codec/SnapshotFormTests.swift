@@ -30,7 +30,15 @@ struct SnapshotFormTests {
     }
 
     private func withHand() throws -> Room {
-        var scenario = try Scenario.auctioning()
+        var scenario = try Scenario.withItem()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: OptionalRule.notApproved, isEnabled: true, priority: nil)), by: scenario.host)
+        for person in [scenario.stranger, scenario.viewer, scenario.rival] {
+            try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: person)
+        }
+        try scenario.perform(.application(.decline(scenario.viewer.id, reason: "Not yet.")), by: scenario.host)
+        try scenario.perform(.application(.approve(scenario.rival.id, creditLimit: nil)), by: scenario.host)
+        try scenario.openBidding()
         try scenario.bid(20_000, by: scenario.rival)
         try scenario.perform(.auction(.warn(level: 2), AuctionTransition()), by: scenario.host)
         let asked = AskChange.nextMinimum(Money(minorUnits: 20_001))

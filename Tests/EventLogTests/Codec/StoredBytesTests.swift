@@ -59,6 +59,8 @@ struct StoredBytesTests {
                     MessageReported(
                         reports: 1_000_000_000, id: ReportID(bits: .max), message: MessageID(bits: .max),
                         messageSeq: 1_000_000_000, reporter: person, reason: String(repeating: "\u{1}", count: 500))),
+                .application(.made(person)),
+                .application(.declined(person, by: person, reason: String(repeating: "\u{1}", count: 500))),
                 .bidPlaced(
                     BidPlaced(
                         bid: BidID(bits: .max), amount: most, bidder: person, leading: true, origin: .automatic, maximum: most,

@@ -17,6 +17,10 @@ public struct CommandKind: OpenName {
     public static let changeMember: Self = "changeMember"
     /// Remove a member.
     public static let kick: Self = "kick"
+    /// Approve a bidder.
+    public static let approveApplication: Self = "approveApplication"
+    /// Decline a bidder.
+    public static let declineApplication: Self = "declineApplication"
     /// Upload the item of the round, or replace the caller's own.
     public static let uploadItem: Self = "uploadItem"
     /// Adjust the rules of the item.
@@ -85,6 +89,8 @@ public struct CommandKind: OpenName {
         leave,
         changeMember,
         kick,
+        approveApplication,
+        declineApplication,
         uploadItem,
         adjustRules,
         queueLot,

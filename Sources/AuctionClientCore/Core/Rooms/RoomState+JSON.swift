@@ -44,6 +44,7 @@ extension RoomDetails {
         seq = try fields.integer("seq")
         allowedActions = fields.optional("allowedActions") == nil ? nil : fields.names("allowedActions")
         me = if let me = try fields.optionalFields("me") { try Caller(me, currency) } else { nil }
+        applications = try fields.optionalInteger("applications").flatMap(Int.init(exactly:))
         phaseDescription = try fields.optionalString("stateDescription") ?? ""
         inviteCode = try fields.optionalString("inviteCode")
         var counts: [Role: Int] = [:]
@@ -69,6 +70,8 @@ extension Caller {
         offers =
             fields.optional("offers") == nil
             ? [] : try fields.objects("offers") { (fields) throws(MalformedJSON) in try Offer(fields, currency) }
+        application =
+            if let fields = try fields.optionalFields("application") { try OwnApplication(fields) } else { nil }
     }
 }
 

@@ -122,6 +122,8 @@ public struct RoomDetails: Hashable, Sendable {
     public let allowedActions: [RoomAction]?
     /// The caller in this room; nil without a token.
     public let me: Caller?
+    /// How many wait to be approved as bidders; visible to the host only, nil for others.
+    public let applications: Int?
     /// How many members have each role.
     public let memberCounts: [Role: Int]
     /// The state described for people, in the client's language.
@@ -153,6 +155,8 @@ public struct Caller: Hashable, Sendable {
     public let isBanned: Bool
     /// What is offered to them, the first to expire first.
     public let offers: [Offer]
+    /// That they asked the host to be approved as a bidder; nil if they have not, and once they are.
+    public let application: OwnApplication?
 }
 
 /// An item whose sale was voided, offered to the next bidder of its round.

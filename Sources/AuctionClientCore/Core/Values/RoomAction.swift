@@ -73,6 +73,8 @@ public struct RoomAction: OpenName {
     public static let voidResult: Self = "voidResult"
     /// answerOffer.
     public static let answerOffer: Self = "answerOffer"
+    /// Approve and decline those who apply as bidders.
+    public static let decideApplication: Self = "decideApplication"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem,
@@ -109,5 +111,6 @@ public struct RoomAction: OpenName {
         placeFloorBid,
         voidResult,
         answerOffer,
+        decideApplication,
     ]
 }

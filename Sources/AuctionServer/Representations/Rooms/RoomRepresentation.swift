@@ -125,6 +125,7 @@ struct RoomRepresentation {
         guard member?.role == .host else { return }
         json.member("inviteCode", room.details.inviteCode)
         json.member("reports", room.reportCount)
+        json.member("applications", room.applications.openCount)
     }
 
     private func writeMe(_ caller: UserID, _ member: Member?, _ room: Room, to me: inout JSONWriter) {
@@ -142,6 +143,7 @@ struct RoomRepresentation {
         me.member("offers", each: room.offers.filter { $0.to.id == caller }) { offer, json in
             json.object { Self.write(offer, in: room, to: &$0) }
         }
+        me.member("application", room.application(of: caller)) { ApplicationRepresentation.writeOwn($0, to: &$1) }
     }
 
     private static func write(_ offer: ItemOffer, in room: Room, to json: inout JSONWriter) {

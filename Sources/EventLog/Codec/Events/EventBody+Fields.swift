@@ -48,6 +48,8 @@ extension EventBody {
         case .messageSent: "message.sent"
         case .messageRemoved: "message.removed"
         case .messageReported: "message.reported"
+        case .application(.made): "application.made"
+        case .application(.declined): "application.declined"
         case .systemMessage: "message.system"
         }
     }
@@ -110,8 +112,8 @@ extension EventBody {
         case .lotBidsChanged(let changed): try .lotBidsChanged(changed.passed(through: &fields))
         case .sale(let event): try .sale(event.passed(through: &fields))
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .messageReported, .systemMessage,
-            .memberJoined,
-            .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,
+            .application, .memberJoined, .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted,
+            .memberCreditLimitChanged,
             .memberLinked, .hostGone, .hostReturned:
             try passedRoomAndMembers(through: &fields)
         }
@@ -143,6 +145,11 @@ extension EventBody {
                     reports: fields("reports", old.reports), id: fields.secret("reportId", old.id),
                     message: fields.secret("messageId", old.message), messageSeq: fields.secret("messageSeq", old.messageSeq),
                     reporter: fields.secret("reporter", old.reporter), reason: fields.secret("reason", old.reason)))
+        case .application(.made(let person)): try .application(.made(fields.secret("applicant", person)))
+        case .application(.declined(let person, let by, let reason)):
+            try .application(
+                .declined(
+                    fields.secret("applicant", person), by: fields("by", by), reason: fields.secret("reason", reason)))
         case .systemMessage(let old):
             try .systemMessage(
                 .init(key: fields("key", old.key), text: .init(fields("en", old.text.english), fields("zh", old.text.chinese))))

@@ -90,6 +90,8 @@ package enum EventExamples {
             .messageReported(
                 MessageReported(
                     reports: 1, id: ReportID(bits: bits), message: message, messageSeq: 9, reporter: cy, reason: "An insult.")),
+            .application(.made(cy)),
+            .application(.declined(cy, by: ann, reason: "Please register by telephone first.")),
             .systemMessage(SystemMessage(key: "state.listing", text: LocalizedText("Up next: Teapot", "即将开拍:Teapot"))),
         ] + stageEvents.map(EventBody.stage)
 

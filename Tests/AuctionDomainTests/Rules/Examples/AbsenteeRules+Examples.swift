@@ -31,6 +31,10 @@ extension RuleExamples {
                 try RuleSituation(.empty, .queues(.owner), .switches(OptionalRule.invitedOnly, on: true))
                     .asks(.bidder, .leaving(100))
             },
+            .denied("A bidder whom the host has not approved leaves a bid where that is needed.") {
+                try RuleSituation(.empty, .queues(.owner), .switches(OptionalRule.notApproved, on: true))
+                    .asks(.bidder, .leaving(100))
+            },
             .allowed("A viewer leaves a bid where viewers may bid.") {
                 try RuleSituation(.empty, .queues(.owner), .switches("bid.viewer", on: false)).asks(.viewer, .leaving(100))
             },

@@ -110,6 +110,15 @@ extension RuleExamples {
             },
             .allowed("The host asks for no invitations.") { try RuleSituation(.auctioning).asks(.bidder, .bid(100)) },
         ],
+        "bid.not_approved": [
+            .denied("The host approves bidders, and the bidder came before that.") {
+                try RuleSituation(.auctioning, .switches("bid.not_approved", on: true)).asks(.bidder, .bid(100))
+            },
+            .allowed("The host approves bidders, and has made the viewer one.") {
+                try RuleSituation(.auctioning, .switches("bid.not_approved", on: true), .becomes(.viewer, .bidder))
+                    .asks(.viewer, .bid(100))
+            },
+        ],
         "bid.new_member": [
             .denied("New members wait, and the bidder came 59 seconds ago.") {
                 try RuleSituation(.auctioning, .switches("bid.new_member", on: true), .waits(milliseconds: 59_999))

@@ -59,7 +59,7 @@ struct PermissionTests {
         let allowed = try fixture.call("GET", "/permissions?action=placeBid&amount=100&explain=true", by: fixture.bidder)
         #expect(allowed["allowed"] == true)
         #expect(allowed.list("trace").compactMap { $0.text("rule") } == rules.compactMap { $0.text("id") })
-        let optional: Set = ["bid.invited_only", "bid.new_member"]
+        let optional: Set = ["bid.invited_only", "bid.new_member", "bid.not_approved"]
         for entry in allowed.list("trace") {
             let isOptional = optional.contains(entry.text("rule") ?? "")
             #expect(entry.text("verdict") == (isOptional ? "disabled" : "passed"))
@@ -80,14 +80,17 @@ struct PermissionTests {
         #expect(
             ids("placeBid") == [
                 "bid.not_auctioning", "bid.wrong_round", "bid.wrong_item", "bid.not_member", "bid.banned", "bid.viewer",
-                "bid.host", "bid.own_item", "bid.already_leading", "bid.invited_only", "bid.new_member", "bid.below_minimum",
-                "bid.names_no_price", "bid.over_credit",
+                "bid.host", "bid.own_item", "bid.already_leading", "bid.invited_only", "bid.new_member", "bid.not_approved",
+                "bid.below_minimum", "bid.names_no_price", "bid.over_credit",
             ])
         #expect(ids("uploadItem") == ["item.not_preparing", "item.banned", "item.not_auctioneer", "item.taken"])
         let optional = rules.filter { $0.at("permanent") == false }.compactMap { $0.text("id") }
-        #expect(Set(optional) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member", "bid.floor_off"])
+        #expect(
+            Set(optional) == [
+                "bid.viewer", "bid.host", "bid.invited_only", "bid.new_member", "bid.not_approved", "bid.floor_off",
+            ])
         let off = rules.filter { $0.at("enabled") == false }.compactMap { $0.text("id") }
-        #expect(off == ["bid.invited_only", "bid.new_member"])
+        #expect(off == ["bid.invited_only", "bid.new_member", "bid.not_approved"])
     }
 
     @Test func `querying permissions changes nothing`() throws {

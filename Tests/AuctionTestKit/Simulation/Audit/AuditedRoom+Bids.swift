@@ -144,6 +144,7 @@ extension AuditedRoom {
     func hasRightToBid(_ bidder: String, at instant: Int64) -> Bool {
         guard let role = roles[bidder], !banned.contains(bidder) else { return false }
         if enabled.contains("bid.new_member"), instant - (joinedAt[bidder] ?? 0) < 60_000 { return false }
+        if lacksApproval(bidder) { return false }
         return (role != "viewer" || disabled.contains("bid.viewer")) && (role != "host" || disabled.contains("bid.host"))
     }
 
@@ -154,6 +155,7 @@ extension AuditedRoom {
         require(!banned.contains(bidder), "rights", "a bid by a banned person")
         require(role != "viewer" || disabled.contains("bid.viewer"), "rights", "a bid by a viewer")
         require(role != "host" || disabled.contains("bid.host"), "rights", "a bid by the host")
+        require(!lacksApproval(bidder), "rights", "a bid by a person whom the host has not approved")
     }
 
     private func requireAffordable(_ bidder: String, _ offered: Int64) {

@@ -18,18 +18,24 @@ extension AuditedRoom {
             auditJoin(member, as: event.data["role"]?.text ?? "")
             // A host who left and returns needs no invite code and becomes host again.
             if event.data["role"]?.text != "host" { invited.insert(member) }
+            requireApplicationInstead(ofRole: event.data["role"]?.text)
             setRole(event.data["role"]?.text, member)
             joinedAt[member] = event.at
         case "member.left":
             roles[member] = nil
             voidAbsentees(of: member)
+            applications.left(member)
         case "member.kicked":
             requireHost(event)
             roles[member] = nil
             voidAbsentees(of: member)
+            applications.removed(member)
         case "member.roleChanged":
             require(roles[member] == event.data["from"]?.text, "members", "`from` is not the member's role")
             auditRoleChange(event, of: member)
+            if event.person("by") == member { requireApplicationInstead(ofRole: event.data["to"]?.text) }
+            let isFromHost = event.person("by").map { $0 != member } ?? false
+            applications.roleChanged(member, to: event.data["to"]?.text ?? "", isFromHost: isFromHost)
             setRole(event.data["to"]?.text, member)
             keepRole(event, member)
         case "member.banned":
@@ -37,6 +43,7 @@ extension AuditedRoom {
             if event.data["banned"]?.isTrue == true {
                 banned.insert(member)
                 voidAbsentees(of: member)
+                applications.banned(member)
                 endMaximum(of: member, because: "ban")
             } else {
                 banned.remove(member)
@@ -69,6 +76,10 @@ extension AuditedRoom {
             requireHost(event)
             reports.removed(event)
         case "message.reported": messageReported(event)
+        case "application.made": applicationMade(event)
+        case "application.declined":
+            requireHost(event)
+            applicationDeclined(event)
         case "message.system": break
         default: stage(event)
         }
@@ -100,6 +111,7 @@ extension AuditedRoom {
             event.data["muted"]?.isTrue == !muted.isDisjoint(with: deciding), "rights", "a link is a way around being muted")
         let limit = deciding.compactMap { credit[$0] }.min()
         require(event.secret?["creditLimit"]?.units == limit, "credit", "a link is a way around a credit limit")
+        applications.linked(from: from, to: to, roles, role, isBanned: event.data["banned"]?.isTrue == true)
         roles[from] = nil
         roles[to] = role
         if role == "host" { host = to }

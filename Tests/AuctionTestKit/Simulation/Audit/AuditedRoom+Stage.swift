@@ -20,6 +20,7 @@ extension AuditedRoom {
             requireMember(event)
             require(roles[guest] == previous, "stage", "`previousRole` is not the guest's role")
             roles[guest] = role
+            applications.roleChanged(guest, to: role, isFromHost: true)
             seats[guest] = AuditedSeat(role: role, since: event.at, roleAfter: previous)
         case "stage.left": left(event)
         case "stage.accepted", "stage.declined", "stage.cancelled": requireMember(event)

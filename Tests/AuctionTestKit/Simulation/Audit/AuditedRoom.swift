@@ -73,6 +73,7 @@ final class AuditedRoom {
     var sale = AuditedSale()
     var absentees = AuditedAbsentees()
     var reports = AuditedReports()
+    var applications = AuditedApplications()
     /// The sales of rounds that are over.
     var soldRounds: [Int: AuditedResult] = [:]
     var roundBids: [AuditedBid] = []

@@ -109,13 +109,18 @@ extension Auditor {
             return { $0.type == "member.joined" && $0.person("member") == caller }
         case .leave: return { $0.type == "member.left" && $0.person("member") == caller }
         case .kick(let target): return { $0.type == "member.kicked" && $0.person("member") == target.description }
+        case .application(.approve(let applicant, _)):
+            return {
+                $0.type == "member.roleChanged" && $0.person("member") == applicant.description && $0.person("by") == caller
+                    && $0.data["to"]?.text == "bidder"
+            }
         case .linkGuest(let guest):
             guard response["outcome"]?.text == "linked" else { return nil }
             return {
                 $0.type == "member.linked" && $0.person("from") == guest.id.description && $0.person("to") == caller
             }
         // They may change nothing.
-        case .auction(.warn, _), .auction(.ask, _), .absentee(.place), .result(.void): return nil
+        case .auction(.warn, _), .auction(.ask, _), .absentee(.place), .result(.void), .application(.decline): return nil
         case .result(.answer(let id, let accepts)):
             let type = accepts ? "offer.accepted" : "offer.declined"
             return { $0.type == type && $0.data["offerId"]?.text == id.description }

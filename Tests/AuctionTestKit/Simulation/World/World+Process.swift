@@ -2,6 +2,7 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 internal import ExactJSON
+internal import FoundationEssentials
 
 // The threads of the sequencers: turns, and the directives that they return.
 extension World {
@@ -139,8 +140,20 @@ extension World {
         var saved: Room?
         if options.bug == .snapshotStale { saved = previous ?? room }
         if options.bug == .absenteeForgotten { saved = room.with(AbsenteeBids()) }
+        if options.bug == .declinedAppliesAgain { saved = Self.withoutApplications(room) }
         guard let stale = try? saved.map({ try RoomReplay.snapshot(of: $0) }) else { return }
         try? reachableLog(by: node).save([RoomSnapshot(room: room.id, seq: room.seq, bytes: stale.bytes)])
+    }
+
+    /// The room as it would be read from a snapshot that has no applications; nil if it has none anyway.
+    private static func withoutApplications(_ room: Room) -> Room? {
+        guard room.applications != RoomApplications(), let bytes = try? JSONEncoder().encode(room.with(BidHistory())) else {
+            return nil
+        }
+        let changed = String(decoding: bytes, as: UTF8.self).replacing("\"applications\":", with: "\"forgotten\":")
+        guard let forgetful = try? JSONDecoder().decode(Room.self, from: Data(changed.utf8)) else { return nil }
+        let whole = forgetful.with(room.bids).with(room.absentees ?? AbsenteeBids())
+        return room.lots.count > 0 ? whole.with(room.lots) : whole
     }
 
     /// The result of a job, changed by the planted bug, if any.

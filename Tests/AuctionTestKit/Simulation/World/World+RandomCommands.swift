@@ -6,6 +6,7 @@ extension World {
     func randomCommand(_ clientView: ClientView, _ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person) {
         let other = work.pick(people).id
         let master = work.once(in: 3) ? person : host
+        if let decided = application(person, host, room) { return decided }
         switch work.roll(1...38) {
         case 1...2: return (.sendMessage(message()), person)
         case 3: return (.linkGuest(work.pick(people)), person)
@@ -47,6 +48,18 @@ extension World {
         guard let offer = clientView.offers.last else { return nil }
         let bidder = people.first { $0.id.description == offer.to } ?? person
         return (.result(.answer(offer.id, accepts: !work.once(in: 3))), work.once(in: 3) ? person : bidder)
+    }
+
+    /// The host approves or declines a user, who perhaps has not applied. More often where bugs of applications are looked for.
+    private func application(_ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person)? {
+        let isWanted = options.bug?.isOfApplications == true
+        guard work.once(in: isWanted ? 4 : 30) else { return nil }
+        if isWanted && work.once(in: 2) { return (join(room, as: .bidder), person) }
+        let (applicant, decider) = (work.pick(people), work.once(in: 8) ? work.pick(people) : host)
+        let limit = work.once(in: 3) ? money(work.amount(500...9000)) : nil
+        return work.once(in: 3)
+            ? (.application(.decline(applicant.id, reason: work.once(in: 2) ? "Not yet." : nil)), decider)
+            : (.application(.approve(applicant.id, creditLimit: limit)), decider)
     }
 
     private func void(_ clientView: ClientView) -> Command {
@@ -142,7 +155,8 @@ extension World {
 
     private func rule() -> Command {
         let ids = [
-            "bid.viewer", "bid.host", OptionalRule.newMember, "bid.own_item", "bid.below_minimum", "bid.floor_off",
+            "bid.viewer", "bid.host", OptionalRule.newMember, OptionalRule.notApproved, "bid.own_item", "bid.below_minimum",
+            "bid.floor_off",
             "no.such_rule",
         ]
         let (id, priority) = (work.pick(ids), work.roll(0...120))

@@ -19,6 +19,11 @@ extension World {
         advance(to: time + 10)
         ask(.uploadItem(item()), of: room, by: people[1])
         advance(to: time + 50)
+        if options.bug?.isOfApplications == true {
+            let rule = ConfigureRule(rule: OptionalRule.notApproved, isEnabled: true, priority: nil)
+            ask(.configureRule(rule), of: room, by: people[0])
+            advance(to: time + 10)
+        }
         ask(.startAuction(AuctionTransition()), of: room, by: people[0])
         advance(to: time + 10)
         openSale(in: room)

@@ -69,6 +69,8 @@ extension RoomEvent.Body {
             .messageRemoved(messageId: try fields.string("messageId"), by: try fields.person("by"))
         },
         "message.reported": { (fields, _) throws(MalformedJSON) in .messageReported(reports: try fields.count("reports")) },
+        "application.made": { (_, _) throws(MalformedJSON) in .applicationMade },
+        "application.declined": { (fields, _) throws(MalformedJSON) in .applicationDeclined(by: try fields.person("by")) },
         "message.system": { (fields, _) throws(MalformedJSON) in
             .systemMessage(
                 key: try fields.string("key"), english: try fields.string("en"), chinese: try fields.string("zh"))

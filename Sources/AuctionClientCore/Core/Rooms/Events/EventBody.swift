@@ -78,6 +78,10 @@ extension RoomEvent {
         case messageRemoved(messageId: String, by: Person)
         /// A member reported a message to the host, who may list the reports; with how many there are.
         case messageReported(reports: Int)
+        /// A user asks the host to be approved as a bidder; who it is, the host reads in the list of applications.
+        case applicationMade
+        /// The host declined an application; the applicant reads it in `details.me` of the room.
+        case applicationDeclined(by: Person)
         /// A message of the room itself, in English and Chinese.
         case systemMessage(key: String, english: String, chinese: String)
         /// A step of the handshake for a seat on the stage, or something about a seat; the event's type says which.

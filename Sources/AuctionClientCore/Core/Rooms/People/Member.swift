@@ -12,6 +12,8 @@ public struct Member: Hashable, Sendable, Identifiable {
     public let isBanned: Bool
     /// The most they may owe in the room; visible to the host and themselves.
     public let creditLimit: Money?
+    /// Of the answer to a join: that they have applied to be a bidder and are not approved; else nil.
+    public let application: OwnApplication?
 
     /// The user's identifier.
     public var id: String { user.id }
@@ -23,6 +25,8 @@ public struct Member: Hashable, Sendable, Identifiable {
         isMuted = try fields.optionalBool("muted") ?? false
         isBanned = try fields.optionalBool("banned") ?? false
         creditLimit = try fields.optionalMoney("creditLimit", currency)
+        application =
+            if let fields = try fields.optionalFields("application") { try OwnApplication(fields) } else { nil }
     }
 }
 
