@@ -37,6 +37,12 @@ public protocol PermissionAction: Hashable, Sendable {
     var number: UInt8 { get }
 }
 
+/// A condition of rules of several actions, by a number that their author gives it.
+public struct SharedCondition: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
 /// One reason to refuse one action. Rules never grant: what no rule denies is allowed.
 public struct PermissionRule<Action: PermissionAction, Context>: Sendable {
     /// Unique in its permission center; the code that a denial carries.
@@ -52,6 +58,8 @@ public struct PermissionRule<Action: PermissionAction, Context>: Sendable {
     /// Optional rules are listed but disabled until a configuration enables them.
     public let isEnabledByDefault: Bool
     public let description: LocalizedText
+    /// The condition, if it is one that rules of several actions share: a caller may evaluate it once for all of them. Nil: its own.
+    public let shared: SharedCondition?
     /// Whether the rule denies the action in this context.
     public let denies: @Sendable (Context) -> Bool
     /// Why it does. Separate, because most questions are only whether an action is allowed, and texts cost more than conditions.
@@ -60,7 +68,7 @@ public struct PermissionRule<Action: PermissionAction, Context>: Sendable {
     /// - Parameter reason: Called only for contexts that `denies` denies.
     public init(
         id: String, action: Action, priority: Int, category: PermissionCategory, isPermanent: Bool,
-        isEnabledByDefault: Bool = true, description: LocalizedText,
+        isEnabledByDefault: Bool = true, description: LocalizedText, shared: SharedCondition? = nil,
         denies: @escaping @Sendable (Context) -> Bool, because reason: @escaping @Sendable (Context) -> DenialReason
     ) {
         self.id = id
@@ -70,6 +78,7 @@ public struct PermissionRule<Action: PermissionAction, Context>: Sendable {
         self.isPermanent = isPermanent
         self.isEnabledByDefault = isEnabledByDefault
         self.description = description
+        self.shared = shared
         self.denies = denies
         self.reason = reason
     }

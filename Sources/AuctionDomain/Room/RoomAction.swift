@@ -94,6 +94,8 @@ package struct RoomActions: Hashable, Sendable {
     package var inOrder: [RoomAction] { RoomAction.allCases.filter(contains) }
 
     mutating func insert(_ action: RoomAction) { mask |= 1 &<< UInt64(action.number) }
+    mutating func formUnion(_ other: RoomActions) { mask |= other.mask }
+    mutating func subtract(_ other: RoomActions) { mask &= ~other.mask }
 }
 
 /// What the host does with the round. The room's state decides what follows.

@@ -23,7 +23,7 @@ enum AbsenteeRules {
         "absentee.not_bidder", .placeAbsenteeBid, priority: 90, .role,
         LocalizedText("Only those who may bid in this room may leave a bid.", "只有可在本房间出价的成员才能预先出价。")
     ) { context in
-        context.rulebook.rulesOfBidders(in: context.room).contains { $0.denies(context) }
+        context.rulebook.deniesBidder(context)
     } because: { context in
         DenialReason(notBidder.description, required: Role.bidder.rawValue, actual: context.roleName)
     }
@@ -131,14 +131,6 @@ enum AbsenteeRules {
         !context.room.hasUnusedBid(context.caller, on: context.request.lot)
     } because: { context in
         DenialReason(used.description, required: "waiting", actual: context.request.lot == nil ? "none" : "used")
-    }
-}
-
-extension RoomRulebook {
-    /// The rules of placing a bid that are about the bidder alone, as far as the room's host has them enabled.
-    func rulesOfBidders(in room: Room) -> [RoomPermissionRule] {
-        let ids = ["bid.viewer", "bid.host", OptionalRule.invitedOnly, OptionalRule.newMember, OptionalRule.notApproved]
-        return ids.compactMap { permissions[$0] }.filter(room.configuration.isEnabled)
     }
 }
 

@@ -14,6 +14,11 @@ package final class RoomRulebook: Sendable {
     package let limits: RoomLimits
     /// How items of voided sales are offered.
     package let offers: any OfferPolicy
+    // The actions that permanent rules with a shared condition deny: outside the states that allow them, to others than the host, to
+    // banned members.
+    private let (outsideState, notHost, bannedMember): (RoomActions, RoomActions, RoomActions)
+    /// The rules of placing a bid that are about the bidder alone, in the order of evaluation.
+    private let bidderRules: [RoomPermissionRule]
 
     package init(
         states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter, limits: RoomLimits = RoomLimits(),
@@ -24,6 +29,11 @@ package final class RoomRulebook: Sendable {
         self.permissions = permissions
         self.limits = limits
         self.offers = offers
+        func actions(_ condition: SharedCondition) -> RoomActions {
+            RoomActions(permissions.rules.filter { $0.isPermanent && $0.shared == condition }.map(\.action))
+        }
+        (outsideState, notHost, bannedMember) = (actions(.outsideState), actions(.notHost), actions(.bannedMember))
+        bidderRules = Self.bidderRuleIDs.compactMap { permissions[$0] }
     }
 
     /// The product's permission rules.
@@ -70,11 +80,36 @@ package final class RoomRulebook: Sendable {
         let context = RuleContext(room: room, rulebook: self, caller: caller, at: instant)
         let configuration = room.configuration
         var allowed = RoomActions()
-        for action in RoomAction.allCases where permissions.isAllowed(action, in: context, configuration: configuration) {
+        // Most actions are denied by a condition that they share: what is left is a third of them.
+        let denied = deniedByShared(context)
+        for action in RoomAction.allCases
+        where !denied.contains(action) && permissions.isAllowed(action, in: context, configuration: configuration) {
             allowed.insert(action)
         }
         return allowed
     }
+
+    /// The actions that a condition denies which rules of several actions share.
+    private func deniedByShared(_ context: RuleContext) -> RoomActions {
+        var denied = outsideState
+        denied.subtract(context.actionsOfState)
+        if context.member?.role != .host { denied.formUnion(notHost) }
+        if context.member?.isBanned == true { denied.formUnion(bannedMember) }
+        return denied
+    }
+
+    /// Whether a rule of placing a bid that is about the bidder alone, and enabled in the room, denies it to the caller.
+    func deniesBidder(_ context: RuleContext) -> Bool {
+        let configuration = context.room.configuration
+        return bidderRules.contains { configuration.isEnabled($0) && $0.denies(context) }
+    }
+
+    /// The rules of placing a bid that are about the bidder alone, as far as the room's host has them enabled.
+    func rulesOfBidders(in room: Room) -> [RoomPermissionRule] { bidderRules.filter(room.configuration.isEnabled) }
+
+    private static let bidderRuleIDs = [
+        "bid.viewer", "bid.host", OptionalRule.invitedOnly, OptionalRule.newMember, OptionalRule.notApproved,
+    ]
 
     /// Refuses auction rules that contradict each other or do not suit their format.
     func check(_ rules: AuctionRules) throws(Refusal) {

@@ -74,13 +74,23 @@ typealias RoomPermissionRule = PermissionRule<RoomAction, RuleContext>
 extension RoomPermissionRule {
     init(
         _ id: String, _ action: RoomAction, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
-        isEnabledByDefault: Bool = true, _ description: LocalizedText,
+        isEnabledByDefault: Bool = true, _ description: LocalizedText, shared: SharedCondition? = nil,
         denies: @escaping @Sendable (RuleContext) -> Bool, because reason: @escaping @Sendable (RuleContext) -> DenialReason
     ) {
         self.init(
             id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
-            isEnabledByDefault: isEnabledByDefault, description: description, denies: denies, because: reason)
+            isEnabledByDefault: isEnabledByDefault, description: description, shared: shared, denies: denies, because: reason)
     }
+}
+
+// Conditions that rules of several actions share; `RuleContext.deniedByShared` evaluates each once.
+extension SharedCondition {
+    /// The room's state does not list the action.
+    static let outsideState = SharedCondition(rawValue: 0)
+    /// The caller is not the host.
+    static let notHost = SharedCondition(rawValue: 1)
+    /// The caller is a banned member.
+    static let bannedMember = SharedCondition(rawValue: 2)
 }
 
 // Rules that several actions share, each with its own id and texts.
@@ -89,7 +99,7 @@ extension RoomPermissionRule {
     static func state(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
-        RoomPermissionRule(id, action, priority: priority, .state, description) { context in
+        RoomPermissionRule(id, action, priority: priority, .state, description, shared: .outsideState) { context in
             !context.actionsOfState.contains(action)
         } because: { context in
             DenialReason(
@@ -101,7 +111,7 @@ extension RoomPermissionRule {
     static func hostOnly(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
-        RoomPermissionRule(id, action, priority: priority, .role, description) { context in
+        RoomPermissionRule(id, action, priority: priority, .role, description, shared: .notHost) { context in
             context.member?.role != .host
         } because: { context in
             DenialReason(description, required: Role.host.rawValue, actual: context.roleName)
@@ -112,7 +122,7 @@ extension RoomPermissionRule {
     static func banned(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
-        RoomPermissionRule(id, action, priority: priority, .role, description) { context in
+        RoomPermissionRule(id, action, priority: priority, .role, description, shared: .bannedMember) { context in
             context.member?.isBanned == true
         } because: { _ in
             DenialReason(description, required: "not banned", actual: "banned")

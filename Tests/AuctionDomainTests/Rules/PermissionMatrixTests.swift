@@ -43,16 +43,17 @@ struct PermissionMatrixTests {
         }
     }
 
-    @Test func `the allowed actions of a caller are those of the specified table`() throws {
-        let fixture = try PermissionFixture(.open)
-        let rulebook = fixture.scenario.manager.rulebook
-        let table = try PermissionTable.specified()
+    @Test(arguments: PermissionTable.formats, PermissionTable.Situation.allCases)
+    func `the allowed actions of a caller are those of the specified table`(
+        format: AuctionFormatName, situation: PermissionTable.Situation
+    ) throws {
+        guard PermissionTable.situations(of: format).contains(situation) else { return }
+        let fixture = try PermissionFixture(situation, format: format)
+        let cells = try PermissionTable.specified(for: format).cells.filter { $0.situation == situation && $0.rule == nil }
         for callerKind in PermissionTable.CallerKind.allCases {
-            let specified = table.cells.filter { $0.callerKind == callerKind && $0.situation == .open && $0.rule == nil }.map(
-                \.action)
-            let shown = rulebook.allowedActions(
+            let shown = fixture.scenario.manager.rulebook.allowedActions(
                 of: fixture.person(callerKind).id, in: fixture.scenario.room, at: fixture.scenario.instant)
-            #expect(Set(shown.inOrder) == Set(specified), "\(callerKind)")
+            #expect(Set(shown.inOrder) == Set(cells.filter { $0.callerKind == callerKind }.map(\.action)), "\(callerKind)")
         }
     }
 }
