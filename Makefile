@@ -30,9 +30,12 @@ RELEASE_PACKAGES := dpkg-dev python3
 
 # Options of every build that is run or measured: specialising generic code across modules and linking the Swift runtime statically
 # reduce the cost of a bid by a tenth. Line tables are all that a backtrace needs, and the compiler has a tenth less to do than with all
-# debugging information. The image is built the same way (docker/Dockerfile). One job more than there are processors: SwiftPM starts
-# what is ready in the order of names, so that on two processors AuctionService, which the server waits for, came after both logs.
-RELEASE := -c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only --static-swift-stdlib \
+# debugging information. They name no C modules (breadcrumbs), whose signatures contain times of files: the same source gives the same
+# bytes. Exclusive access is checked at run time in debug builds, so in all tests, and not in these (decision "Exclusivity is checked in
+# tests"). The image is built the same way (docker/Dockerfile). One job more than there are processors: SwiftPM starts what is ready in the
+# order of names, so that on two processors AuctionService, which the server waits for, came after both logs.
+RELEASE := -c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only \
+    -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -enforce-exclusivity=unchecked --static-swift-stdlib \
     --jobs $(shell expr $$(nproc) + 1)
 export RELEASE
 
@@ -44,7 +47,7 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench run release demo check test test-all nightly test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
+.PHONY: help release-options setup setup-test setup-bench run release demo check test test-all nightly test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
 	test-address-attack simulate fuzz fuzz-server bench bench-quick bench-postgres bench-streams docs lint clean
 
 help: ## This list
@@ -67,6 +70,10 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 	export AUCTION_ROOM_STORE="$${AUCTION_ROOM_STORE:-sqlite:./data/rooms.db}"; \
 	export SWIFT_BACKTRACE="$${SWIFT_BACKTRACE:-$$(.ci/backtrace.sh)}"; \
 	exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" serve $(ARGS)
+
+# For scripts that build what they measure.
+release-options:
+	@echo '$(RELEASE)'
 
 release: ## Build the Debian package, its SHA256SUMS and SPDX list in .build/release-files
 	@.ci/setup.sh $(RUN_PACKAGES) $(RELEASE_PACKAGES)

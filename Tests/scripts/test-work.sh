@@ -21,7 +21,7 @@ events          76000   62"
 
 built() { # built PRODUCT: builds it and prints its path
     # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-    swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only --static-swift-stdlib} --product "$1" >&2 || return 1
+    swift build ${RELEASE:-$(make -s release-options)} --product "$1" >&2 || return 1
     printf '%s/%s' "$(swift build -c release --show-bin-path)" "$1"
 }
 binary=${AUCTION_WORK_BIN:-}

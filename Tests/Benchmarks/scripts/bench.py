@@ -42,7 +42,9 @@ def chosen(names, is_quick):
 def programs(scripts):
     """Builds what the scripts need; returns the environment that says where it is."""
     environment = {name: os.environ[name] for name in ("AUCTION_ROOM_BIN", "BENCH_PROGRAMS") if os.environ.get(name)}
-    options = os.environ.get("RELEASE", "-c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only --static-swift-stdlib").split()
+    options = os.environ.get("RELEASE") or subprocess.run(
+        ["make", "-s", "-C", ROOT, "release-options"], check=True, capture_output=True, text=True).stdout
+    options = options.split()
     if "BENCH_PROGRAMS" not in environment or "AUCTION_ROOM_BIN" not in environment:
         for product in sorted({product for script in scripts for product in SCRIPTS[script].products}):
             if not (product == "auction-room" and "AUCTION_ROOM_BIN" in environment):

@@ -50,6 +50,13 @@ def image_version():
     check(label and label[1] == version, f"the image's version is {label and label[1]}, the program's {version}")
 
 
+def image_build():
+    """The image's program is built with the options of the Makefile's release, but for the number of jobs."""
+    options = subprocess.run(["make", "-s", "-C", str(DOCKER.parent), "release-options"], capture_output=True, text=True, check=True).stdout
+    build = re.search(r"^RUN swift build (.*?)\s*\\$", (DOCKER / "Dockerfile").read_text(), re.M)[1].replace("--product auction-room ", "")
+    check(build == re.sub(r" --jobs \d+\n", "", options), f"the image is built with {build}, a release with {options}")
+
+
 def set_variables(environment):
     """The program gets these, and no others of its own."""
     for variable in [variable for variable in os.environ if variable.startswith("AUCTION_ROOM_")]:
@@ -243,6 +250,7 @@ def systemd():
 def main():
     require_binary()
     image_version()
+    image_build()
     nodes = compose(DOCKER / "compose.yaml", "nginx-nodes.conf") + compose(DOCKER / "compose.sqlite.yaml", "nginx-one.conf")
     manifests = kubernetes()
     systemd()
