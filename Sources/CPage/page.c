@@ -214,6 +214,9 @@ static const unsigned char views_floor_js[] = {
 static const unsigned char views_room_rules_js[] = {
 #embed "../Page/views/room-rules.js"
 };
+static const unsigned char views_applications_js[] = {
+#embed "../Page/views/applications.js"
+};
 static const unsigned char views_asks_js[] = {
 #embed "../Page/views/asks.js"
 };
@@ -386,6 +389,7 @@ static const struct page_file files[] = {
     {"client/transport-choice.js", client_transport_choice_js, sizeof client_transport_choice_js},
     {"client/transports.js", client_transports_js, sizeof client_transports_js},
     {"client/values.d.ts", client_values_d_ts, sizeof client_values_d_ts},
+    {"views/applications.js", views_applications_js, sizeof views_applications_js},
     {"views/asks.js", views_asks_js, sizeof views_asks_js},
     {"views/floor.js", views_floor_js, sizeof views_floor_js},
     {"views/room-rules.js", views_room_rules_js, sizeof views_room_rules_js},

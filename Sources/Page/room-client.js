@@ -32,6 +32,10 @@ export class RoomClient {
   unsold = null;
   /** The lots on which the reader has left a bid. */
   ownBids;
+  /** How often an event may have changed the applications that wait for the host. */
+  applicationChanges = 0;
+  /** Whether a bid of the reader was refused because the host has not approved them; what comes of it is in the room's `me`. */
+  mustApply = false;
   #app;
   #room;
   #follow = null;
@@ -161,6 +165,13 @@ export class RoomClient {
     return reports;
   }
 
+  /** The applications that wait for the host, oldest first. */
+  async readApplications() {
+    const { applications } = await this.#room.applications().page();
+    this.#on.change();
+    return applications;
+  }
+
   async ticket() { return (await this.#app.client.request("POST", `/v1/rooms/${this.id}/tickets`, { body: {} })).ticket; }
 
   /** All of them as CSV. */
@@ -204,6 +215,8 @@ export class RoomClient {
   #take({ type, data, round, at }) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
     this.ownBids.note({ type, data }, this.state.lots.current?.id, this.#user);
+    if (type.startsWith("application.") || type.startsWith("member.")) this.applicationChanges += 1;
+    if (type === "permission.changed" || (type === "member.roleChanged" && data.member?.id === this.#user)) this.mustApply = false;
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
     if (this.#offersLots && (type === "item.voided" || type === "lot.withdrawn" || (type === "lot.queued" && data.offeredBefore))) this.#isDue = true;
@@ -331,7 +344,11 @@ export class RoomClient {
    */
   async bid(body) {
     const outcome = await this.#room.bid({ round: this.room.round, item: this.room.item?.id, ...body });
-    if (outcome.kind === "refused") throw outcome.problem;
+    if (outcome.kind === "refused") {
+      this.mustApply = outcome.problem.code === "bid.not_approved";
+      if (this.mustApply) this.#on.change();
+      throw outcome.problem;
+    }
     if (outcome.kind === "unknown") throw outcome.error;
     if (outcome.room) this.#follow.include({ room: { ...this.room, ...outcome.room, warning: this.#warningAfter(outcome) } });
     return this.#after(outcome);
@@ -403,6 +420,8 @@ export class RoomClient {
     return this.#after(member);
   }
 
+  approve(user, creditLimit) { return this.#after(this.#room.approveApplication(user, creditLimit || undefined)); }
+  decline(user, reason) { return this.#after(this.#room.declineApplication(user, reason || undefined)); }
   kick(user) { return this.#after(this.#room.kick(user)); }
   leave() { return this.#after(this.#room.leave()); }
 

@@ -15,12 +15,16 @@ let body;
 beforeEach(() => { body = mountedBody(); });
 
 function fixture(given = [report("r1")]) {
-  const told = { reads: 0, removed: [], changes: [], asked: [], reports: given, results: [] };
+  const told = { reads: 0, removed: [], changes: [], asked: [], reports: given, results: [], applications: [], applicationReads: 0, decided: [] };
   const kept = new Map();
   const storage = { get: (key) => kept.get(key) ?? null, set: (key, value) => kept.set(key, value) };
   const room = {
     id: "room_x",
     async readReports() { told.reads += 1; return told.reports; },
+    async readApplications() { told.applicationReads += 1; return told.applications; },
+    async approve(id, limit) { told.decided.push(["approve", id, limit]); return {}; },
+    async decline(id, reason) { told.decided.push(["decline", id, reason]); return {}; },
+    model: () => ({ room: { currency: "CNY" } }),
     async removeMessage(id) { told.removed.push(id); told.reports = told.reports.map((each) => ({ ...each, message: { ...each.message, removed: true } })); },
     async reofferLot(id) { told.asked.push(id); },
     async voidResult(...given) { told.asked.push(given); },
@@ -29,8 +33,9 @@ function fixture(given = [report("r1")]) {
   const make = () => makeInbox(room, storage);
   let inbox = make();
   body.append(inbox.element);
-  const draw = (reports = told.reports.length, isShown = false, banned = []) => inbox.update({
-    room: { reports }, state: { banned: new Set(banned), offered: new Set() }, userID: "user_h", can: (action) => mayDo.includes(action),
+  const draw = (reports = told.reports.length, isShown = false, banned = [], applicationChanges = 0) => inbox.update({
+    applicationChanges, room: { reports, applications: told.applications.length },
+    state: { banned: new Set(banned), offered: new Set() }, userID: "user_h", can: (action) => mayDo.includes(action),
     results: told.results, lots: { queued: [] }, unsold: new Set(["lot_1", "lot_2"]), me: { role: "host" },
   }, isShown);
   return { told, draw, again() { inbox = make(); } };
@@ -113,4 +118,39 @@ test("what was not sold waits in the inbox: it is offered again, or to the next 
   told.results = [voided, passed];
   again();
   assert.equal(draw(), 0, "it was seen in this browser");
+});
+
+test("applicants wait until the host has decided, and are read again after each change", async () => {
+  const { told, draw } = fixture([]);
+  told.applications = [bo, cy].map((applicant) => ({ applicant, at: "2026-11-21T09:00:00.000Z", state: "open", reason: null }));
+  assert.equal(draw(), 2);
+  await turn();
+  assert.equal(draw(0, true), 2, "what was only seen waits on");
+  assert.deepEqual(["Bo wants to bid", "Cy wants to bid"].map((text) => shown(body, ".inbox-row", text).length), [1, 1]);
+  draw();
+  assert.equal(told.applicationReads, 1);
+  draw(0, true, [], 1);
+  await turn();
+  draw(0, true, [], 1);
+  assert.equal(told.applicationReads, 2);
+});
+
+test("the host approves with a limit or without, and declines with a reason", async () => {
+  const { told, draw } = fixture([]);
+  told.applications = [bo, cy].map((applicant) => ({ applicant, at: "2026-11-21T09:00:00.000Z", state: "open", reason: null }));
+  draw();
+  await turn();
+  draw();
+  const [limit] = shown(body, ".inbox-row input");
+  limit.value = "1,500";
+  shown(body, ".inbox-row button", "Approve")[0].click();
+  await turn();
+  shown(body, ".inbox-row button", "Decline")[1].click();
+  await turn();
+  shown(body, "dialog textarea")[0].value = " Register first. ";
+  shown(body, "dialog button", "Decline")[0].click();
+  await turn();
+  assert.deepEqual(told.decided, [["approve", "user_b", "1500"], ["decline", "user_c", "Register first."]]);
+  draw(0);
+  assert.equal(shown(body, ".inbox-row").length, 0);
 });

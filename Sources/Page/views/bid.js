@@ -64,12 +64,14 @@ export function makeBid(room) {
 }
 
 /** What the panel is for this person now. */
-export function modeOf({ room, me, phase, userID, archived }) {
+export function modeOf({ room, me, phase, userID, archived, mustApply }) {
   if (archived) return "none";
   if (me?.banned) return "banned";
   if (!me?.role) return "join";
+  if (me.application && me.role !== "host") return me.application.state === "declined" ? "declined" : "applied";
   if (me.role === "viewer") return "upgrade";
   if (me.role === "host") return "none";
+  if (mustApply && me.role === "bidder") return "apply";
   if (room.item?.owner.id === userID) return "own";
   if (phase !== "auctioning") return "wait";
   if (isSealed(room)) return "sealed";
@@ -96,6 +98,20 @@ const builders = {
     ],
   }),
   banned: () => ({ children: [h("p.action-note", icon("lock"), t("bid.banned"))] }),
+  applied: () => ({ children: [h("p.action-note", icon("clock"), t("bid.applied"))] }),
+  declined: () => {
+    const text = h("span");
+    return {
+      children: [h("p.action-note", icon("lock"), text)],
+      update: ({ me: { application: { reason } } }) => setText(text, reason ? t("bid.declinedReason", { reason }) : t("bid.declined")),
+    };
+  },
+  apply: (room) => ({
+    children: [
+      h("p.action-note", icon("lock"), t("bid.mustApply")),
+      h("button.primary.big", { type: "button", onclick: (event) => room.join("bidder", event.currentTarget) }, t("bid.apply")),
+    ],
+  }),
   upgrade: (room) => ({
     children: [
       h("p.action-note", icon("eye"), t("bid.watchOnly")),

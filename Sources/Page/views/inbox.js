@@ -2,6 +2,7 @@
 import { h, reconcile, show } from "../dom.js";
 import { busily } from "../feedback.js";
 import { locale, t } from "../strings.js";
+import { makeApplications } from "./applications.js";
 import { confirmDialog } from "./confirm.js";
 import { makeUnsold } from "./unsold.js";
 
@@ -9,7 +10,7 @@ import { makeUnsold } from "./unsold.js";
  * A kind of rows is made with the room's controls and has `update(model)`, which returns its rows, `{ key, version, make() }`, the newest first;
  * `waiting`, how many the host has not seen or done yet; and `seen()`, called while they are shown.
  */
-const kinds = [makeReports, makeUnsold];
+const kinds = [makeApplications, makeReports, makeUnsold];
 
 export function makeInbox(room, storage) {
   const all = kinds.map((make) => make(room, storage));

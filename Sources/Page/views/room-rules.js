@@ -4,7 +4,10 @@ import { choice, form } from "../forms.js";
 import { t } from "../strings.js";
 
 /** By the text of each question, the rule that it switches, and the answer that switches it on. */
-const questions = [{ key: "rules.floor", rule: "bid.floor_off", isOn: "off" }];
+const questions = [
+  { key: "rules.floor", rule: "bid.floor_off", isOn: "off" },
+  { key: "rules.approval", rule: "bid.not_approved", isOn: "on" },
+];
 
 const answers = ["off", "on"];
 

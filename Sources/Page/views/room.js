@@ -72,8 +72,8 @@ export function roomView(app, id, invite) {
     },
   };
   for (const name of ["readLot", "allResults"]) controls[name] = async (...given) => masked(await client[name](...given));
-  for (const name of ["readMembers", "bannedMembers", "moreLots", "moreResults", "ticket", "resultTable", "permissionRules", "readReports"]) controls[name] = (...given) => client[name](...given);
-  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
+  for (const name of ["readMembers", "bannedMembers", "moreLots", "moreResults", "ticket", "resultTable", "permissionRules", "readReports", "readApplications"]) controls[name] = (...given) => client[name](...given);
+  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "report", "changeMember", "kick", "approve", "decline", "leave", "onStage", "queueLot", "changeLot", "withdrawLot",
     "reofferLot", "voidResult", "acceptOffer", "declineOffer", "placeAbsenteeBid", "withdrawAbsenteeBid", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "switchRule"]) {
     controls[name] = async (...given) => {
       whileAway.acted();
@@ -121,7 +121,7 @@ export function roomView(app, id, invite) {
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state: { ...state, result: endOf(state, results) }, room, stage: masked(client.stage), results, unsold: client.unsold, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: maskedBids(client.ownBids), sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state: { ...state, result: endOf(state, results) }, room, stage: masked(client.stage), results, unsold: client.unsold, hasMoreResults: client.resultsCursor !== null, hasMoreBids: client.hasMoreBids, lots: state.lots, ownBids: maskedBids(client.ownBids), applicationChanges: client.applicationChanges, mustApply: client.mustApply, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null, favourites,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),

@@ -115,4 +115,56 @@ def left_in_the_evening(fixture):
     ann.shot("phone-next-morning-bids")
 
 
-HAND_SCENARIOS = [by_hand, left_in_the_evening]
+def approved_bidders(fixture):
+    """The host approves bidders: a newcomer applies, is approved with a limit, and bids; another one is declined with a reason."""
+    host = fixture.visitor("Hana", DESKTOP)
+    host.open(fixture.link)
+    host.press("Who may bid")
+    host.press("The host approves each", "dialog label")
+    host.shot("approve-bidders")
+    fixture.findings(checks.all_of(host), "who may bid")
+    host.press("Save", "dialog button[type=submit]")
+    host.gone("dialog")
+
+    ann = fixture.visitor("Ann", PHONE)
+    fixture.people["Dora"] = fixture.guest("Dora")
+    dora = fixture.visitor("Dora", PHONE)
+    for person in (ann, dora):
+        person.open(fixture.link)
+        person.press("Join as bidder")
+        person.see(".bid", "You have applied; the host decides.")
+    ann.shot("phone-applied")
+    fixture.findings(checks.all_of(ann), "an applicant")
+    host.press("Inbox", "[role=tab]")
+    host.see(".inbox-row", "Ann wants to bid")
+    host.see(".inbox-row", "Dora wants to bid")
+    host.shot("inbox-applications")
+    fixture.findings(checks.all_of(host), "applications")
+    host.fill("Credit limit", "500")
+    host.tap("[aria-label='Approve Ann']")
+    host.gone(".inbox-row", "Ann wants to bid")
+    host.tap("[aria-label='Decline Dora']")
+    host.fill("Reason", "Please register by telephone.")
+    host.press("Decline", "dialog button.danger")
+    host.gone(".inbox-row", "Dora wants to bid")
+    dora.see(".bid", "The host has declined your application: Please register by telephone.")
+    dora.shot("phone-declined")
+    fixture.findings(checks.all_of(dora), "a declined applicant")
+    fixture.check(not ann.sees("body", "Please register by telephone."), "another applicant reads why one was declined")
+
+    fixture.round(biddingSeconds=60)
+    bid(ann, "¥100.00")
+    ann.see(".price", "¥100.00")
+    # Who was a bidder before has to apply as well, and learns that by a bid.
+    bo = fixture.visitor("Bo", PHONE)
+    bo.open(fixture.link)
+    bo.press("Bid ¥110.00")
+    bo.see(".bid", "The host has to approve you as a bidder first.")
+    bo.press("Apply")
+    bo.see(".bid", "You have applied; the host decides.")
+    host.tap("[aria-label='Approve Bo']")
+    bid(bo, "¥110.00")
+    ann.see(".leader", "Bo leads")
+
+
+HAND_SCENARIOS = [by_hand, left_in_the_evening, approved_bidders]
