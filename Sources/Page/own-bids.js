@@ -9,10 +9,10 @@ const most = 1_000;
 /** Whether a bid that has become this is in the round that is open. */
 export const isRunning = (standing) => ["leading", "outbid", "sealed"].includes(standing);
 
-/** Whether the reader may leave a bid on a lot, as far as the page knows; the server decides. */
-export function mayPlaceAbsenteeBid({ state, item, rules }, { me, userID, archived, phase }) {
+/** Whether the reader may leave a bid on a lot, as far as the page knows; the server decides. `can` says it of lots at large: whom the host has not approved may not. */
+export function mayPlaceAbsenteeBid({ state, item, rules }, { me, userID, archived, phase, can }) {
   const waits = state === "queued" || (state === "current" && phase === "preparing");
-  return waits && !archived && !me?.banned && ["bidder", "auctioneer"].includes(me?.role) && item.owner.id !== userID
+  return waits && !archived && !me?.banned && ["bidder", "auctioneer"].includes(me?.role) && item.owner.id !== userID && (!can || can("placeAbsenteeBid"))
     && rules.format !== "dutch" && rules.buyNowPrice !== rules.startingPrice;
 }
 

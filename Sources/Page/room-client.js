@@ -23,6 +23,17 @@ function causeOf(type, { member }, user) {
   return type === "member.creditLimitChanged" ? "credit" : null;
 }
 
+/** Whether an event may change the applications that wait: one is made or decided, or its user goes, or gets a role or another account. */
+const changesApplications = (type) => type.startsWith("application.")
+  || ["member.left", "member.kicked", "member.banned", "member.roleChanged", "member.linked", "stage.seated"].includes(type);
+
+/** Whether an event gives the user a role, and with it perhaps the right to bid. */
+function givesRole(type, { member, guest, from, to }, user) {
+  if (type === "member.roleChanged") return member?.id === user;
+  if (type === "stage.seated") return guest?.id === user;
+  return type === "member.linked" && [from?.id, to?.id].includes(user);
+}
+
 export class RoomClient {
   stage = null;
   /** Newest first; `resultsCursor` is where older ones begin, or null. */
@@ -204,19 +215,24 @@ export class RoomClient {
       this.#on.change();
     });
     // Also those that a later reading of the room contained: the lists below did not.
-    this.#follow.on("events", (entries) => { for (const { event } of entries) if (event.seq > this.#begunAt) this.#take(event); });
+    this.#follow.on("events", (entries) => { for (const { event, state } of entries) if (event.seq > this.#begunAt) this.#take(event, state); });
     this.#follow.on("status", (status) => this.#show(status));
     this.#follow.on("end", (error) => this.#end(error));
   }
 
   follow() { this.#follow.start(); }
 
-  /** Reloads what an event has made outdated. */
-  #take({ type, data, round, at }) {
+  /**
+   * Reloads what an event has made outdated.
+   * @param state as the event has left it
+   */
+  #take({ type, data, round, at }, state) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
     this.ownBids.note({ type, data }, this.state.lots.current?.id, this.#user);
-    if (type.startsWith("application.") || type.startsWith("member.")) this.applicationChanges += 1;
-    if (type === "permission.changed" || (type === "member.roleChanged" && data.member?.id === this.#user)) this.mustApply = false;
+    if (changesApplications(type)) this.applicationChanges += 1;
+    if (type === "permission.changed" || givesRole(type, data, this.#user)) this.mustApply = false;
+    // Bids can be left as soon as there is a lot that waits, which no other event tells a bidder.
+    if (type === "lot.queued" && state.room?.sale?.queued === 1 && this.room.me?.role === "bidder") this.refreshSoon();
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     if (type === "state.changed" && data.to === "closed") this.#isDue = true;
     if (this.#offersLots && (type === "item.voided" || type === "lot.withdrawn" || (type === "lot.queued" && data.offeredBefore))) this.#isDue = true;

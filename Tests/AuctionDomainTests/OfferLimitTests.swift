@@ -32,6 +32,17 @@ struct OfferLimitTests {
         #expect(scenario.refusal(of: void, by: scenario.host)?.code == "offer.no_bidder")
     }
 
+    @Test func `a bidder who has become the seller by a link may decline the offer, but not accept it`() throws {
+        var scenario = try VoidTests.withSoldLot()
+        try scenario.perform(void, by: scenario.host)
+        let offer = try #require(scenario.room.offers.first)
+        try scenario.perform(.linkGuest(scenario.rival), by: scenario.auctioneer)
+        #expect(scenario.room.offers.first?.to.id == scenario.auctioneer.id)
+        #expect(scenario.refusal(of: answer(offer), by: scenario.auctioneer)?.code == "offer.own")
+        try scenario.perform(.result(.answer(offer.id, accepts: false)), by: scenario.auctioneer)
+        #expect(scenario.room.offers.isEmpty)
+    }
+
     @Test func `a bounded number of offers stands at a time`() throws {
         var scenario = try VoidTests.withSoldLot()
         for number in 1...ItemOffer.limit {

@@ -13,6 +13,12 @@ extension Contract {
             })
     }()
 
+    /// The commands whose every response has a receipt.
+    private static let withReceipt: Set<String> = [
+        "placeBid", "placeAbsenteeBid", "extend", "warn", "changeAsk", "reofferLot", "voidResult", "acceptOffer",
+        "declineOffer", "approveApplication", "declineApplication",
+    ]
+
     /// What the schema of all problems leaves open: the codes that a response may have, and which members a problem has.
     func problemViolations(
         _ status: Int, _ body: JSONValue, _ responseObject: JSONValue, _ operation: Operation?
@@ -32,12 +38,12 @@ extension Contract {
             if body.text("permission.rule") != code { found.append("the permission's rule is not the problem's code") }
             if body["instance"] == nil || body["requestId"] == nil { found.append("a denial has `instance` and `requestId`") }
         }
-        let isBid = ["placeBid", "placeAbsenteeBid"].contains(operation?.id)
+        let hasReceipt = operation.map { Self.withReceipt.contains($0.id) } ?? false
         // What is refused before the request was read has no receipt.
         let mayLack = [408, 413, 414, 431, 503].contains(status)
         for name in ["receivedAt", "serverTime", "endsAt", "seq"] {
-            if body[name] != nil, !isBid { found.append("\(name) is for bids") }
-            if body[name] == nil, isBid, !mayLack { found.append("\(name) is missing") }
+            if body[name] != nil, !hasReceipt { found.append("\(name) is for commands with a receipt") }
+            if body[name] == nil, hasReceipt, !mayLack { found.append("\(name) is missing") }
         }
         return found
     }

@@ -16,6 +16,9 @@ const model = (me, more = {}) => ({
 const applied = { state: "open", at: "2026-11-21T09:00:00.000Z", reason: null };
 const declined = { ...applied, state: "declined", reason: "Register first." };
 
+/** Of what the server allows. */
+const can = (...actions) => ({ can: (action) => actions.includes(action) });
+
 test("who has applied waits, who was declined reads why, and who is approved bids", () => {
   assert.deepEqual(["viewer", "bidder"].map((role) => modeOf(model({ role, application: applied }))), ["applied", "applied"]);
   assert.deepEqual(["viewer", "bidder"].map((role) => modeOf(model({ role, application: declined }))), ["declined", "declined"]);
@@ -23,8 +26,38 @@ test("who has applied waits, who was declined reads why, and who is approved bid
   assert.equal(modeOf(model({ role: null, application: declined })), "join", "who has left may come in as a viewer");
 });
 
+test("who may bid does so whatever their application, which stays when the host no longer approves bidders", () => {
+  const state = { bids: [] };
+  const open = { phase: "auctioning", room: { round: 1, item: { owner: { id: "user_s" } }, state: "auctioning", rules: { format: "english" }, currentBid: null }, state };
+  for (const application of [applied, declined]) {
+    const [mode, stays] = [(...more) => modeOf(model({ role: "bidder", application }, Object.assign({}, ...more))), application === applied ? "applied" : "declined"];
+    assert.equal(mode(open, can("placeBid")), "open");
+    assert.equal(mode(can("placeAbsenteeBid")), "wait", "before the round");
+    assert.equal(mode(open, can("sendMessage")), stays);
+    assert.equal(mode(open, { room: { ...open.room, currentBid: { bidder: { id: "user_a" } } } }), "open", "who leads may place no other bid");
+    const paused = { ...open, phase: "paused" };
+    assert.equal(mode(paused, { state: { bids: [{ round: 1, bidder: { id: "user_a" } }] } }), "wait", "nobody bids during a pause");
+    assert.equal(mode(paused, { state: { bids: [{ round: 1, bidder: { id: "user_b" } }, { round: 0, bidder: { id: "user_a" } }] } }), stays);
+    assert.equal(modeOf(model({ application }, can("placeBid"))), stays, "a viewer has to join");
+  }
+});
+
+test("a viewer who has applied may join as a bidder, for the case that nobody has to be approved any more", () => {
+  const joined = [];
+  const panel = makeBid({ join: (role) => joined.push(role), model: () => model({}) });
+  body.append(panel.element);
+  for (const application of [applied, declined]) {
+    panel.update(model({ application }));
+    shown(body, ".bid button", "Join as bidder")[0].click();
+    panel.update(model({ role: "bidder", application }));
+    assert.equal(shown(body, ".bid button").filter((each) => !each.hidden).length, 0, "a bidder has joined already");
+  }
+  assert.deepEqual(joined, ["bidder", "bidder"]);
+});
+
 test("a bidder of before applies once a bid of theirs was refused for it", () => {
   assert.equal(modeOf(model({ role: "bidder" }, { mustApply: true })), "apply");
+  assert.equal(modeOf(model({ role: "bidder" }, { mustApply: true, ...can("placeBid") })), "wait", "they have been approved since");
   assert.equal(modeOf(model({ role: "bidder", application: applied }, { mustApply: true })), "applied");
   assert.equal(modeOf(model({ role: "auctioneer" }, { mustApply: true })), "wait");
 });

@@ -23,7 +23,7 @@ const sold = (winner, price, total = price) => ({ state: "sold", round: 4, resul
 const model = (more = {}) => ({
   room: { id: "room_x", round: 7, item: null, state: "preparing", currency: "EUR", sale: null, currentPrice: null, currentBid: null }, sale: { queued: 2, lots: 2 }, phase: "preparing", userID: ann.id,
   lots: { queued: [], current: null, cursor: null }, ownBids: ownBids(), results: [], favourites: new Set(), me: { role: "bidder" }, archived: false, state: { bids: [], result: null },
-  can: () => false, money: (amount) => `€${amount}`, ...more,
+  can: (action) => action === "placeAbsenteeBid", money: (amount) => `€${amount}`, ...more,
 });
 const opened = (id, leader, price = "110.00") => ({
   phase: "auctioning", lots: { queued: [], current: lot(id, { state: "current" }) },
@@ -93,6 +93,8 @@ test("who may bid may leave a bid, on a lot of another seller that waits and who
   assert.equal(may({}, { me: { role: "bidder", banned: true } }), false);
   assert.equal(may({ rules: { startingPrice: "100.00", format: "dutch" } }), false);
   assert.equal(may({ rules: { startingPrice: "100.00", buyNowPrice: "100.00", format: "english" } }), false, "it sells at one price");
+  assert.equal(may({}, { can: () => false }), false, "the host has not approved them");
+  assert.equal(may({}, { can: undefined }), true);
 });
 
 test("while its lot is open, what a left bid has become follows from the bids of the room", () => {
@@ -120,7 +122,7 @@ test("what has become of a bid is said with the price, in both languages", () =>
     assert.equal(standingWords(left("Vase", "leading"), model(opened("Vase", ann))), ["Leads with €110.00", "以 €110.00 领先"][index]);
     assert.equal(standingWords(left("Vase", "leading"), model(opened("Vase", bo, "130.00"))), ["Outbid: Bo leads with €130.00", "已被超过：Bo 以 €130.00 领先"][index]);
     assert.equal(standingWords(left("Vase", "void", {}, { cause: "lotWithdrawn" }), model()), ["Void: the lot was withdrawn", "已失效：拍品已撤下"][index]);
-    assert.equal(standingWords(left("Vase", "void", {}, { cause: "formatChanged" }), model()), ["The lot's format changed, so your bid is void.", "拍品的拍卖方式已更改，您的出价已失效。"][index]);
+    assert.equal(standingWords(left("Vase", "void", {}, { cause: "formatChanged" }), model()), ["Void: the format of the lot changed", "已失效：拍品的拍卖方式已更改"][index]);
     assert.equal(standingWords(left("Vase", "void", {}, { cause: "of another version" }), model()), ["Void", "已失效"][index]);
     assert.equal(standingWords(left("Vase", "standing", {}, { problem: "absentee.below_start" }), model()), ["Below the starting price of now: it would not act", "低于现在的起拍价，将不会生效"][index]);
     assert.equal(standingWords(left("Vase", "standing", {}, { problem: "absentee.of_another_version" }), model()), ["As things are, it would not act", "按现状将不会生效"][index]);

@@ -422,3 +422,59 @@ test("an offer stands in the row of its round until it is answered or its time i
   assert.deepEqual(waiting.filter(({ path }) => path.includes("/results")), []);
   client.stop();
 });
+
+test("who was refused for want of an approval applies, until an event may have given it", async () => {
+  const [at, other] = ["2026-11-21T09:00:00.000Z", { id: "user_b", nickname: "Bo" }];
+  const { client, page, turn, waiting } = await following();
+  await page(history, 10);
+  const refused = async () => {
+    const bidding = client.bid({ amount: "100" });
+    await turn();
+    waiting.splice(waiting.findIndex(({ path }) => path.endsWith("/bids")), 1)[0].resolve({ code: "bid.not_approved", detail: "Not approved.", permission: { rule: "bid.not_approved", category: "role" } }, 403);
+    await assert.rejects(bidding, { code: "bid.not_approved" });
+    assert.equal(client.mustApply, true);
+  };
+  let seq = 10;
+  const happens = async (type, data) => { seq += 1; await page([{ seq, type, at, round: 1, data }], seq); return client.mustApply; };
+  const ends = [
+    ["permission.changed", () => ({ rule: "bid.not_approved", enabled: false, by: other })], ["member.roleChanged", (member) => ({ member, from: "bidder", to: "bidder", by: other })],
+    ["stage.seated", (guest) => ({ id: "stage_1", guest, role: "bidder", seat: 1 })], ["member.linked", (to) => ({ from: { id: "user_g", nickname: "Guest" }, to, role: "bidder" })],
+  ];
+  for (const [type, data] of ends) {
+    await refused();
+    if (type !== "permission.changed") assert.equal(await happens(type, data(other)), true, `${type} of another`);
+    assert.equal(await happens(type, data(ann)), false, type);
+  }
+  client.stop();
+});
+
+test("events that may change the applications that wait are counted, and no others", async () => {
+  const [at, member] = ["2026-11-21T09:00:00.000Z", { id: "user_b", nickname: "Bo" }];
+  const { client, page } = await following({ me: { role: "host" } });
+  await page(history, 10);
+  let seq = 10;
+  const counted = async (type) => {
+    const before = client.applicationChanges;
+    seq += 1;
+    await page([{ seq, type, at, round: 1, data: { member, guest: member, from: member, to: ann, banned: true } }], seq);
+    return client.applicationChanges - before;
+  };
+  const counting = ["application.made", "application.declined", "member.left", "member.kicked", "member.banned", "member.roleChanged", "member.linked", "stage.seated"];
+  for (const type of counting) assert.equal(await counted(type), 1, type);
+  for (const type of ["member.joined", "member.muted", "member.creditLimitChanged", "stage.requested", "message.sent"]) assert.equal(await counted(type), 0, type);
+  client.stop();
+});
+
+test("a bidder asks what they may do when the first lot waits, and not for each of an import", async () => {
+  const lot = (seq) => ({ seq, type: "lot.queued", at: "2026-11-21T09:00:00.000Z", round: 1, data: { lotId: `lot_${seq}`, number: seq, position: seq, item: { id: `item_${seq}`, name: "Vase", owner: ann, media: [] }, rules: { startingPrice: "1.00", format: "english" } } });
+  for (const [role, count] of [["bidder", 1], ["viewer", 0]]) {
+    const { client, page } = await following({ me: { role } });
+    let asks = 0;
+    client.refreshSoon = () => { asks += 1; };
+    await page(history, 10);
+    await page([lot(11), lot(12), lot(13)], 13);
+    await page([lot(14)], 14);
+    assert.equal(asks, count, role);
+    client.stop();
+  }
+});

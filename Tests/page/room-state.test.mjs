@@ -164,6 +164,17 @@ test("what no event tells is taken from a snapshot older than the events, unless
   assert.equal(read(state, 11, "sendMessage", true), state);
 });
 
+test("the number of applications, which no event tells, is taken along; that of reports only by a new host", () => {
+  const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo), bid(13, "120.00", ann));
+  const host = fold.withSnapshot(state, snapshot({ seq: 12, me: { role: "host" }, applications: 2, reports: 1 }));
+  assert.deepEqual([host.room.applications, host.room.reports, host.room.currentPrice], [2, 1, "120.00"]);
+  const reported = after(host, { seq: 14, type: "message.reported", at: at(14), round: 1, data: { reports: 2 } });
+  const again = fold.withSnapshot(reported, snapshot({ seq: 13, me: { role: "host" }, applications: 3, reports: 1 }));
+  assert.deepEqual([again.room.applications, again.room.reports], [3, 2], "an event has told of another report");
+  const other = fold.withSnapshot(again, snapshot({ seq: 13, me: { role: "viewer" } }));
+  assert.equal("applications" in other.room, false, "who is host no more is not shown it");
+});
+
 test("a beaten challenger does not lead; the automatic bid behind it does", () => {
   const state = after(room(), bid(11, "100.00", ann), bid(12, "120.00", bo, { leading: false }), bid(13, "130.00", ann, { automatic: true }));
   assert.equal(state.room.currentBid.bidder.nickname, "Ann");

@@ -7,7 +7,7 @@ extension Operation {
     private static let application = #"""
         {
           "applicant": {"id": "user_01m7yn50kknr5n15wtee4btqvw", "nickname": "Di"}, "at": "2026-11-21T08:56:46.572Z",
-          "state": "declined", "reason": "Please register by telephone first."
+          "state": "declined", "reason": "Please register by telephone first.", "receipt": \#(receipt)
         }
         """#
 
@@ -16,9 +16,11 @@ extension Operation {
         "listApplications", .get, "/v1/rooms/{id}/applications", .required, tag: "members",
         "List the applications of bidders, oldest first",
         """
-        By the host. While the rule `bid.not_approved` is on, who joins as bidder applies, and the host approves or declines. At most 500 applications are open \
-        at a time, and the latest 200 that were declined are kept. An application ends when the host gives its user a role, removes or bans them; an open one also \
-        when they leave. Of `application.made` others learn only that somebody has applied, though a newcomer joins in the event before. If the rule is switched off, open applications stay until they are decided, though nobody needs one then.
+        By the host. While the rule `bid.not_approved` is on, who joins as bidder applies, and the host approves or declines. At \
+        most 500 applications are open at a time, and the latest 200 that were declined are kept. An application ends when the \
+        host gives its user a role, removes or bans them; an open one also when they leave. `application.made` does not say who \
+        applied; but the event before it may be that newcomer's `member.joined`. If the rule is switched off, open applications \
+        stay until they are decided, though nobody needs one then.
         """,
         needs: [.decideApplication],
         parameters: [
@@ -50,10 +52,11 @@ extension Operation {
         "approveApplication", .post, "/v1/rooms/{id}/applications/{userId}/approve", .required, tag: "members",
         "Approve a bidder",
         """
-        By the host, also if the application was declined before. The applicant becomes a bidder by `member.roleChanged`, of which `from` is `bidder` for one who is a \
-        bidder already, and has the credit limit if one is given. Whoever leaves, or chooses another role, has to apply again.
+        By the host, also if the application was declined before. The applicant becomes a bidder by `member.roleChanged`, of \
+        which `from` is `bidder` for one who is a bidder already, and has the credit limit if one is given. Whoever leaves, or \
+        chooses another role, has to apply again.
         """,
-        needs: [.decideApplication],
+        needs: [.decideApplication], givesReceipt: true,
         body: .init("ApproveApplication", #"{"creditLimit": "500.00"}"#, isRequired: false, "May be left out, or be `null`."),
         responses: [
             .success(
@@ -61,7 +64,8 @@ extension Operation {
                 #"""
                 {
                   "user": {"id": "user_01m7yn50kknr5n15wtee4btqvw", "nickname": "Di"}, "role": "bidder",
-                  "joinedAt": "2026-11-21T08:56:46.550Z", "muted": false, "banned": false, "creditLimit": "500.00"
+                  "joinedAt": "2026-11-21T08:56:46.550Z", "muted": false, "banned": false, "creditLimit": "500.00",
+                  "receipt": \#(receipt)
                 }
                 """#),
             .refusal(403, "The caller is not the host.", ["application.not_host"]),
@@ -75,10 +79,10 @@ extension Operation {
         "declineApplication", .post, "/v1/rooms/{id}/applications/{userId}/decline", .required, tag: "members",
         "Decline a bidder",
         """
-        By the host. The applicant is told, with the reason, and cannot apply again; the host may still approve them. Others learn of `application.declined` only \
-        that an application was declined. A repeat changes nothing.
+        By the host. The applicant reads the reason, and cannot apply again; the host may still approve them. \
+        `application.declined` does not tell others whose application it was. A repeat changes nothing.
         """,
-        needs: [.decideApplication],
+        needs: [.decideApplication], givesReceipt: true,
         body: .init(
             "DeclineApplication", #"{"reason": "Please register by telephone first."}"#, isRequired: false,
             "May be left out, or be `null`."),

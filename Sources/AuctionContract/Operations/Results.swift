@@ -212,6 +212,7 @@ extension Operation {
             .refusal(
                 404, "There is no such room, or no such offer any more.", ["room.not_found", "offer.not_found"],
                 example: "offer.not_found"),
+            .refusal(409, "The caller has become the host, or the seller, since the offer was made.", ["offer.own"]),
             .refusal(422, "The price is above what the caller may owe.", ["offer.over_credit"]),
         ])
 

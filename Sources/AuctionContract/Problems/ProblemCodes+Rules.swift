@@ -66,7 +66,7 @@ extension ProblemCode {
         "reoffer.not_ended": .init(required: "passed or voided", actual: "sold"),
         "absentee.not_member": .init(required: "bidder", actual: "none"),
         "absentee.not_queued": .init(required: "queued", actual: "sold"),
-        "absentee.used": .init(required: "queued", actual: "sold"),
+        "absentee.used": .init(required: "waiting", actual: "used"),
         "absentee.below_start": .init(
             detail: "The maximum of 80.00 is below the starting price of 100.00 CNY.", required: "100.00", actual: "80.00"),
         "withdraw.not_yours": .init(required: "host or owner", actual: "bidder"),

@@ -12,11 +12,14 @@ extension ProblemCode {
         .init(
             "offer.no_bidder", 409,
             "There is no next bidder of the round, or they are no member, banned, the host or the seller.",
-            "There is nobody to offer it to: the next bidder of that round is a member who is not banned, and neither host nor seller.",
+            "There is nobody to offer it to: the next bidder has to be a member who is not banned, and neither the host nor the seller.",
             actual: "1"),
         .init(
             "offer.made_before", 409, "An item is offered to the next bidder of its round once.",
             "The item of this round was offered to the next bidder already: that happens once.", actual: "1"),
+        .init(
+            "offer.own", 409, "The caller has become the host or the seller since the offer was made.",
+            "Neither the seller nor the host of the room buys its item; the offer can be declined.", actual: "1"),
         .init(
             "offer.too_many", 409, "As many offers of the room stand as may at a time.",
             "As many offers of this room stand as may at a time; one ends when it is answered, or after ten minutes.",

@@ -114,7 +114,8 @@ extension Schema {
             {
               "user": "Person", "role": "Role", "joinedAt": "Time", "muted": "boolean", "banned": "boolean",
               "creditLimit?": "Amount?: Visible to the host and the member only.",
-              "application?": "OwnApplication: In the response to who joins, if they have applied and are not approved."
+              "application?": "OwnApplication: In the response to who joins, if they have applied and are not approved.",
+              "receipt?": "Receipt: In the response to approveApplication."
             }
             """#),
         .object(
@@ -129,12 +130,13 @@ extension Schema {
         .request(
             "ApproveApplication",
             #"{"creditLimit?": "AmountInput: The most they may owe in this room; if left out, as it was before."}"#),
-        .request("DeclineApplication", #"{"reason?": "prose? 1...500: Told to the applicant only."}"#),
+        .request("DeclineApplication", #"{"reason?": "prose? 1...500: Told to the applicant and the host only."}"#),
         .object(
             "Application",
             #"""
             {
-              "applicant": "Person", "at": "Time", "state": "ApplicationState", "reason": "text? 1...500: Why it was declined."
+              "applicant": "Person", "at": "Time", "state": "ApplicationState", "reason": "text? 1...500: Why it was declined.",
+              "receipt?": "Receipt: In the response to declineApplication."
             }
             """#, "The application of a bidder; visible to the host only."),
         .page("ApplicationList", #"{"applications": "[Application] ...100"}"#, "Oldest first."),

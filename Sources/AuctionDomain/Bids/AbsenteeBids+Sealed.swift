@@ -1,8 +1,10 @@
 // In a sealed round an absentee bid is the sealed bid of its bidder until they place another one, and like a placed one it stands from the
 // opening on, whatever becomes of its bidder. It is no event until the round closes: ten thousand would have to reach every stream.
 extension Room {
-    /// Whether absentee bids on the round's lot were opened, or may have been.
-    var hasOpenedAbsentees: Bool { item?.lot.flatMap { absentees?[$0]?.openedSeq } != nil }
+    /// Whether the bidding of this round opened on a lot with absentee bids.
+    var hasOpenedAbsentees: Bool {
+        fields.value.openedAt != nil && item?.lot.flatMap { absentees?[$0]?.openedSeq } != nil
+    }
 
     /// The user's standing bid of a sealed round; nil if they have none.
     package func sealedAmount(of user: UserID) -> Money? { bids.latest(of: user)?.amount ?? openedAbsentee(of: user)?.most }
@@ -22,7 +24,7 @@ extension Room {
     /// Whether an absentee bid stands that the opening of the current round, a sealed one, let act. No event shows it, but it is a bid.
     var hasSealedAbsentee: Bool {
         guard isRunning, let ofLot = item?.lot.flatMap({ absentees?[$0] }) else { return false }
-        return ofLot.bids.values.contains { $0.voidCause == nil && ofLot.isOfLatestOpening($0) && $0.most != nil }
+        return ofLot.bids.contains { $0.voidCause == nil && ofLot.isOfLatestOpening($0) && $0.most != nil }
     }
 
     /// `RoomFields.sealedStanding`.
@@ -34,7 +36,10 @@ extension RoomFields {
     /// the opening let act. That is as early as it was given, also once an event of the close shows it.
     func sealedStanding() -> [Bid] {
         let placed = bids.standing
-        guard let lot = item?.lot, let ofLot = hand?.absentee.value?[lot], ofLot.openedSeq != nil else { return placed }
+        // A round that closes before it opens has none, though an earlier one of the lot may have opened, in another format.
+        guard openedAt != nil, let lot = item?.lot, let ofLot = hand?.absentee.value?[lot], ofLot.openedSeq != nil else {
+            return placed
+        }
         let given = ofLot.inOrder.compactMap { bid -> Bid? in
             guard bid.voidCause == nil, ofLot.isOfLatestOpening(bid), let amount = bid.most else { return nil }
             if let own = bids.latest(of: bid.bidder.id), own.id != bid.id { return nil }

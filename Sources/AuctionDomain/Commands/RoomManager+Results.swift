@@ -16,6 +16,9 @@ extension RoomManager {
             guard let offer = context.room.offers.first(where: { $0.id == id }) else { throw .offerNotFound.naming(id) }
             let bid = accepts ? PlaceBid(amount: offer.price) : nil
             try check(.answerOffer, by: caller, in: context, RuleRequest(bid: bid, target: offer.to.id))
+            // A link or a succession may have made them either since.
+            let seller = context.room.results.row(ofRound: offer.round)?.seller.id
+            if accepts, caller.id == context.room.host.id || caller.id == seller { throw .ownOffer.naming(offer.round) }
             return Decision(
                 events: accepts ? accept(offer, by: caller, in: context.room) : [.offer(.declined(id, by: caller))],
                 outcome: .resultChanged(round: offer.round))
@@ -39,7 +42,8 @@ extension RoomManager {
         if afterwards.wasOffered { throw .offerMadeBefore.naming(row.round) }
         if let again = row.lot.flatMap({ room.lots.standingSuccessor(of: $0) }) { throw .lotReoffered.naming(again.id) }
         let buyer = (row.sale ?? afterwards.void?.sale)?.buyer.id
-        guard let next = rulebook.offers.nextBidder(of: row, in: room), ![buyer, host.id, row.seller.id].contains(next.person.id),
+        guard let next = rulebook.offers.nextBidder(of: row, in: room),
+            ![buyer, host.id, row.seller.id].contains(next.person.id),
             room.member(next.person.id)?.isBanned == false
         else { throw .noBidderToOffer.naming(row.round) }
         guard room.offers.count < ItemOffer.limit else { throw .tooManyOffers }
@@ -53,7 +57,9 @@ extension RoomManager {
 
     /// The events of offers whose time is over.
     func expiredOffers(in context: DecisionContext) -> [EventBody] {
-        context.room.offers.prefix { rulebook.offers.isOver($0, at: context.instant) }.map { .offer(.expired($0.id, to: $0.to)) }
+        context.room.offers.prefix { rulebook.offers.isOver($0, at: context.instant) }.map {
+            .offer(.expired($0.id, to: $0.to))
+        }
     }
 
     /// The events by which offers stand for longer after time that no client could use.
@@ -102,8 +108,14 @@ extension Refusal {
     fileprivate static let noBidderToOffer = Refusal(
         .conflict, code: "offer.no_bidder",
         LocalizedText(
-            "There is nobody to offer it to: the next bidder of that round is a member who is not banned, and neither host nor seller.",
+            "There is nobody to offer it to: the next bidder has to be a member who is not banned, and neither the host nor the seller.",
             "没有可以接手的竞拍者:下一位竞拍者须为未被封禁的成员,且不能是房主或卖家。"))
+
+    fileprivate static let ownOffer = Refusal(
+        .conflict, code: "offer.own",
+        LocalizedText(
+            "Neither the seller nor the host of the room buys its item; the offer can be declined.",
+            "卖家与房主不能购买该物品,可以拒绝要约。"))
 
     fileprivate static let tooManyOffers = Refusal(
         .conflict, code: "offer.too_many",

@@ -56,6 +56,11 @@ struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
         many.isEmpty ? few.map { ($0.user, $0.value) } : many.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// Whether a value matches; none is copied.
+    func contains(where matches: (Value) -> Bool) -> Bool {
+        many.isEmpty ? few.contains { matches($0.value) } : many.contains { matches($0.value) }
+    }
+
     /// All values, in no particular order.
     var values: [Value] { many.isEmpty ? few.map(\.value) : Array(many.values) }
 

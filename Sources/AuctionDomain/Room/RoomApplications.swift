@@ -7,7 +7,9 @@ package struct BidderApplication: Hashable, Sendable, Codable {
     /// The seq of the event that made it.
     package let seq: Int
     /// Whether the host has declined it; they may still approve it.
-    package fileprivate(set) var isDeclined = false
+    package var isDeclined: Bool { declinedSeq != nil }
+    /// The seq of the event that declined it; nil while it is open.
+    package fileprivate(set) var declinedSeq: Int?
     /// What the host gave as the reason for declining it; nil if it is open, or the host gave none.
     package fileprivate(set) var reason: String?
 
@@ -21,7 +23,7 @@ package struct BidderApplication: Hashable, Sendable, Codable {
 package struct RoomApplications: Hashable, Sendable {
     /// The most open ones: while there are as many, no other user applies.
     package static let openLimit = 500
-    /// The most declined ones: with one more the oldest is forgotten, and its user may apply again.
+    /// The most declined ones: with one more the one that was declined first is forgotten, and its user may apply again.
     package static let declinedLimit = 200
 
     private var byUser = UserTable<BidderApplication>()
@@ -45,8 +47,10 @@ package struct RoomApplications: Hashable, Sendable {
         remove(application.person.id)
         if !application.isDeclined {
             openCount += 1
-        } else if declinedCount >= Self.declinedLimit, let oldest = list(isDeclined: true).first {
-            remove(oldest.person.id)
+        } else if declinedCount >= Self.declinedLimit,
+            let first = list(isDeclined: true).min(by: { ($0.declinedSeq ?? 0) < ($1.declinedSeq ?? 0) })
+        {
+            remove(first.person.id)
         }
         byUser[application.person.id] = application
     }
@@ -93,7 +97,8 @@ extension RoomFields {
         case .declined(let person, _, let reason):
             changeApplications { applications in
                 guard var declined = applications[person.id] else { return }
-                (declined.isDeclined, declined.reason) = (true, reason)
+                // A repeat changes nothing.
+                (declined.declinedSeq, declined.reason) = (declined.declinedSeq ?? event.seq, reason)
                 applications.set(declined)
             }
         }

@@ -222,7 +222,8 @@ enum OptionalBidRules {
         OptionalRule.notApproved, .placeBid, priority: 62, .role, isPermanent: false, isEnabledByDefault: false,
         LocalizedText("The host has to approve you as a bidder first.", "须先由房主批准您为竞拍者。")
     ) { context in
-        context.member.map { !$0.isInvited } ?? false
+        // A viewer's role from the host is none to bid with.
+        context.member.map { !$0.isInvited || $0.role == .viewer } ?? false
     } because: { context in
         DenialReason(notApproved.description, required: "approved", actual: context.roleName)
     }

@@ -18,8 +18,10 @@ struct HTTPResponseEncoder: ResponseEncoder {
         case .joined(let isNew):
             let application = room.application(of: request.caller.id)
             return .json(member(request.caller, request, room, application), status: isNew ? 201 : 200)
-        case .memberChanged(let person): return .json(member(person, request, room))
-        case .applicationDeclined(let user): return .json(application(of: user, room))
+        case .memberChanged(let person):
+            return .json(adding(receipt(request, room, now), to: member(person, request, room), of: request))
+        case .applicationDeclined(let user):
+            return .json(adding(receipt(request, room, now), to: application(of: user, room), of: request))
         case .guestLinked(let link, let wins):
             guard let link else { return CommandResponse(status: 204, body: []) }
             return .json(linked(link, wins: wins, room))
@@ -216,7 +218,7 @@ extension Command {
     /// Whether its response says when it was received, as the operation has it.
     fileprivate var givesReceipt: Bool {
         switch self {
-        case .placeBid, .placeFloorBid, .absentee(.place), .reofferLot, .result: true
+        case .placeBid, .placeFloorBid, .absentee(.place), .reofferLot, .result, .application: true
         case .auction(let step, _):
             switch step {
             case .extend, .warn, .ask: true

@@ -1,6 +1,6 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Application, ApplicationState, Bid, Block, Decision, Handshake, ImportedLots, Item, AbsenteeBid, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
+  AbsenteeBid, Account, Action, Amount, Application, ApplicationState, Bid, Block, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
   PermissionMatrix, PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
   StandingBid, Time, UploadedPicture, Win,
 } from "./contract.js";

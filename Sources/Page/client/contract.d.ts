@@ -45,10 +45,12 @@ export type SeatRole = Open<"auctioneer" | "bidder">;
 export type AssignableRole = "auctioneer" | "bidder" | "viewer";
 /** A role that users may take themselves. */
 export type JoinRole = "viewer" | "bidder";
+/** Whether an application waits for the host or was declined. */
+export type ApplicationState = Open<"open" | "declined">;
 /** A state of the room. */
 export type RoomPhase = Open<"preparing" | "listing" | "auctioning" | "closing" | "paused" | "closed">;
 /** An action in a room; each permission rule is about one. */
-export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "reportMessage" | "placeAbsenteeBid" | "withdrawAbsenteeBid" | "placeFloorBid" | "voidResult" | "answerOffer">;
+export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel" | "extend" | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage" | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale" | "warn" | "changeAsk" | "reofferLot" | "reportMessage" | "placeAbsenteeBid" | "withdrawAbsenteeBid" | "placeFloorBid" | "voidResult" | "answerOffer" | "decideApplication">;
 /** What a rule is about; it decides the status: identity and role 403, state 409, amount 422, limit 429. */
 export type Category = Open<"identity" | "role" | "state" | "amount" | "limit">;
 /** What makes a room change its state: a command of the host, an expired countdown, a bid that bought the item, the absence of the host, or the next lot of a sale. */
@@ -443,6 +445,8 @@ export interface Me {
   banned: boolean;
   /** What is offered to them, the first to expire first. */
   offers: OwnOffer[];
+  /** That they asked to be approved as a bidder; null if they have not, and once they are. */
+  application: OwnApplication | null;
 }
 export interface RoomSnapshot {
   id: RoomId;
@@ -488,6 +492,8 @@ export interface RoomSnapshot {
   inviteCode?: string;
   /** How many messages were reported so far; visible to the host only. */
   reports?: number;
+  /** How many wait to be approved as bidders; visible to the host only. */
+  applications?: number;
   serverTime: Time;
   /** In responses to the host's orders at a sale: extend, warn, changeAsk. */
   receipt?: Receipt;
@@ -565,6 +571,41 @@ export interface Member {
   banned: boolean;
   /** Visible to the host and the user only. */
   creditLimit?: Amount | null;
+  /** In the response to who joins, if they have applied and are not approved. */
+  application?: OwnApplication;
+  /** In the response to approveApplication. */
+  receipt?: Receipt;
+}
+/** What the caller has asked the host of this room: to be approved as a bidder. */
+export interface OwnApplication {
+  state: ApplicationState;
+  at: Time;
+  /** Why it was declined; null while it is open, and if the host gave no reason. */
+  reason: string | null;
+}
+export interface ApproveApplication {
+  /** The most they may owe in this room; if left out, as it was before. */
+  creditLimit?: AmountInput;
+}
+export interface DeclineApplication {
+  /** Told to the applicant and the host only. */
+  reason?: string | null;
+}
+/** The application of a bidder; visible to the host only. */
+export interface Application {
+  applicant: Person;
+  at: Time;
+  state: ApplicationState;
+  /** Why it was declined. */
+  reason: string | null;
+  /** In the response to declineApplication. */
+  receipt?: Receipt;
+}
+/** Oldest first. */
+export interface ApplicationList {
+  applications: Application[];
+  /** Send it as `cursor` for the next page; null on the last one. */
+  nextCursor: string | null;
 }
 export interface MemberList {
   members: Member[];
@@ -1025,7 +1066,7 @@ export interface Stage {
   handshake: Handshake | null;
 }
 /** The type of an event; new ones may come. */
-export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "increment.changed" | "ask.changed" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "item.voided" | "offer.made" | "offer.accepted" | "offer.declined" | "offer.expired" | "message.sent" | "message.removed" | "message.reported" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "lot.bidsChanged" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
+export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "increment.changed" | "ask.changed" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "item.voided" | "offer.made" | "offer.accepted" | "offer.declined" | "offer.expired" | "message.sent" | "message.removed" | "message.reported" | "application.made" | "application.declined" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "lot.bidsChanged" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
 /** One thing that happened in the room. Its data depend on `type`: `KnownEvent` has the schema of each known type. Ignore an event of a type that you do not know. */
 export interface RoomEvent {
   seq: Seq;
@@ -1107,7 +1148,7 @@ export interface Unreadiness {
   waitingFor: (Open<"log" | "recovering" | "draining">)[];
 }
 /** See the table above. */
-export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "member.banned" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "item.banned" | "item.not_auctioneer" | "rules.banned" | "rules.not_yours" | "rules.owner_only" | "lot.banned" | "lot.not_auctioneer" | "lot.change_banned" | "lot.not_yours" | "lot.owner_only" | "withdraw.banned" | "withdraw.not_yours" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "sale.not_host" | "bid.not_member" | "bid.banned" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "bid.invited_only" | "bid.new_member" | "start.not_host" | "end.not_host" | "end.has_bid" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "extend.not_host" | "retract.not_host" | "retract.has_bid" | "room.not_host" | "role.not_host" | "role.themself" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "permission.not_host" | "stage.not_member" | "stage.banned" | "stage.host" | "stage.not_host" | "message.not_member" | "message.banned" | "message.muted" | "message.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "floor.not_auctioneer" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "report.not_member" | "report.banned" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "lot.reference_taken" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.too_many" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "item.not_preparing" | "item.taken" | "rules.not_preparing" | "lot.not_queued" | "withdraw.not_queued" | "reoffer.not_ended" | "reoffer.again" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "extend.not_auctioning" | "extend.no_countdown" | "retract.wrong_state" | "retract.not_latest" | "room.round_running" | "room.offer_open" | "permission.not_preparing" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "import.bad_rows" | "idempotency.key_reused" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "media.quota" | "room.too_many" | "block.too_many" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "lot.too_many" | "reoffer.too_many" | "bid.below_minimum" | "bid.names_no_price" | "bid.over_credit" | "message.rate" | "ask.below_price" | "offer.over_credit" | "floor.below_minimum" | "absentee.too_many" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit" | "report.limit">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "guest.off" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "member.banned" | "application.declined" | "stage.not_yours" | "media.not_yours" | "request.origin_not_allowed" | "item.banned" | "item.not_auctioneer" | "rules.banned" | "rules.not_yours" | "rules.owner_only" | "lot.banned" | "lot.not_auctioneer" | "lot.change_banned" | "lot.not_yours" | "lot.owner_only" | "withdraw.banned" | "withdraw.not_yours" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "sale.not_host" | "bid.not_member" | "bid.banned" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "bid.invited_only" | "bid.new_member" | "bid.not_approved" | "start.not_host" | "end.not_host" | "end.has_bid" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "extend.not_host" | "retract.not_host" | "retract.has_bid" | "room.not_host" | "role.not_host" | "role.themself" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "permission.not_host" | "stage.not_member" | "stage.banned" | "stage.host" | "stage.not_host" | "message.not_member" | "message.banned" | "message.muted" | "message.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "floor.not_auctioneer" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "report.not_member" | "report.banned" | "application.not_host" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "application.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "request.timeout" | "lot.reference_taken" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.own" | "offer.too_many" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "application.too_many" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "item.not_preparing" | "item.taken" | "rules.not_preparing" | "lot.not_queued" | "withdraw.not_queued" | "reoffer.not_ended" | "reoffer.again" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "extend.not_auctioning" | "extend.no_countdown" | "retract.wrong_state" | "retract.not_latest" | "room.round_running" | "room.offer_open" | "permission.not_preparing" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "import.bad_rows" | "idempotency.key_reused" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "media.quota" | "room.too_many" | "block.too_many" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "lot.too_many" | "reoffer.too_many" | "bid.below_minimum" | "bid.names_no_price" | "bid.over_credit" | "message.rate" | "ask.below_price" | "offer.over_credit" | "floor.below_minimum" | "absentee.too_many" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit" | "report.limit">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {
@@ -1171,6 +1212,10 @@ export interface RoomCommands {
   changeMember(userID: UserId, body: MemberChanges, given?: RequestOptions): Promise<Member>;
   /** Remove a member. */
   kick(userID: UserId, given?: RequestOptions): Promise<null>;
+  /** Approve a bidder. */
+  approveApplication(userID: UserId, creditLimit?: AmountInput, given?: RequestOptions): Promise<Member>;
+  /** Decline a bidder. */
+  declineApplication(userID: UserId, reason?: string | null, given?: RequestOptions): Promise<Application>;
   /** Adjust the rules of the item. */
   adjustRules(itemID: ItemId, rules: RulesPatch, given?: RequestOptions): Promise<Item>;
   /** Queue a lot. */

@@ -3,7 +3,8 @@
 //
 // Three positions matter. `seq` is the last processed event; `roomSeq` is the last one contained in `room`. An event between them is
 // history: it extends the lists, but `room` already contained it when it was loaded. `detailsSeq` is the last one contained in what no event
-// tells: `me` and `allowedActions` of the room.
+// tells: `me` and `allowedActions` of the room, and to the host the number of `applications`. An event tells the number of `reports`, but only
+// to who knew it as the host; a new host has it from a reading.
 
 import { addMoney, premiumOn } from "./money.js";
 import { lotOfItem, lotsAfter, noLots, saleAfter, withBid, withLots as lotsWith } from "./room-lots.js";
@@ -36,8 +37,13 @@ export function withSnapshot(state, read) {
 }
 
 /** In a busy room, newer events overtake many a response. */
-function withDetails(state, { seq, me, allowedActions }) {
-  return seq < state.detailsSeq ? state : { ...state, detailsSeq: seq, room: { ...state.room, me, allowedActions } };
+function withDetails(state, { seq, me, allowedActions, applications, reports }) {
+  if (seq < state.detailsSeq) return state;
+  // Who is host no more is not shown the number.
+  const { applications: _, ...before } = state.room;
+  const room = { ...before, me, allowedActions, ...(applications === undefined ? {} : { applications }) };
+  if (room.reports === undefined && reports !== undefined) room.reports = reports;
+  return { ...state, detailsSeq: seq, room };
 }
 
 /** Who is banned is listed by the server until they leave; an event of the ban removes them too. `banned` has their ids. */

@@ -54,9 +54,9 @@ export class Room extends RoomCommands {
   members({ banned = false, limit = 500 } = {}) { return this.#list("/members", { banned: banned || undefined, limit }, "members"); }
   /** The reports of messages, newest first; by the host. */
   reports({ limit = 50 } = {}) { return this.#list("/reports", { limit }, "reports"); }
-  /** The lots in the order of their turns; with `state` those in that state, with `bids: "mine"` those on which the caller has left a bid. */
   /** The applications of bidders, oldest first; by the host. */
   applications({ state, limit = 100 } = {}) { return this.#list("/applications", { state, limit }, "applications"); }
+  /** The lots in the order of their turns; with `state` those in that state, with `bids: "mine"` those on which the caller has left a bid. */
   lots({ state, bids, limit = 100 } = {}) { return this.#list("/lots", { state, bids, limit }, "lots"); }
   results({ limit = 100 } = {}) { return this.#list("/results", { limit }, "results"); }
 

@@ -47,7 +47,7 @@ export function makeBid(room) {
     // One lot may follow another at once, where events are caught up with, and in another format.
     const isNextForm = isNext && forms.has(mode) && forms.has(wanted);
     if (wanted !== mode || isNextForm) {
-      const takesPlace = mode === "join" || mode === "upgrade" || isNextForm;
+      const takesPlace = joins.has(mode) || isNextForm;
       const before = document.activeElement;
       // What is being typed for one lot must not press the button of the next.
       const hadFocus = element.contains(before) && !(isNextForm && before.matches("input"));
@@ -64,18 +64,29 @@ export function makeBid(room) {
 }
 
 /** What the panel is for this person now. */
-export function modeOf({ room, me, phase, userID, archived, mustApply }) {
+export function modeOf(model) {
+  const { room, me, phase, userID, archived, mustApply, can } = model;
   if (archived) return "none";
   if (me?.banned) return "banned";
   if (!me?.role) return "join";
-  if (me.application && me.role !== "host") return me.application.state === "declined" ? "declined" : "applied";
-  if (me.role === "viewer") return "upgrade";
   if (me.role === "host") return "none";
-  if (mustApply && me.role === "bidder") return "apply";
+  // An application stays when the host no longer approves bidders: then it decides nothing.
+  if (me.application && (me.role === "viewer" || !isBidding(model))) return me.application.state === "declined" ? "declined" : "applied";
+  if (me.role === "viewer") return "upgrade";
+  if (mustApply && me.role === "bidder" && !can?.("placeBid")) return "apply";
   if (room.item?.owner.id === userID) return "own";
   if (phase !== "auctioning") return "wait";
   if (isSealed(room)) return "sealed";
   return isDutch(room) ? "dutch" : "open";
+}
+
+/**
+ * Whether the server takes bids of the user. To who leads it does not say so, nor to anybody during a pause and after the close: then it
+ * has taken one in this round, since the host switches the approval on and off only before a round.
+ */
+function isBidding({ room, state, phase, userID, can }) {
+  if (can?.("placeBid") || can?.("placeAbsenteeBid") || room.currentBid?.bidder.id === userID) return true;
+  return ["paused", "closing", "closed"].includes(phase) && Boolean(state?.bids.some((bid) => bid.round === room.round && bid.bidder.id === userID));
 }
 
 /** Whether the user has bid in an open round and another leads. */
@@ -89,6 +100,14 @@ const empty = () => ({ children: [] });
 
 /** The modes in which one bids. */
 const forms = new Set(["open", "dutch", "sealed"]);
+/** The modes in which one joins, or asks to be a bidder. */
+const joins = new Set(["join", "upgrade", "applied", "declined", "apply"]);
+
+/** For a viewer who has applied: once the host no longer approves bidders, who joins as bidder is one. A bidder has joined already. */
+function joinAgain(room) {
+  const button = h("button.quiet", { type: "button", onclick: (event) => room.join("bidder", event.currentTarget) }, t("bid.joinBidder"));
+  return { button, update: ({ me }) => show(button, me.role === "viewer") };
+}
 
 const builders = {
   join: (room) => ({
@@ -98,12 +117,20 @@ const builders = {
     ],
   }),
   banned: () => ({ children: [h("p.action-note", icon("lock"), t("bid.banned"))] }),
-  applied: () => ({ children: [h("p.action-note", icon("clock"), t("bid.applied"))] }),
-  declined: () => {
+  applied: (room) => {
+    const again = joinAgain(room);
+    return { children: [h("p.action-note", icon("clock"), t("bid.applied")), again.button], update: again.update };
+  },
+  declined: (room) => {
     const text = h("span");
+    const again = joinAgain(room);
     return {
-      children: [h("p.action-note", icon("lock"), text)],
-      update: ({ me: { application: { reason } } }) => setText(text, reason ? t("bid.declinedReason", { reason }) : t("bid.declined")),
+      children: [h("p.action-note", icon("lock"), text), again.button],
+      update(model) {
+        const { reason } = model.me.application;
+        setText(text, reason ? t("bid.declinedReason", { reason }) : t("bid.declined"));
+        again.update(model);
+      },
     };
   },
   apply: (room) => ({

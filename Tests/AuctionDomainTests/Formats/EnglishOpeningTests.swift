@@ -295,6 +295,6 @@ struct EnglishOpeningTests {
         try scenario.perform(.changeLot(scenario.lot("A1").id, changes), by: scenario.auctioneer)
         try scenario.openBidding()
         #expect(scenario.room.bids.isEmpty && scenario.room.askingPrice != nil)
-        #expect(try scenario.standing(scenario.bidder, on: "A1") == .unused)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .void(.formatChanged))
     }
 }

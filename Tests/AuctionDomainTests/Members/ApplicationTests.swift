@@ -104,6 +104,16 @@ struct ApplicationTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `a viewer's role from the host is no approval, also where viewers may bid`() throws {
+        var scenario = try approving()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: "bid.viewer", isEnabled: false, priority: nil)), by: scenario.host)
+        try scenario.perform(asBidder, by: scenario.stranger)
+        try scenario.perform(.changeMember(scenario.stranger.id, MemberChanges(role: .viewer)), by: scenario.host)
+        try scenario.openBidding()
+        #expect(scenario.refusal(of: bid, by: scenario.stranger)?.code == "bid.not_approved")
+    }
+
     @Test func `only the host decides, in every state, about users who have applied`() throws {
         var scenario = try approving()
         try scenario.perform(asBidder, by: scenario.stranger)
@@ -182,16 +192,17 @@ struct ApplicationTests {
         #expect(scenario.refusal(of: asBidder, by: last) == nil)
     }
 
-    @Test func `a bounded number of declined ones is kept, the oldest is forgotten`() throws {
+    @Test func `a bounded number of declined ones is kept, the one declined first is forgotten`() throws {
         var scenario = try approving()
         let people = (0...RoomApplications.declinedLimit).map { Person(id: UserID(bits: UInt128(900 - $0)), nickname: "Guest") }
         for person in people { try scenario.perform(asBidder, by: person) }
         // Declined in another order than they have applied.
         for person in people.reversed() { try scenario.perform(decline(person), by: scenario.host) }
         #expect(scenario.room.applications.list(isDeclined: true).count == RoomApplications.declinedLimit)
-        #expect(scenario.room.application(of: people[1].id) == nil, "the oldest of those that were declined then")
-        #expect(scenario.refusal(of: asBidder, by: people[2])?.code == "application.declined")
-        #expect(try scenario.perform(asBidder, by: people[1]) == [.application(.made(people[1]))])
+        let first = people[RoomApplications.declinedLimit]
+        #expect(scenario.room.application(of: first.id) == nil, "the first that was declined, though the last that was made")
+        #expect(scenario.refusal(of: asBidder, by: people[0])?.code == "application.declined")
+        #expect(try scenario.perform(asBidder, by: first) == [.application(.made(first))])
         #expect(try scenario.replayed() == scenario.room)
     }
 

@@ -90,6 +90,9 @@ struct AbsenteeBidTests {
             let item = UploadItem(name: "A1", description: "", media: [], rules: rules)
             try scenario.perform(.queueLot(QueueLot(item: item, reference: "A1")), by: scenario.auctioneer)
             try scenario.leave(20_000, on: "A1", by: scenario.bidder)
+            // A round in which the bid acts is not cancelled.
+            let role = MemberChanges(role: fate == "cancelled" ? .viewer : .bidder)
+            try scenario.perform(.changeMember(scenario.bidder.id, role), by: scenario.host)
             try scenario.openBidding()
             switch fate {
             case "sold", "passed": try scenario.perform(.auction(.end, AuctionTransition()), by: scenario.host)

@@ -30,7 +30,11 @@ extension LogConformance {
             let log = try backEnd.open(place)
             let append = RoomAppend(
                 room: room.id, expected: .none, events: EventCodec.encode(history, currency: room.currency, after: .zero),
-                profile: Samples.profile(), status: Samples.status(), responses: [], dueAt: room.dueAt, users: UserChanges(of: room))
+                profile: Samples.profile(),
+                status: RoomStatus(
+                    state: room.state.rawValue, round: room.round, endsAt: nil, currentPrice: nil, isArchived: false,
+                    isOpen: room.dueAt != nil), responses: [], dueAt: room.dueAt,
+                users: UserChanges(of: room))
             guard case .appended? = try log.append([append]).first else { throw ScenarioError() }
             log.close()
             for savesSnapshot in [false, true] {

@@ -18,7 +18,7 @@ extension AuctionRoom {
     }
 
     /// Declines an application; the host may approve it later. A repeat changes nothing. By the host.
-    /// - Parameter reason: 1 to 500 characters, which the applicant reads and no other member.
+    /// - Parameter reason: 1 to 500 characters, which the applicant and the host read.
     @discardableResult
     public func declineApplication(of userId: String, reason: String? = nil) async throws(AuctionError) -> Application {
         let body = reason.map { ["reason": JSONValue.string($0)] } ?? [:]

@@ -30,14 +30,16 @@ struct AbsenteeOpeningTests {
     /// Whether any answer to another than its bidder has the hidden maximum.
     private func expectSecret(_ location: SourceLocation = #_sourceLocation) throws {
         let paths = [
-            "", "/lots", "/lots/\(lot)", "/bids", "/bids?round=1", "/results", "/results.csv", "/results.ndjson", "/results.html",
+            "", "/lots", "/lots/\(lot)", "/bids", "/bids?round=1", "/results", "/results.csv", "/results.ndjson",
+            "/results.html",
             "/events?after=0&limit=256", "/members",
         ]
         for guest in [fixture.host, fixture.owner, fixture.bidder, fixture.viewer, fixture.stranger, nil] {
             for path in paths {
                 let seen = try fixture.call("GET", path, by: guest)
                 for text in Self.hidden {
-                    #expect(!seen.bodyText.contains(text), "\(path) to \(guest?.nickname ?? "nobody")", sourceLocation: location)
+                    #expect(
+                        !seen.bodyText.contains(text), "\(path) to \(guest?.nickname ?? "nobody")", sourceLocation: location)
                 }
             }
         }

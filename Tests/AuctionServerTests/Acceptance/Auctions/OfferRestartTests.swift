@@ -35,7 +35,8 @@ struct OfferRestartTests {
         let back = try restarted(after: 1)
         #expect(try offer(back) == before)
         let left = try back.call("GET", "/lots/\(lot)", by: back.bidder)
-        #expect(left.text("myBid.maximum") == "222.22" && left.text("myBid.state") == "standing" && left.int("absenteeBids") == 1)
+        #expect(
+            left.text("myBid.maximum") == "222.22" && left.text("myBid.state") == "standing" && left.int("absenteeBids") == 1)
         #expect(try back.call("GET", "/lots/\(lot)", by: back.rival).isNull("myBid"))
         try back.letClockRun(seconds: 598.9)
         #expect(try offer(back) == before)

@@ -3,6 +3,8 @@ import Testing
 
 /// The host voids a sale, by HTTP.
 struct VoidTests {
+    private struct NoResult: Error {}
+
     private let fixture: RoomFixture
 
     init() throws { fixture = try RoomFixture() }
@@ -18,7 +20,9 @@ struct VoidTests {
         #expect(voided.json.at("total") == .null && voided.json.at("premium") == .null && voided.text("result") == "sold")
         #expect(voided.text("voided.reason") == "Not <paid>." && voided.text("voided.by.id") == fixture.host.id)
         #expect(voided.text("voided.winner.id") == fixture.bidder.id && voided.text("voided.price") == "100.00")
-        #expect(try fixture.call("GET", "/results").list("results").first == voided.json)
+        guard case .object(let members) = voided.json else { throw NoResult() }
+        let row = JSONValue.object(members.filter { $0.name != "receipt" })
+        #expect(try fixture.call("GET", "/results").list("results").first == row)
         #expect(try fixture.server.call("GET", "/v1/me/wins", by: fixture.bidder).list("wins").isEmpty)
         let shown = try fixture.call("GET", "/lots/\(lot)")
         #expect(shown.text("state") == "voided" && shown.text("result.voided.reason") == "Not <paid>.")

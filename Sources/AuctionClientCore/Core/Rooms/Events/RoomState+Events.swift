@@ -183,6 +183,8 @@ extension RoomEvent {
             case .unknown: true
             case .user(let id): bidder.id == id || state.host.id == id
             }
+        // Who applied is secret: the host's count changes, or the caller's own application.
+        case .applicationMade, .applicationDeclined: if case .anonymous = follower { false } else { true }
         default: true
         }
     }

@@ -12,7 +12,7 @@ public struct Member: Hashable, Sendable, Identifiable {
     public let isBanned: Bool
     /// The most they may owe in the room; visible to the host and themselves.
     public let creditLimit: Money?
-    /// Of the answer to a join: that they have applied to be a bidder and are not approved; else nil.
+    /// The application that a join has made; nil for none, and in all other answers.
     public let application: OwnApplication?
 
     /// The user's identifier.
