@@ -35,9 +35,13 @@ package protocol OfferPolicy: Sendable {
 }
 
 extension OfferPolicy {
+    /// Ten minutes.
     package var life: Seconds { Seconds(600) }
+    /// One minute.
     package var leastRemaining: Seconds { Seconds(60) }
+    /// The runner-up of the round.
     package func nextBidder(of row: RoundResult, in room: Room) -> Afterwards.RunnerUp? { row.afterwards.runnerUp }
+    /// From its end on.
     package func isOver(_ offer: ItemOffer, at instant: Timestamp) -> Bool { offer.expiresAt <= instant }
 }
 

@@ -81,7 +81,7 @@ export function modeOf(model) {
 }
 
 /**
- * Whether the server takes bids of the user. To who leads it does not say so, nor to anybody during a pause and after the close: then it
+ * Whether the server takes bids of the user. To who leads it does not say so, nor to any reader during a pause and after the close: then it
  * has taken one in this round, since the host switches the approval on and off only before a round.
  */
 function isBidding({ room, state, phase, userID, can }) {

@@ -1,7 +1,7 @@
 import ExactJSON
 import Testing
 
-/// Two people have left bids on a lot that opens: what each of them sees of it by HTTP, and what nobody else does.
+/// Two people have left bids on a lot that opens: what each of them sees of it by HTTP, and what other users do not.
 struct AbsenteeOpeningTests {
     /// The highest maximum, as an amount and in minor units.
     private static let hidden = ["347.91", "34791"]
