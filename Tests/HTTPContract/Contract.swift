@@ -99,8 +99,9 @@ package struct Contract: Sendable {
     package func component(_ kind: String, _ name: String) -> JSONValue? { components["#/components/\(kind)/\(name)"] }
 
     /// The operation that a request's path matches, nil if there is none; HEAD matches GET, and so does OPTIONS, which
-    /// only probes accept.
+    /// only probes accept: `OPTIONS /` is answered as `GET /readyz`.
     package func operation(_ method: String, _ path: String) -> Operation? {
+        let path = method == "OPTIONS" && path.prefix { $0 != "?" } == "/" ? "/readyz" : path
         let method = ["HEAD", "OPTIONS"].contains(method) ? "GET" : method
         let segments = Self.segments(of: path.prefix { $0 != "?" })
         let candidates = (routes[RouteKey(method: method, segmentCount: segments.count)] ?? []).filter { route in

@@ -57,7 +57,7 @@ extension RoomManager {
 
     /// The events of offers whose time is over.
     func expiredOffers(in context: DecisionContext) -> [EventBody] {
-        context.room.offers.prefix { rulebook.offers.isOver($0, at: context.instant) }.map {
+        context.room.offers.prefix { $0.expiresAt <= context.instant }.map {
             .offer(.expired($0.id, to: $0.to))
         }
     }

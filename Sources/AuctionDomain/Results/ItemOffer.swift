@@ -30,8 +30,6 @@ package protocol OfferPolicy: Sendable {
     var leastRemaining: Seconds { get }
     /// The bidder to whom the item of a round is offered, whether or not they are here; nil if there is none.
     func nextBidder(of row: RoundResult, in room: Room) -> Afterwards.RunnerUp?
-    /// Whether the time of an offer is over.
-    func isOver(_ offer: ItemOffer, at instant: Timestamp) -> Bool
 }
 
 extension OfferPolicy {
@@ -41,8 +39,6 @@ extension OfferPolicy {
     package var leastRemaining: Seconds { Seconds(60) }
     /// The runner-up of the round.
     package func nextBidder(of row: RoundResult, in room: Room) -> Afterwards.RunnerUp? { row.afterwards.runnerUp }
-    /// From its end on.
-    package func isOver(_ offer: ItemOffer, at instant: Timestamp) -> Bool { offer.expiresAt <= instant }
 }
 
 /// The product's.

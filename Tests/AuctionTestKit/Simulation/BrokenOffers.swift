@@ -8,7 +8,7 @@ struct SimulatedOffers: OfferPolicy {
     /// For this long an offer stands.
     static let life = Seconds(90)
 
-    var life: Seconds { Self.life }
+    var life: Seconds { bug == .offerStandsTooLong ? Seconds(120) : Self.life }
     var leastRemaining: Seconds { Seconds(bug == .offerLostInOutage ? 0 : 60) }
 
     func nextBidder(of row: RoundResult, in room: Room) -> Afterwards.RunnerUp? {
@@ -18,9 +18,5 @@ struct SimulatedOffers: OfferPolicy {
             ![room.host.id, row.seller.id, next.person.id, row.winner?.id].contains(member.person.id) && !member.isBanned
         }
         return other.map { Afterwards.RunnerUp(person: $0.person, amount: next.amount) } ?? next
-    }
-
-    func isOver(_ offer: ItemOffer, at instant: Timestamp) -> Bool {
-        bug == .offerNeverOver ? false : offer.expiresAt <= instant
     }
 }

@@ -191,8 +191,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case offerTakenByAnother
     /// An item is offered to another member than the next bidder.
     case offeredToAnother
-    /// Offers do not end, so that they are accepted after their time.
-    case offerNeverOver
+    /// An offer stands longer than it may, and is accepted after its time.
+    case offerStandsTooLong
     /// An offer ends at once after an outage or a clock jump in which its time was over.
     case offerLostInOutage
     /// A process that starts does not know of rooms in which an offer stands.
@@ -363,7 +363,7 @@ extension SimulationBug {
         case .floorBidOnOwnItem: "rights"
         case .warningStays: "picture"
         case .voidedCounts: "totals"
-        case .offerTakenByAnother, .offeredToAnother, .offerNeverOver, .offerLostInOutage, .offerForgotten: "offer"
+        case .offerTakenByAnother, .offeredToAnother, .offerStandsTooLong, .offerLostInOutage, .offerForgotten: "offer"
         case .bidderBecomesAuctioneer: "roles"
         case .maximumRestored: "retraction"
         case .bannedMaximumStays: "ban"
