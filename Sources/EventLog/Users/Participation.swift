@@ -180,10 +180,11 @@ extension EventBody {
     /// The user whose participation the event may change; nil if there is none. Of a link, the guest: the other user is that of
     /// `winTransfer`.
     ///
-    /// - Parameter room: The room before the event. A bid changes it only if it is the bidder's first one of the round.
+    /// - Parameter room: The room before the event, or before others that were decided with it. A bid changes the participation only if it is
+    ///   the bidder's first one of the round; an absentee bid always may, since its round may have begun with it.
     package func affectedUser(in room: Room) -> UserID? {
         switch self {
-        case .bidPlaced(let placed): room.hasBid(placed.bidder.id) ? nil : participant
+        case .bidPlaced(let placed): placed.origin != .absentee && room.hasBid(placed.bidder.id) ? nil : participant
         // Of members the row has the role.
         case .memberMuted(let person, _, _), .memberCreditLimitChanged(let person, _, _):
             room.members[person.id] == nil ? participant : nil

@@ -18,6 +18,15 @@ struct AffectedUserTests {
         #expect(try affected(16000, by: scenario.rival) == [])
     }
 
+    @Test func `an absentee bid counts in its round, which may begin in the same decision`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(10_000, by: scenario.bidder)
+        let bid = BidPlaced(
+            bid: BidID(bits: 7), amount: Money(minorUnits: 10_000), bidder: scenario.bidder, leading: true, origin: .absentee,
+            maximum: nil, nextMinimum: nil, reserveMet: nil, endsAt: nil)
+        #expect(EventBody.bidPlaced(bid).affectedUser(in: scenario.room) == scenario.bidder.id)
+    }
+
     @Test func `the floor has no row in the index, neither for bids nor for what it buys`() throws {
         var scenario = try Scenario.withItem()
         try scenario.perform(
