@@ -90,11 +90,10 @@ extension AuditedRoom {
             oracle.sold != nil || end == endAfterBid(at: event.at), "countdown",
             "an automatic bid does not extend the deadline by the rules")
         requireOutlook(event, minimum: oracle.sold == nil ? oracle.minimum : nil, reserveMet: oracle.reserveMet)
-        if let cause = explicitBids.firstIndex(where: { $0.id == causeOfAutomatic }) {
-            explicitBids[cause].automatic.append(event.data["bidId"]?.text ?? "")
-            // The bid shows the moved deadline too, but the command was none to bid.
-            if explicitBids[cause].bidder == bidder { expectedNext = moveAfterBid(by: "maximum", at: event.at) }
-        }
+        let cause = explicitBids.firstIndex { $0.id == causeOfAutomatic }
+        if let cause { explicitBids[cause].automatic.append(event.data["bidId"]?.text ?? "") }
+        // After a raised maximum, of a bid or of an absentee bid, the bid shows the moved deadline too, but the command was none to bid.
+        if cause.map({ explicitBids[$0].bidder == bidder }) ?? true { expectedNext = moveAfterBid(by: "maximum", at: event.at) }
         snapshot.endsAt = end
         if oracle.sold != nil { expectedNext = .saleByBid }
         updateSnapshot()
