@@ -23,7 +23,7 @@
     }
     return numbers.get(word);
   }
-  const rows = (list, cells) => [...list.children].map((row) => numberOf([row.dataset.key ?? "", ...cells.map((css) => plain(row.querySelector(css)))].join("|")));
+  const rows = (list, cells, keyOf = (row) => row.dataset.key ?? "") => [...list.children].map((row) => numberOf([keyOf(row), ...cells.map((css) => plain(row.querySelector(css)))].join("|")));
 
   const parts = {
     live: () => shown(".live")?.dataset.state ?? null,
@@ -43,7 +43,7 @@
       if (!list) return null;
       return { rows: rows(list, [".lot-open", ".lot-facts"]), hasMore: [...document.querySelectorAll(".lots > button:not([hidden])")].length > 0 };
     },
-    results: () => (shown(".lots") ? rows(document.querySelector(".result-list"), [".result-round", ".result-item", ".result-end"]) : null),
+    results: () => (shown(".lots") ? rows(document.querySelector(".result-list"), [".result-round", ".result-item", ".result-end"], () => "") : null),
   };
 
   function take() {
