@@ -18,15 +18,15 @@ extension SQLiteEventLog {
     /// See `UserBlockStore.add`.
     package func add(_ block: UserBlock) throws(EventLogError) -> BlockOutcome {
         let (user, blocked) = (block.user.description, block.blocked.description)
-        func standing(_ db: Connection) throws -> BlockOutcome? {
+        func known(_ db: Connection) throws -> BlockOutcome? {
             try db.long(.kept("SELECT at FROM user_block WHERE user = ? AND blocked = ?"), user, blocked).map {
                 .stands(since: Timestamp(milliseconds: $0))
             }
         }
         // A repeat neither waits for the writer nor begins to write.
-        if let stands = try reading("look for a block", { db in try standing(db) }) { return stands }
+        if let kept = try reading("look for a block", { db in try known(db) }) { return kept }
         return try changingBlocks("block a user") { db in
-            if let stands = try standing(db) { return stands }
+            if let kept = try known(db) { return kept }
             let count = try db.long("SELECT count(*) FROM user_block WHERE user = ?", user) ?? 0
             if count >= UserBlock.limit { return .tooMany }
             try db.run("INSERT INTO user_block VALUES (?, ?, ?)", user, blocked, block.at)

@@ -145,12 +145,12 @@ extension EventSchema {
         .init("message.sent", "A member sent a message.", #"{"text": "text 1...500"}"#),
         .init("message.removed", "The host removed a message; clients no longer show it."),
         .init(
-            "message.reported", "A member reported a message to the host; who, and which message, is told to the host only.",
+            "message.reported", "A member reported a message to the host; only the host learns who did, and which message.",
             #"{"reports": "integer 1...: How many messages were reported so far."}"#),
-        .init("application.made", "A user asks to be approved as a bidder; who it is, is told to the host only."),
+        .init("application.made", "A user asks to be approved as a bidder; only the host learns who does."),
         .init(
             "application.declined",
-            "The host declined an application; whose, and why, is told to the applicant and the host only."),
+            "The host declined an application; only its user and the host see whose, and why."),
         .init(
             "message.system", "A message of the room itself, in both languages.",
             #"""

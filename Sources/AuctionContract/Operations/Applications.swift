@@ -18,9 +18,9 @@ extension Operation {
         """
         By the host. While the rule `bid.not_approved` is on, who joins as bidder applies, and the host approves or declines. At \
         most 500 applications are open at a time, and the latest 200 that were declined are kept. An application ends when the \
-        host gives its user a role, removes or bans them; an open one also when they leave. `application.made` does not say who \
+        host makes its user bidder or auctioneer, removes or bans them; an open one also when they leave. `application.made` does not say who \
         applied; but the event before it may be that newcomer's `member.joined`. If the rule is switched off, open applications \
-        stay until they are decided, though nobody needs one then.
+        stay until they are decided, though no bidder needs one then.
         """,
         needs: [.decideApplication],
         parameters: [
@@ -53,8 +53,8 @@ extension Operation {
         "Approve a bidder",
         """
         By the host, also if the application was declined before. The applicant becomes a bidder by `member.roleChanged`, of \
-        which `from` is `bidder` for one who is a bidder already, and has the credit limit if one is given. Whoever leaves, or \
-        chooses another role, has to apply again.
+        which `from` is `bidder` for one who is a bidder already, and has the credit limit if one is given. A bidder who leaves, \
+        or chooses another role, has to apply again.
         """,
         needs: [.decideApplication], givesReceipt: true,
         body: .init("ApproveApplication", #"{"creditLimit": "500.00"}"#, isRequired: false, "May be left out, or be `null`."),

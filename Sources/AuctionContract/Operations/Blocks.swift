@@ -8,7 +8,7 @@ extension Operation {
         """
         The caller does not want to see what this user writes, in any room. The server filters nothing, because events are the same for all
         readers: clients leave out the messages of users that the caller blocks, and do not show their names. Who is blocked is not told.
-        Nobody blocks themself, or the floor, which is no user. A repeat changes nothing. An `Idempotency-Key` has no effect.
+        A user can block neither themself nor the floor, which is no user. A repeat changes nothing. An `Idempotency-Key` has no effect.
         """,
         body: .init("NewBlock", #"{"userId": "user_01m7yn50kkb5yddpv711bt7xfe"}"#),
         responses: [

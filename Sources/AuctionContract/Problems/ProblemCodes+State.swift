@@ -12,7 +12,7 @@ extension ProblemCode {
         .init(
             "offer.no_bidder", 409,
             "There is no next bidder of the round, or they are no member, banned, the host or the seller.",
-            "There is nobody to offer it to: the next bidder has to be a member who is not banned, and neither the host nor the seller.",
+            "It can be offered to no bidder: the next one has to be a member who is not banned, and neither the host nor the seller.",
             actual: "1"),
         .init(
             "offer.made_before", 409, "An item is offered to the next bidder of its round once.",

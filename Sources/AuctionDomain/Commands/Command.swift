@@ -84,7 +84,7 @@ package enum AbsenteeCommand: Hashable, Sendable {
 package enum ApplicationCommand: Hashable, Sendable {
     /// They become a bidder, and get the credit limit if one is given.
     case approve(UserID, creditLimit: Money?)
-    /// They are told; approving them later remains possible. A repeat changes nothing.
+    /// Their application stays, declined, and can be approved later. A repeat changes nothing.
     case decline(UserID, reason: String?)
 
     /// The user who has applied.

@@ -16,7 +16,7 @@ extension RoomManager {
             guard let offer = context.room.offers.first(where: { $0.id == id }) else { throw .offerNotFound.naming(id) }
             let bid = accepts ? PlaceBid(amount: offer.price) : nil
             try check(.answerOffer, by: caller, in: context, RuleRequest(bid: bid, target: offer.to.id))
-            // A link or a succession may have made them either since.
+            // Since the offer was made, a link may have made its bidder the seller, and a succession the host.
             let seller = context.room.results.row(ofRound: offer.round)?.seller.id
             if accepts, caller.id == context.room.host.id || caller.id == seller { throw .ownOffer.naming(offer.round) }
             return Decision(
@@ -57,9 +57,7 @@ extension RoomManager {
 
     /// The events of offers whose time is over.
     func expiredOffers(in context: DecisionContext) -> [EventBody] {
-        context.room.offers.prefix { $0.expiresAt <= context.instant }.map {
-            .offer(.expired($0.id, to: $0.to))
-        }
+        context.room.offers.prefix { $0.expiresAt <= context.instant }.map { .offer(.expired($0.id, to: $0.to)) }
     }
 
     /// The events by which offers stand for longer after time that no client could use.
@@ -108,7 +106,7 @@ extension Refusal {
     fileprivate static let noBidderToOffer = Refusal(
         .conflict, code: "offer.no_bidder",
         LocalizedText(
-            "There is nobody to offer it to: the next bidder has to be a member who is not banned, and neither the host nor the seller.",
+            "It can be offered to no bidder: the next one has to be a member who is not banned, and neither the host nor the seller.",
             "没有可以接手的竞拍者:下一位竞拍者须为未被封禁的成员,且不能是房主或卖家。"))
 
     fileprivate static let ownOffer = Refusal(

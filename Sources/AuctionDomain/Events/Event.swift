@@ -38,7 +38,9 @@ package indirect enum EventBody: Hashable, Sendable {
     case rulesAdjusted(ItemID, AuctionRules, by: Person)
     case permissionChanged(PermissionChange)
     case stateChanged(StateChange)
-    /// - Parameter nextDropAt: the instant of a Dutch price's first drop; nil in the other formats.
+    /// - Parameters:
+    ///   - nextDropAt: the instant of a Dutch price's first drop; nil in the other formats.
+    ///   - cuts: private, in a sealed round of a lot with absentee bids: those that may not act in full; else nil.
     case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?, cuts: [AbsenteeCut]? = nil)
     case countdownMoved(CountdownMoved)
     case warningGiven(WarningGiven)

@@ -22,8 +22,7 @@ extension EventBody {
         case .maximumVoided(let voided): EventContent(nil, voided.bidder)
         case .bidRetracted(let retracted):
             EventContent(
-                retracted.by, retracted.bidder, retracted.leader,
-                changing: retracted.bidder.id == .floor ? nil : retracted.bidder,
+                retracted.by, retracted.bidder, retracted.leader, changing: retracted.bidder,
                 text: retracted.reason.jsonBytes + retracted.removed.count * EventContent.tierBytes)
         case .roomOpened(let opened):
             EventContent(opened.host, changing: opened.host, text: opened.name.jsonBytes + opened.inviteCode.jsonBytes)
@@ -135,7 +134,7 @@ struct EventContent {
         _ cause: Person?, _ other: Person? = nil, _ third: Person? = nil, changing participant: Person? = nil, text: Int = 0
     ) {
         self.cause = cause
-        self.participant = participant
+        self.participant = participant?.id == .floor ? nil : participant
         storedBytes =
             Self.fixedBytes + (cause?.textBytes ?? 0) + (other?.textBytes ?? 0) + (third?.textBytes ?? 0) + text
     }

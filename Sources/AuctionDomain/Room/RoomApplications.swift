@@ -48,7 +48,7 @@ package struct RoomApplications: Hashable, Sendable {
         if !application.isDeclined {
             openCount += 1
         } else if declinedCount >= Self.declinedLimit,
-            let first = list(isDeclined: true).min(by: { ($0.declinedSeq ?? 0) < ($1.declinedSeq ?? 0) })
+            let first = byUser.values.filter(\.isDeclined).min(by: { ($0.declinedSeq ?? 0) < ($1.declinedSeq ?? 0) })
         {
             remove(first.person.id)
         }
@@ -75,7 +75,7 @@ extension RoomApplications: Codable {
 
 /// What happened to an application. An approval is an event of the member: the host gives them a role.
 package enum ApplicationEvent: Hashable, Sendable {
-    /// The person is private: only they and the host are told.
+    /// The person is private: only they and the host see it.
     case made(Person)
     /// The first person is private, and so is the reason; the second is the host at that time.
     case declined(Person, by: Person, reason: String?)

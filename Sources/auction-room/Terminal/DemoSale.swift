@@ -62,7 +62,7 @@ struct DemoSale {
     private var client: AuctionClient { AuctionClient(transport: SocketTransport(address: address), configuration: .init()) }
 
     private func hints(_ room: String, _ other: String) -> [String] {
-        // The program's name as it was called: after a build it is in no folder where the shell looks for programs.
+        // The program's name as it was called: after a build it is in no folder of PATH.
         let program = CommandLine.arguments[0]
         return [
             "A sale is on: \(base)/#/rooms/\(room)", "and another one: \(base)/#/rooms/\(other)",

@@ -84,7 +84,7 @@ struct SealedAbsenteePropertyTests {
             let expected = it.oracle.result(draw: nil)
             let outcome = it.scenario.room.results.last?.outcome
             guard case .sold(let winner, let price)? = outcome else {
-                #expect(expected.winner == nil, "seed \(seed): nobody has won")
+                #expect(expected.winner == nil, "seed \(seed): there is no winner")
                 continue
             }
             #expect(expected.winner.map { it.bidders[$0].person.id } == winner.id, "seed \(seed): winner")

@@ -58,7 +58,7 @@ struct ReportTests {
         #expect(!scenario.room.reports.recent[0].isRemoved)
         try scenario.perform(.removeMessage(message), by: scenario.host)
         #expect(scenario.room.reports.recent[0].isRemoved && scenario.room.reportCount == 1)
-        #expect(try scenario.perform(report, by: scenario.viewer) == [], "a repeat is told nothing else than before")
+        #expect(try scenario.perform(report, by: scenario.viewer) == [], "a repeat has the same answer as before")
         #expect(scenario.refusal(of: report, by: scenario.rival)?.code == "message.not_found")
         #expect(try scenario.replayed() == scenario.room)
     }

@@ -39,7 +39,8 @@ struct AbsenteeOpeningTests {
                 let seen = try fixture.call("GET", path, by: guest)
                 for text in Self.hidden {
                     #expect(
-                        !seen.bodyText.contains(text), "\(path) to \(guest?.nickname ?? "nobody")", sourceLocation: location)
+                        !seen.bodyText.contains(text), "\(path) to \(guest?.nickname ?? "a reader without a token")",
+                        sourceLocation: location)
                 }
             }
         }
@@ -54,7 +55,7 @@ struct AbsenteeOpeningTests {
         }
     }
 
-    @Test func `they act when the lot opens, are told how their bids stand, and the highest maximum stays secret`() throws {
+    @Test func `they act when the lot opens, their bidders see how they stand, and the highest maximum stays secret`() throws {
         #expect(try states() == ["standing", "standing"])
         try fixture.start()
         try fixture.start()
