@@ -183,6 +183,17 @@ test("a host takes back any bid that a banned bidder placed, and of others the l
   assert.deepEqual(asked, [["retract", "bid_1", "a shill"]]);
 });
 
+test("a host takes back the bid that a banned bidder had left before the opening", async () => {
+  const bid = (id, user, more) => ({ id, round: 1, bidder: { id: `user_${user}`, nickname: user }, amount: "1.00", at: "2026-11-21T09:00:00Z", automatic: true, ...more });
+  const bids = [bid("bid_1", "cy", { absentee: true }), bid("bid_2", "bo", { absentee: true }), bid("bid_3", "bo")];
+  const { asked } = fixture("auctioning", makeBids, ["retractBid"], { model: { state: { bids, banned: new Set(["user_bo"]), people: new Map(), opened: {} } } });
+  assert.equal(shown(body, "button", "Retract this bid").length, 1);
+  await press("button", "Retract this bid");
+  type(shown(body, "dialog input")[0], "a shill");
+  await press("dialog form button", "Retract the bid");
+  assert.deepEqual(asked, [["retract", "bid_2", "a shill"]]);
+});
+
 test("a host who retracts the latest bid sees which one that is, and retracts no other", async () => {
   const bids = [{ id: "bid_1", round: 1, amount: "100.00", bidder: { id: "user_b", nickname: "Bo" } }];
   const { asked } = fixture("auctioning", makeBids, ["retractBid"], { model: { state: { bids, people: new Map(), opened: {} } } });

@@ -241,6 +241,21 @@ test("bids that competed with a retracted one lead in its place, at the price th
   assert.equal(hides(chain[0], bid(15, "520.00", bo)), false);
 });
 
+test("of two bids that were left before the opening each leads without the other", () => {
+  const left = [bid(11, "300.00", bo, { leading: false, automatic: true, absentee: true }), bid(12, "310.00", ann, { automatic: true, absentee: true })];
+  const retraction = (id, leader) => ({
+    seq: 14, type: "bid.retracted", at: at(14), round: 1, data: { bidId: id, by: ann, reason: "x", removed: [id], price: leader ? "100.00" : null, leader, nextMinimum: "110.00", reserveMet: null },
+  });
+  const shown = (state) => state.bids.filter((each) => !each.retracted).map((each) => [each.bidder.nickname, each.amount, each.leading, each.automatic]);
+  const of = (...events) => shown(after(room(), ...events));
+  assert.deepEqual(of(...left, retraction("bid_12", bo)), [["Bo", "100.00", true, true]]);
+  assert.deepEqual(of(...left, retraction("bid_11", ann)), [["Ann", "100.00", true, true]]);
+  assert.deepEqual(of(...left, retraction("bid_12", bo), { ...retraction("bid_11", null), seq: 15 }), []);
+  const live = after(room(), ...left, bid(13, "600.00", { id: "user_c", nickname: "Cy" }));
+  const event = { ...retraction("bid_11", { id: "user_c", nickname: "Cy" }), data: { ...retraction("bid_11", null).data, leader: { id: "user_c", nickname: "Cy" }, price: "600.00" } };
+  assert.equal(fold.hidesAmounts(live.bids, fold.applyEvent(live, event).bids, event), true, "at which amount Ann's bid counts is not in the event");
+});
+
 test("a voided maximum is applied, and the caller's own is loaded again", () => {
   const voided = { seq: 15, type: "bid.maximumVoided", at: at(15), round: 1, data: { bidId: "bid_11", bidder: ann } };
   assert.ok(fold.asksForRoom(voided, ann.id, ann));

@@ -161,9 +161,9 @@ extension Operation {
         "retractBid", .delete, "/v1/rooms/{id}/bids/{bidId}", .required, tag: "bids", "Retract a bid",
         """
         By the host, while auctioning or paused: removes the latest bid that was not automatic, or any such bid of a \
-        banned bidder, with its maximum and the automatic bids it caused; price and leader are computed from the \
-        remaining bids: those that competed with an earlier one count with the amounts that their bidders named, in \
-        `listBids` too, until the round is over. The maximum of the bidder who leads then is not restored if the \
+        banned bidder, also one left before the opening that an event has shown, with its maximum and the automatic bids it caused; price and leader are computed from the \
+        remaining bids: those that competed with an earlier one count with the amounts that their bidders named, or from the \
+        starting price if they were left, in `listBids` too, until the round is over. The maximum of the bidder who leads then is not restored if the \
         stream has shown it, because the retracted bid beat it or the price had reached it: the bidder keeps the \
         lead at that price, `me.maximum` is that price, and `bid.maximumVoided` follows. A maximum that stayed above \
         the price stays in force.

@@ -29,6 +29,7 @@ extension Schema {
               "maximum?": "Amount: The maximum of a proxy bid; only in the caller's own bids.", "bidder": "Person",
               "leading": "boolean: Whether it was the highest when it was placed.",
               "automatic": "boolean: Whether the server placed it on the bidder's behalf.",
+              "absentee?": "boolean: True if its bidder left it before the lot opened; absent for all others.",
               "floor?": "boolean: True for a floor bid, whose bidder is `user_floor`; absent for all others.",
               "paddle?": "text 1...16: The paddle of a floor bid of the current round, if one was noted; only the host sees it.",
               "at": "Time", "seq": "Seq"

@@ -13,7 +13,7 @@ package struct BidPlaced: Hashable, Sendable {
     /// Up to where the server bids on the bidder's behalf: private. Nil: a plain bid.
     package let maximum: Money?
     /// The price at which the bid leads once the bids that it competes with are retracted: the amount that its bidder named, or the
-    /// reserve price if its maximum covers that. Private. Nil: `amount`.
+    /// reserve price if its maximum covers that; of an absentee bid the starting price instead of a named amount. Private. Nil: `amount`.
     package let ownAmount: Money?
     /// Whether the amount is private until the round ends.
     package let isSealed: Bool
@@ -61,9 +61,9 @@ package struct MaximumRaised: Hashable, Sendable {
     }
 }
 
-/// An explicit bid was retracted, the latest one or one of a banned bidder, with its maximum and the automatic bids it caused.
+/// A bid was retracted, the latest explicit one or one of a banned bidder, perhaps absentee, with its maximum and the automatic bids it caused.
 package struct BidRetracted: Hashable, Sendable {
-    /// Identifier of the retracted explicit bid.
+    /// Identifier of the retracted bid, which is no automatic one.
     package let bid: BidID
     /// The user whose bid was retracted.
     package let bidder: Person

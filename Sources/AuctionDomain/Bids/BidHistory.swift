@@ -89,15 +89,18 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest own bid of the user (`BidOrigin.isOwn`); nil if there is none.
     package func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
-    /// The explicit (not automatic) bid with this id; nil if it is not the latest one and not among `candidates`.
-    package func explicit(_ id: BidID) -> Bid? {
+    /// The own bid (`BidOrigin.isOwn`) with this id; nil if it is not the latest explicit one and not among `candidates`.
+    package func own(_ id: BidID) -> Bid? {
         if let latestExplicit, latestExplicit.id == id { return latestExplicit }
-        return candidates(for: id).first { $0.id == id && !$0.automatic }
+        return candidates(for: id).first { $0.id == id && $0.origin.isOwn }
     }
+
+    /// The bids that show what absentee bids made of the opening, without retracted ones: two at most, the first of the round.
+    var ofOpening: some Collection<Bid> { (0..<count).lazy.map { self[$0] }.prefix { $0.origin == .absentee } }
 
     /// The bids of the instant with which an id begins, and some after it.
     ///
-    /// Bids have ids of the instant at which they were accepted. In logs of 1.0 those of a node whose clock was behind have an older one.
+    /// Bids have ids of the instant at which they were accepted, or left before the opening. In logs of 1.0 those of a node whose clock was behind have an older one.
     func candidates(for id: BidID) -> some Collection<Bid> {
         let instant = Int64(id.bits >> 80)
         let end = firstIndex { $0.at.milliseconds > instant }
@@ -108,10 +111,8 @@ package struct BidHistory: Hashable, Sendable {
     /// Most bids of later instants that are compared with an id, since any member can increase their number.
     static let searchedLater = 1000
 
-    /// The explicit (not automatic) bid with this id of this bidder; nil if there is none. Visits the bidder's later ones.
-    func explicit(_ id: BidID, of bidder: UserID) -> Bid? {
-        ownPlaces(of: bidder).lazy.map { self[$0] }.first { $0.id == id && !$0.automatic }
-    }
+    /// The own bid with this id of this bidder; nil if there is none. Visits the bidder's later ones.
+    func own(_ id: BidID, of bidder: UserID) -> Bid? { ownPlaces(of: bidder).lazy.map { self[$0] }.first { $0.id == id } }
 
     /// The bids after this one, oldest first.
     func after(_ bid: Bid) -> some Collection<Bid> { (firstIndex { $0.seq > bid.seq }..<count).lazy.map { self[$0] } }
@@ -213,17 +214,18 @@ package struct BidHistory: Hashable, Sendable {
         return visited
     }
 
-    /// Removes an explicit bid that is not the latest one, with the automatic bids that it caused. The bids that competed with it
+    /// Removes an own bid that is not the latest explicit one, with the automatic bids that it caused. The bids that competed with it
     /// lead instead, in their order, each at its own amount: everyone after the first had to outbid the maximum of the one before.
+    /// Of two absentee bids each competed with the other, whichever is first.
     /// - Returns: how many bids were visited, the removed one and all after it, and the seqs of those that lead instead.
     @discardableResult
     mutating func removeEarlier(_ gone: Bid, _ removed: [BidID]) -> (visited: Int, changedSeqs: [Int]) {
         let removed = Set(removed)
         var changedSeqs: [Int] = []
         var beaten = gone.beatenMaximum
-        var isOpposed = gone.leading
+        var isOpposed = gone.leading || gone.origin == .absentee
         var later: [Bid] = []
-        while let last, last.seq >= gone.seq {
+        while let last, last.seq >= gone.seq || gone.origin == .absentee && last.origin == .absentee {
             later.append(last)
             _ = removeLast()
         }

@@ -46,7 +46,7 @@ package protocol AuctionFormat: Sendable {
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision
 
-    /// The events of retracting an explicit bid, which the permission rules allowed.
+    /// The events of retracting an own bid, which the permission rules allowed.
     /// - Throws: a refusal if there is no such bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext

@@ -60,11 +60,13 @@ struct EnglishOpening {
         guard let leader else { return [] }
         let next = isSold ? nil : pricing.minimum(above: price)
         func placed(_ offer: Offer, _ amount: Money, leads: Bool) -> EventBody {
-            .bidPlaced(
+            // Without the other it would lead at the lowest price: only what is shown explains a price, also after a retraction.
+            let own = pricing.price(of: start, upTo: offer.maximum, against: nil)
+            return .bidPlaced(
                 BidPlaced(
                     bid: offer.bid, amount: amount, bidder: offer.bidder, leading: leads, origin: .absentee,
-                    maximum: leads && offer.maximum > amount ? offer.maximum : nil, nextMinimum: next,
-                    reserveMet: pricing.reserveMet(at: price), endsAt: deadline))
+                    maximum: leads && offer.maximum > amount ? offer.maximum : nil, ownAmount: own == amount ? nil : own,
+                    nextMinimum: next, reserveMet: pricing.reserveMet(at: price), endsAt: deadline))
         }
         return (second.map { [placed($0.offer, $0.amount, leads: false)] } ?? []) + [placed(leader, price, leads: true)]
     }

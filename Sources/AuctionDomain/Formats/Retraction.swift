@@ -1,5 +1,5 @@
 extension AuctionFormat {
-    /// Retracts an explicit bid, with its maximum and the automatic bids it caused.
+    /// Retracts an own bid, with its maximum and the automatic bids it caused.
     ///
     /// Price and leader are recomputed from the remaining bids. Raised maxima of its own bidder are removed with it, those of a
     /// leader who outbid it stay. A maximum that the bid made public is voided.
@@ -8,7 +8,7 @@ extension AuctionFormat {
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let room = context.room
-        guard let gone = room.bids.explicit(bid) else { throw .unavailable(.retractBid, in: room.state) }
+        guard let gone = room.bids.own(bid) else { throw .unavailable(.retractBid, in: room.state) }
         let removed = [gone.id] + room.bids.automatic(causedBy: gone).map(\.id)
         func retracted(from room: Room?) -> BidRetracted {
             BidRetracted(
@@ -44,13 +44,13 @@ extension Room {
 }
 
 extension BidHistory {
-    /// The automatic bids that an explicit one caused.
+    /// The automatic bids that an own one caused.
     ///
     /// A bid that took the lead caused all until the next that did: they execute its maximum, raised or not. A bid that was outbid
     /// at once caused only the first; a later one is the leader's raised maximum reaching the reserve price independently of it.
-    func automatic(causedBy explicit: Bid) -> [Bid] {
-        let later = after(explicit)
-        guard explicit.leading else { return Array(later.prefix(1).filter(\.automatic)) }
-        return Array(later.prefix { $0.automatic || !$0.leading }.filter(\.automatic))
+    func automatic(causedBy own: Bid) -> [Bid] {
+        let later = after(own)
+        guard own.leading else { return Array(later.prefix(1).filter { !$0.origin.isOwn }) }
+        return Array(later.prefix { !$0.origin.isOwn || !$0.leading }.filter { !$0.origin.isOwn })
     }
 }

@@ -228,11 +228,11 @@ extension RoomFields {
         if let end = placed.endsAt { endsAt = end }
     }
 
-    /// Removes an explicit bid and the automatic ones it caused; the bidder who leads without them leads with their maximum.
+    /// Removes an own bid and the automatic ones it caused; the bidder who leads without them leads with their maximum.
     /// Where they may not keep it, a `maximumVoided` event follows.
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
-        if let gone, gone.id != retracted.bid, let earlier = bids.explicit(retracted.bid, of: retracted.bidder.id) {
+        if gone?.id != retracted.bid, let earlier = bids.own(retracted.bid, of: retracted.bidder.id) {
             let ledByGone = currentBid.map { $0.id == earlier.id || retracted.removed.contains($0.id) } ?? false
             let changed = bids.removeEarlier(earlier, retracted.removed).changedSeqs
             if !changed.isEmpty { changedSeqs += changed }

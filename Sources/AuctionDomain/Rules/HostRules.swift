@@ -130,14 +130,16 @@ enum HostRules {
     private static let notLatest: RoomPermissionRule = RoomPermissionRule(
         "retract.not_latest", .retractBid, priority: 70, .state,
         LocalizedText(
-            "Only the latest explicit bid can be retracted, and any explicit bid of a banned bidder.",
-            "只能撤回最近一次主动出价,或被封禁者的任一主动出价。")
+            "Only the latest explicit bid can be retracted, and any of a banned bidder, also one left before the opening.",
+            "只能撤回最近一次主动出价,或被封禁者的任一主动出价(含开拍前预先出价)。")
     ) { context in
         let room = context.room
-        let latest = room.bids.latestExplicit?.id
+        let (latest, isHost) = (room.bids.latestExplicit?.id, context.member?.role == .host)
         // A request without a bid asks whether there is any bid to retract.
-        guard let bid = context.request.retracted ?? latest else { return true }
-        return bid != latest && !(context.member?.role == .host && room.isOfBanned(bid))
+        guard let bid = context.request.retracted ?? latest else {
+            return !(isHost && room.bids.ofOpening.contains(where: room.isOfBanned))
+        }
+        return bid != latest && !(isHost && room.bids.own(bid).map(room.isOfBanned) ?? false)
     } because: { context in
         DenialReason(
             notLatest.description, required: context.room.bids.latestExplicit?.id.description,
@@ -146,10 +148,7 @@ enum HostRules {
 }
 
 extension Room {
-    /// Whether this is an explicit bid of a banned bidder.
-    fileprivate func isOfBanned(_ bid: BidID) -> Bool {
-        bids.explicit(bid).map { members.standing(of: $0.bidder.id).isBanned } ?? false
-    }
+    fileprivate func isOfBanned(_ bid: Bid) -> Bool { members.standing(of: bid.bidder.id).isBanned }
 }
 
 extension RoomPermissionRule {

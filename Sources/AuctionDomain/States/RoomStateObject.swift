@@ -45,7 +45,7 @@ package protocol RoomStateObject: Sendable {
     func placeFloorBid(
         _ bid: PlaceBid, paddle: String?, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision
-    /// The events of retracting an explicit bid.
+    /// The events of retracting an own bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]

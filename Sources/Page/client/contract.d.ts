@@ -822,6 +822,8 @@ export interface Bid {
   leading: boolean;
   /** Whether the server placed it on the bidder's behalf. */
   automatic: boolean;
+  /** True if its bidder left it before the lot opened; absent for all others. */
+  absentee?: boolean;
   /** True for a floor bid, whose bidder is `user_floor`; absent for all others. */
   floor?: boolean;
   /** The paddle of a floor bid of the current round, if one was noted; only the host sees it. */

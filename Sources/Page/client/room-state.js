@@ -163,7 +163,7 @@ const lists = {
     clockEndsAt: data.endsAt ?? state.clockEndsAt,
     bids: state.bids.some((bid) => bid.id === data.bidId) ? state.bids : capped(inserted(state.bids, {
       id: data.bidId, amount: data.amount ?? null, bidder: data.bidder, leading: data.leading, automatic: data.automatic,
-      ...(data.floor ? { floor: true } : {}), at: event.at, seq: event.seq, round: event.round,
+      ...(data.floor ? { floor: true } : {}), ...(data.absentee ? { absentee: true } : {}), at: event.at, seq: event.seq, round: event.round,
     })),
   }),
   "bid.retracted": (state, data, { round }) => ({ bids: afterRetraction(state.bids, data, round) }),
@@ -243,17 +243,19 @@ const rooms = {
 
 /**
  * Bids that competed with a retracted one lead in its place, in their order, until one that led anyway. Each has an amount of its own then,
- * which the event only tells of the one that leads now.
+ * which the event only tells of the one that leads now. Of two bids that were left before the opening each competed with the other.
  */
 function afterRetraction(bids, { bidId, removed = [], leader, price }, round) {
   const gone = new Set([bidId, ...removed]);
+  const taken = bids.find((bid) => bid.id === bidId && !bid.retracted);
+  const first = taken?.absentee ? bids.find((bid) => bid.absentee && bid.round === round) : taken;
   let isOpposed = false;
   const rest = bids.map((bid) => {
-    if (bid.id === bidId) isOpposed = bid.leading && !bid.retracted;
+    if (bid === first) isOpposed = Boolean(taken.leading || taken.absentee);
     if (gone.has(bid.id)) return { ...bid, retracted: true };
     if (!isOpposed || bid.round !== round || bid.retracted) return bid;
     isOpposed = !bid.leading;
-    return { ...bid, leading: true, automatic: false };
+    return { ...bid, leading: true, automatic: Boolean(bid.absentee) };
   });
   const top = rest.findLastIndex((bid) => bid.round === round && bid.leading && !bid.retracted);
   if (top >= 0 && leader && price && rest[top].bidder.id === leader.id) rest[top] = { ...rest[top], amount: price };

@@ -37,7 +37,7 @@ export function makeBids(room) {
     const newest = bids.filter((bid) => bid !== won).slice(-shownBids).reverse();
     // Of a bidder who is banned the host takes back any bid; of others only the latest, by the button below the list.
     const canRetract = model.can("retractBid");
-    const mayRetract = (bid) => canRetract && state.banned?.has(bid.bidder.id) && !bid.automatic && !bid.retracted;
+    const mayRetract = (bid) => canRetract && state.banned?.has(bid.bidder.id) && (!bid.automatic || bid.absentee) && !bid.retracted;
     reconcile(list, won ? [won, ...newest] : newest, (bid) => bid.id,
       (bid) => `${bid.bidder.nickname} ${bid.amount} ${bid.retracted} ${leads(bid)} ${userID} ${mayRetract(bid)}`,
       (bid) => row(bid, leads(bid), money, userID, mayRetract(bid) && (() => ask(bid, "bids.retractOne"))));

@@ -187,6 +187,106 @@ struct BannedBidderTests {
         #expect(scenario.outcome?.hasPrefix("Yves") == true)
     }
 
+    /// A lot with absentee bids of 300 by the bidder, 200 by the rival and, before them, 150 by another, that is open.
+    private func opened(reserve: Int64? = nil) throws -> Scenario {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.stranger)
+        let item = UploadItem(name: "A1", description: "", media: [], rules: FormatFixture.rules(reserve: reserve))
+        try scenario.perform(.queueLot(QueueLot(item: item, reference: "A1")), by: scenario.auctioneer)
+        try scenario.leave(150, on: "A1", by: scenario.stranger)
+        try scenario.leave(300, on: "A1", by: scenario.bidder)
+        try scenario.leave(200, on: "A1", by: scenario.rival)
+        try scenario.openBidding()
+        return scenario
+    }
+
+    @discardableResult
+    private func retract(_ person: Person, in scenario: inout Scenario) throws -> [EventBody] {
+        let bid = try #require(scenario.room.bids.all.first { $0.origin == .absentee && $0.bidder == person })
+        return try scenario.perform(.retractBid(bid.id, reason: "A shill."), by: scenario.host)
+    }
+
+    @Test func `a banned bidder's absentee bid that leads is taken back, and the one that it beat leads alone`() throws {
+        var scenario = try opened()
+        #expect(scenario.standing == "Xu at 210")
+        let bid = try #require(scenario.room.currentBid)
+        let command = Command.retractBid(bid.id, reason: "A shill.")
+        #expect(scenario.refusal(of: command, by: scenario.host)?.code == "retract.not_latest", "nobody is banned")
+        try ban(scenario.bidder, in: &scenario)
+        #expect(maximum(scenario) == 210)
+        let events = try retract(scenario.bidder, in: &scenario)
+        guard case .bidRetracted(let retracted) = events[0] else { throw ScenarioError() }
+        #expect(retracted.removed == [bid.id] && retracted.leader == scenario.rival)
+        #expect(retracted.price == FormatFixture.money(100), "the bid of 150 was never shown")
+        #expect(scenario.standing == "Yves at 100")
+        #expect(maximum(scenario) == 100, "what the event of the opening has shown is void")
+        #expect(try scenario.standing(scenario.rival, on: "A1") == .leading)
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .outbid)
+        #expect(try scenario.replayed() == scenario.room)
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.outcome == "Yves for 100")
+    }
+
+    @Test func `without a banned bidder's absentee bid that was beaten the leader pays less, up to their maximum`() throws {
+        for (reserve, price) in [(nil, 100), (180, 180)] as [(Int64?, Int64)] {
+            var scenario = try opened(reserve: reserve)
+            try ban(scenario.rival, in: &scenario)
+            try retract(scenario.rival, in: &scenario)
+            #expect(scenario.standing == "Xu at \(price)")
+            #expect(maximum(scenario) == 300)
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
+    @Test func `a live bid that beat a banned bidder's absentee bid, or was beaten by it, leads in its place`() throws {
+        for (amount, isBeaten) in [(400, false), (250, true)] as [(Int64, Bool)] {
+            var scenario = try opened()
+            try scenario.bid(amount, by: scenario.stranger)
+            #expect(scenario.room.currentBid?.bidder == (isBeaten ? scenario.bidder : scenario.stranger))
+            try ban(scenario.bidder, in: &scenario)
+            try retract(scenario.bidder, in: &scenario)
+            #expect(scenario.standing == "Stan at \(amount)")
+            try scenario.retractLatest()
+            #expect(scenario.standing == "Yves at 100")
+            #expect(maximum(scenario) == 100)
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
+    @Test func `a round whose absentee bids were all taken back has none, and can be cancelled`() throws {
+        var scenario = try opened()
+        let retracting = RuleRequest()
+        func mayRetract(_ scenario: Scenario) -> Bool {
+            scenario.rulebook.denial(
+                of: .retractBid,
+                in: RuleContext(
+                    room: scenario.room, rulebook: scenario.rulebook, caller: scenario.host.id, at: scenario.instant, retracting
+                ))
+                == nil
+        }
+        #expect(!mayRetract(scenario), "there is no explicit bid")
+        for person in [scenario.bidder, scenario.rival] { try ban(person, in: &scenario) }
+        #expect(mayRetract(scenario))
+        let cancel = Command.auction(.cancel, AuctionTransition(reason: "Shills."))
+        try retract(scenario.bidder, in: &scenario)
+        #expect(scenario.refusal(of: cancel, by: scenario.host)?.code == "cancel.has_bids")
+        try retract(scenario.rival, in: &scenario)
+        #expect(scenario.standing == "no bid" && !mayRetract(scenario))
+        var cancelled = scenario
+        try cancelled.perform(cancel, by: scenario.host)
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.outcome == "no_bids")
+        #expect(try scenario.standing(scenario.bidder, on: "A1") == .passed)
+    }
+
+    @Test func `an absentee bid that no event has shown is not to be named`() throws {
+        var scenario = try opened()
+        let hidden = try #require(scenario.room.absenteeBid(of: scenario.stranger.id, on: scenario.lot("A1").id)).id
+        try ban(scenario.stranger, in: &scenario)
+        let command = Command.retractBid(hidden, reason: "A shill.")
+        #expect(scenario.refusal(of: command, by: scenario.host)?.code == "retract.not_latest")
+    }
+
     @Test func `an automatic bid, or one that is gone, cannot be taken back`() throws {
         var scenario = try scenario()
         try scenario.bid(100, upTo: 500, by: scenario.bidder)

@@ -88,7 +88,7 @@ struct EnglishPropertyTests {
         guard ["auctioning", "paused"].contains(auction.scenario.room.state.rawValue) else { return }
         let leader = auction.leader
         guard let (number, bid) = auction.ban() else { return }
-        if auction.scenario.room.bids.explicit(bid)?.bidder.id == leader.map({ auction.people[$0].id }) { oracle.void() }
+        if auction.scenario.room.bids.own(bid)?.bidder.id == leader.map({ auction.people[$0].id }) { oracle.void() }
         compare(auction, oracle)
         let refusal = auction.perform(.retractBid(bid, reason: "A shill."), by: auction.scenario.host)
         #expect(refusal == nil, "seed \(auction.seed): any bid of a banned bidder can be taken back")

@@ -139,6 +139,14 @@ package struct EnglishOracle: Sendable {
         for index in entries.indices[before...] { entries[index].isAbsentee = true }
     }
 
+    /// Of the bids that were left before the bidding opened only those of these bidders are known, and count from now on, each from the
+    /// starting price.
+    package mutating func keep(_ bidders: [Int]) {
+        entries = entries.filter { bidders.contains($0.who) }.map {
+            Entry(who: $0.who, amount: start, maximum: $0.maximum, rule: $0.rule, isAbsentee: true)
+        }
+    }
+
     /// Only the leader's maximum rises.
     package mutating func raise(_ who: Int, to maximum: Int64) {
         entries.append(Entry(who: who, amount: nil, maximum: maximum, rule: rule))
@@ -167,8 +175,17 @@ package struct EnglishOracle: Sendable {
     package mutating func retract(_ number: Int? = nil) -> Bool {
         let bids = entries.indices.filter { entries[$0].amount != nil && !entries[$0].isAbsentee }
         let place = number ?? bids.count - 1
-        guard let before = standing, bids.indices.contains(place) else { return false }
-        let gone = bids[place]
+        return bids.indices.contains(place) && retract(at: bids[place])
+    }
+
+    /// Retracts the bid that the bidder left before the bidding opened, as any other.
+    @discardableResult
+    package mutating func retractLeft(by who: Int) -> Bool {
+        entries.firstIndex { $0.who == who && $0.isAbsentee }.map { retract(at: $0) } ?? false
+    }
+
+    private mutating func retract(at gone: Int) -> Bool {
+        guard let before = standing else { return false }
         let who = entries[gone].who
         entries.remove(at: gone)
         while let raise = entries[gone...].firstIndex(where: { $0.who == who }), entries[raise].amount == nil {

@@ -48,6 +48,7 @@ struct BidVisibility {
             json.member("bidder", bid.bidder)
             json.member("leading", bid.leading)
             json.member("automatic", bid.automatic)
+            if bid.origin == .absentee { json.member("absentee", true) }
             if bid.origin == .floor { writeFloor(of: bid, to: &json) }
             json.member("at", bid.at)
             json.member("seq", bid.seq)

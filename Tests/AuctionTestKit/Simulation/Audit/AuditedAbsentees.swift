@@ -29,6 +29,10 @@ struct AuditedAbsentees {
     var decisive: [String] = []
     /// Whose bids were shown in the current round.
     var acted: Set<String> = []
+    /// The bids that the opening has shown and that were not retracted.
+    var placed: [PlacedBid] = []
+    /// The automatic bids after a leader whose bid was left raised their maximum.
+    var automatic: [String] = []
 
     /// Each bid, from the seq at which it began to wait until the seq at which it was taken back, void or used.
     private(set) var spans: [Span] = []
@@ -57,6 +61,13 @@ struct AuditedAbsentees {
         }
         for index in waiting.values { spans[index].until = seq }
         waiting = now
+    }
+
+    struct PlacedBid {
+        let id: String
+        let bidder: String
+        /// Whether it led when it was placed, or leads since the other was retracted.
+        var leads: Bool
     }
 
     struct ExpectedBid {
@@ -176,8 +187,9 @@ extension AuditedRoom {
         }
         guard !acting.isEmpty, case .english(var oracle)? = formatOracle else { return }
         for (entry, most) in acting { oracle.leave(personNumber[entry.user] ?? -1, upTo: most) }
-        formatOracle = .english(oracle)
         absentees.expected = expectedBids(oracle, acting.map(\.entry))
+        oracle.keep(absentees.expected.compactMap { personNumber[$0.user] })
+        formatOracle = .english(oracle)
         if !absentees.expected.isEmpty { expectedNext = .absentee }
     }
 
@@ -217,6 +229,7 @@ extension AuditedRoom {
         }
         let expected = absentees.expected.removeFirst()
         let isLeading = event.data["leading"] == .bool(true)
+        absentees.placed.append(.init(id: id, bidder: bidder, leads: isLeading))
         require(
             bidder == expected.user && event.data["amount"]?.units == expected.amount && isLeading == expected.leads, "price",
             "the opening shows \(bidder), not \(expected.user) at \(expected.amount)")

@@ -91,7 +91,8 @@ extension AuditedRoom {
             "an automatic bid does not extend the deadline by the rules")
         requireOutlook(event, minimum: oracle.sold == nil ? oracle.minimum : nil, reserveMet: oracle.reserveMet)
         let cause = explicitBids.firstIndex { $0.id == causeOfAutomatic }
-        if let cause { explicitBids[cause].automatic.append(event.data["bidId"]?.text ?? "") }
+        let id = event.data["bidId"]?.text ?? ""
+        if let cause { explicitBids[cause].automatic.append(id) } else { absentees.automatic.append(id) }
         // After a raised maximum, of a bid or of an absentee bid, the bid shows the moved deadline too, but the command was none to bid.
         if cause.map({ explicitBids[$0].bidder == bidder }) ?? true { expectedNext = moveAfterBid(by: "maximum", at: event.at) }
         snapshot.endsAt = end

@@ -100,6 +100,7 @@ extension AuditedRoom {
         if !keepsItem { (rules, owner) = (nil, nil) }
         explicitBids = []
         (absentees.expected, absentees.acted) = ([], [])
+        (absentees.placed, absentees.automatic) = ([], [])
         for index in absentees.entries.indices { absentees.entries[index].hidden = nil }
         (latestDeadline, seedHash, seed) = (nil, nil, nil)
         formatOracle = rules?.newOracle
