@@ -10,9 +10,12 @@ internal import ExactJSON
 ///   Without any such line, bids are not compared with what clients sent;
 /// - `{"room":…,"shown":…}`: a room as a response showed it;
 /// - `{"room":…,"outage":{"after":…,"spawned":…,"ready":…}}`: a server on this log was started after that seq; milliseconds since 1970;
-/// - `{"room":…,"lot":…,"reserve":…}`: the reserve price of a lot, which no public event has.
+/// - `{"room":…,"lot":…,"reserve":…}`: the reserve price of a lot, which no public event has;
+/// - `{"room":…,"absentee":{"lot":…,"bidder":…,"bidId":…,"maximum":…,"seq":…}}`: an absentee bid that was acknowledged, with the seq of its
+///   receipt; `{"lot":…,"bidder":…}` alone: one that was taken back. In the order of the acknowledgements, as far as they are of one lot.
 ///
-/// Whose absentee bid acts, no public event says before: such bids are findings.
+/// Without any such line of a room its absentee bids are learned from the events that show them: whether those explain each other and the
+/// result is audited then, not whether others were higher.
 package struct EventAudit {
     struct Line {
         let room: String
@@ -22,6 +25,7 @@ package struct EventAudit {
     private(set) var lines: [String: [JSONValue]] = [:]
     private var order: [String] = []
     var bids: [SentBid] = []
+    private(set) var left: [LeftBid] = []
     var shown: [Line] = []
     var outages: [Line] = []
     private var reserves: [String: JSONValue] = [:]
@@ -46,7 +50,12 @@ package struct EventAudit {
         guard let room = json["room"]?.text, RoomID(room) != nil else {
             throw UnreadableLine(description: "a line has no room")
         }
-        if let response = json["shown"] {
+        if let absentee = json["absentee"] {
+            guard let bid = LeftBid(absentee, in: room) else {
+                throw UnreadableLine(description: "an absentee bid lacks a member")
+            }
+            left.append(bid)
+        } else if let response = json["shown"] {
             shown.append(Line(room: room, json: response))
         } else if let outage = json["outage"] {
             outages.append(Line(room: room, json: outage))
@@ -79,7 +88,15 @@ package struct EventAudit {
             if line["type"]?.text == "draw.revealed", let round = line["round"]?.int { seeds[round] = line["data"]?["seed"] }
             collectPeople(line["data"], into: &people)
         }
-        let events = lines.map { line in AuditedEvent(line, secret: secret(of: line, seeds, requests)) }
+        let leftBids = leftBids(in: id)
+        let absentees = leftBids.map { absenteeSecrets(lines, $0) } ?? [:]
+        let shown = leftBids == nil ? ShownAbsentees(lines, requests) : nil
+        var amounts = requests.compactMapValues { $0.amount?.minorUnits }
+        for bid in leftBids ?? [] { if let id = bid.bid { amounts[id] = bid.maximum } }
+        amounts.merge(shown?.sealed ?? [:]) { $1 }
+        let events = lines.map { line in
+            AuditedEvent(line, secret: line["seq"]?.int.flatMap { absentees[$0] } ?? secret(of: line, seeds, amounts))
+        }
         var requested = requests
         for case let event? in events where event.type == "bid.placed" {
             guard let bid = event.data["bidId"]?.text, let amount = event.data["amount"]?.units, requested[bid] == nil else {
@@ -88,6 +105,7 @@ package struct EventAudit {
             requested[bid] = PlaceBid(amount: Money(minorUnits: amount))
         }
         let audited = AuditedRoom(room, userIDs: people.sorted(), requestedBids: requested)
+        audited.absentees.shownBids = shown?.entries ?? [:]
         audited.fold(events)
         findings += audited.findings
         rooms[id] = audited
@@ -96,15 +114,15 @@ package struct EventAudit {
 
     /// What the private part of an event says, as far as it is known: the reserve price, the amount of a sealed bid, and the seed of a
     /// draw, which a later event reveals.
-    private func secret(of line: JSONValue, _ seeds: [Int: JSONValue], _ requests: [String: PlaceBid]) -> JSONValue? {
+    private func secret(of line: JSONValue, _ seeds: [Int: JSONValue], _ amounts: [String: Int64]) -> JSONValue? {
         let data = line["data"]
         var known: JSONMember?
         switch line["type"]?.text {
         case "item.uploaded":
             known = data?["lotId"]?.text.flatMap { reserves[$0] }.map { JSONMember(name: "reservePrice", value: $0) }
         case "bid.placed":
-            let amount = data?["bidId"]?.text.flatMap { requests[$0]?.amount }
-            known = amount.map { JSONMember(name: "amount", value: .string(Self.decimal($0))) }
+            let amount = data?["bidId"]?.text.flatMap { amounts[$0] }
+            known = amount.map { JSONMember(name: "amount", value: .string(Self.decimal(Money(minorUnits: $0)))) }
         case "draw.committed":
             known = line["round"]?.int.flatMap { seeds[$0] }.map { JSONMember(name: "seed", value: $0) }
         default: break
@@ -112,7 +130,7 @@ package struct EventAudit {
         return known.map { .object([$0]) }
     }
 
-    private static func decimal(_ amount: Money) -> String {
+    static func decimal(_ amount: Money) -> String {
         let (major, minor) = amount.minorUnits.quotientAndRemainder(dividingBy: 100)
         return "\(major).\(minor < 10 ? "0" : "")\(minor)"
     }

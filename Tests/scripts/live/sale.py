@@ -1,8 +1,9 @@
 """A sale of lots of all formats that runs by itself from its scheduled second, on SQLite and on three nodes over PostgreSQL.
 
+Bids are left on half of the lots before their turn, also by people who are away then, and some are changed or taken back.
 Meanwhile people bid, the host moves, changes and withdraws queued lots, and nodes are killed and restarted: before the start, while
 bids are taken, right after a close, and in the pause before the next lot. Then every lot had its turn once, in the acknowledged
-order, results are what the events and the acknowledged bids make, and nothing acknowledged is lost. Pages in Chromium watch all of it,
+order, results are what the events and the acknowledged bids make, also those that were left, and nothing acknowledged is lost. Pages in Chromium watch all of it,
 one of them from the middle on; what each showed at every moment is compared with the events afterwards.
 
 LOTS (14), SALE_SEED (new every time), SALE_STORES (sqlite,postgres): the size of it.
@@ -20,6 +21,7 @@ import postmaster
 from cluster import Cluster
 from program import require_binary, verify
 from room_setup import guest
+from sale_absentees import Absentee, AbsenteeAudit
 from sale_audit import SaleAudit, pages
 from sale_page import DESKTOP, PHONE, Browser, Unexpected, Watcher
 from sale_page_audit import PageAudit, tampered
@@ -32,6 +34,8 @@ LOTS = int(os.environ.get("LOTS", "14"))
 SEED = int(os.environ.get("SALE_SEED") or random.SystemRandom().getrandbits(32))
 STORES = os.environ.get("SALE_STORES", "sqlite,postgres").split(",")
 BIDDERS = 8
+# Who leaves bids on lots: some of the bidders, and some who do nothing else. Never the one whose page is watched.
+ABSENTEES = slice(BIDDERS - 2, BIDDERS + 2)
 PAUSE_SECONDS = 1
 # Seconds from the schedule to the start; a kill and a restart lie between.
 LEAD = 8
@@ -60,7 +64,7 @@ class Sale:
         self.cluster, self.rng, self.browser, self.failures, self.away = cluster, rng, browser, [], []
         self.premium = round(float(PREMIUM) * 100)
         connection = Connection(cluster.ports[0])
-        people = [guest(connection, f"Person {number}") for number in range(BIDDERS + 3)]
+        people = [guest(connection, f"Person {number}") for number in range(BIDDERS + 5)]
         self.host, *owners = [self._client(person) for person in people[:3]]
         room = expect(connection.call("POST", "/v1/rooms", people[0][1], {"name": "A sale"}), 201)["id"]
         self.room, self.path = room, f"/v1/rooms/{room}"
@@ -73,7 +77,7 @@ class Sale:
         self.follower.start()
         self.subscribers = Subscribers(cluster.ports, [room], rng.getrandbits(32))
         common = (room, self.follower, self.failures)
-        self.bidders = [Bidder(self._client(person), *common) for person in people[3:]]
+        self.bidders = [Bidder(self._client(person), *common) for person in people[3:3 + BIDDERS]]
         self.editor = Editor(owners, LOTS // 7, self._client(people[0]), *common)
         lots = [{"name": ("Unwanted" if number % 7 == 6 else "Lot") + f" {number}", "reference": f"A-{number}", "rules": rules(number)}
                 for number in range(LOTS)]
@@ -81,6 +85,10 @@ class Sale:
         self.editor.import_lots(owners[0], lots[:LOTS // 2])
         self.editor.import_lots(owners[1], lots[LOTS // 2:-1])
         self.editor.queue(owners[0], lots[-1])
+        absent, number = people[3:][ABSENTEES], {lot: place for place, lot in enumerate(self.editor.order)}
+        self.absentees = [
+            Absentee(self.editor.lots, lambda lot, own=own: number[lot] % len(absent) == own, self._client(person), *common)
+            for own, person in enumerate(absent)]
         bidder = {"user": {"id": people[3][0], "nickname": "Person 3"}, "token": people[3][1], "expiresAt": "2100-01-01T00:00:00.000Z"}
         self.watchers = [self._watch(0, "a viewer", DESKTOP), self._watch(-1, "a bidder", PHONE, "socket", bidder)]
 
@@ -100,7 +108,7 @@ class Sale:
         """Until the sale is over; returns the findings."""
         self.schedule()
         self.follower.wait(lambda room: room["sale"]["startsAt"], LEAD)
-        workers = [*self.bidders, self.editor]
+        workers = [*self.bidders, *self.absentees, self.editor]
         for worker in workers:
             worker.start()
         try:
@@ -172,7 +180,8 @@ class Sale:
         findings += self.subscribers.finish({self.room: told[0]})
         findings += [f"node {node} has another history than node 0" for node, history in enumerate(told) if history != told[0]]
         self.audit = SaleAudit(self, told[0])
-        return findings + self.audit.findings + self._unnoticed(told[0]) + self._pages()
+        self.absentee_audit = AbsenteeAudit(self, self.audit.history)
+        return findings + self.audit.findings + self.absentee_audit.findings + self._unnoticed(told[0]) + self._pages()
 
     def _pages(self):
         """What the pages showed; and the audit must notice a page with a defect."""
@@ -206,10 +215,17 @@ class Sale:
                    for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started")}
         damaged["another price"] = changed(last("item.sold"), lambda event: event.replace(b'"price":"', b'"price":"1', 1))
         damaged["another minimum"] = changed(last("bid.placed", b'"nextMinimum":"'), lambda event: event.replace(b'"nextMinimum":"', b'"nextMinimum":"1', 1))
+        left = last("bid.placed", b'"absentee":true', b'"amount":"')
+        damaged["a bid missing that was left"] = changed(left, lambda event: event.replace(b"bid.placed", b"message.system", 1))
+        damaged["a bid that was left, at another price"] = changed(left, lambda event: event.replace(b'"amount":"', b'"amount":"1', 1))
+        damaged["a bid that nobody left"] = changed(last("lot.bidsChanged"), lambda event: event.replace(b'"absenteeBids":', b'"absenteeBids":1', 1))
         damaged["another item than was queued"] = changed(last("item.uploaded"), lambda event: event.replace(b'"name":"', b'"name":"1', 1))
         turns = [place for place, event in enumerate(events) if b'"type":"item.uploaded"' in event]
         damaged["two lots in the wrong order"] = exchanged(*turns[:2])
-        return [f"the audit does not notice {what}" for what, history in damaged.items() if not SaleAudit(self, history).findings]
+        found = {what: SaleAudit(self, history) for what, history in damaged.items()}
+        found |= {f"{what}, by itself": AbsenteeAudit(self, found[what].history, self.absentee_audit.shown)
+                  for what in ("a bid missing that was left", "a bid that was left, at another price")}
+        return [f"the audit does not notice {what}" for what, audit in found.items() if not audit.findings]
 
     def keep(self, folder):
         """What the pages showed and when their nodes were gone, to look into the findings."""
@@ -223,12 +239,15 @@ class Sale:
         formats = [round_.rules["format"] for round_ in rounds]
         sold = sum(round_.result["type"] == "item.sold" for round_ in rounds)
         counts = {**{name: formats.count(name) for name in sorted(set(formats))}, "sold": sold, "passed": len(rounds) - sold}
+        left = [each for person in self.absentees for each in person.left]
+        counts |= {"left": sum("bidId" in each for each in left), "taken back": sum("bidId" not in each for each in left)}
+        counts |= {**self.absentee_audit.counts}
         counts |= {"bids": sum(len(round_.bids) for round_ in rounds), **self.editor.counts, "events": len(self.audit.history.events)}
         counts |= {"lots shown to " + audit.watcher.name: audit.seen for audit in self.page_audits}
         counts |= {"returns of pages to their nodes": sum(audit.returns for audit in self.page_audits)}
         counts |= {"ms the longest of these": max(round(audit.slowest) for audit in self.page_audits)}
         counts |= {"kills": self.cluster.kills, "stops": self.cluster.stops, "repeated": sum(bidder.client.repeated for bidder in self.bidders)}
-        missing = [name for name, count in counts.items() if count == 0 and name not in ("stops", "late", "repeated")]
+        missing = [name for name, count in counts.items() if count == 0 and name not in ("stops", "late", "repeated", "lots won in advance")]
         if missing or len(set(formats)) < 4:
             raise CheckFailed(f"too little happened to say anything: {counts}")
         return ", ".join(f"{count} {name}" for name, count in counts.items())

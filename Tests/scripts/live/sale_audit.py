@@ -41,13 +41,14 @@ class SaleAudit:
             self.findings.append(text)
 
     def _audited(self, events):
-        """Rules, bids and winners, with the amounts and reserve prices that are in no public event."""
+        """Rules, bids and winners, with the amounts, reserve prices and absentee bids that are in no public event."""
         room, bids = self.sale.room, [bid for bidder in self.sale.bidders for bid in bidder.bids.values()]
         sent = [{"bid": {"room": room, "round": bid["round"], "bidder": bid["bidder"], "amount": bid["amount"], "outcome": "acknowledged",
                          "response": {"bid": bid}}} for bid in bids]
         reserves = [{"room": room, "lot": lot, "reserve": known["rules"]["reservePrice"]} for lot, known in self.sale.editor.lots.items()
                     if "reservePrice" in known["rules"]]
-        return SaleHistory(room, events, *sent, *reserves)
+        left = [{"room": room, "absentee": each} for person in self.sale.absentees for each in person.left]
+        return SaleHistory(room, events, *sent, *reserves, *left)
 
     def _course(self):
         """The sale began at its second and ended by itself; each lot had one turn, in the acknowledged order."""

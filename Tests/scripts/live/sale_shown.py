@@ -20,7 +20,7 @@ class Shown:
     """What the page knows after an event. Each of the functions below returns a value that can be compared."""
 
     def __init__(self):
-        self.room, self.rounds, self.premium, self.results, self.people = None, Rounds(), None, [], {}
+        self.room, self.rounds, self.premium, self.results, self.people, self.left = None, Rounds(), None, [], {}, {}
 
     def take(self, event, room):
         """`room`: after the event, as `SaleHistory.states` has it."""
@@ -28,6 +28,8 @@ class Shown:
         self.rounds.take(event)
         if event["type"] == "sale.configured":
             self.premium = round(float(data["premium"]["percent"]) * 100)
+        elif event["type"] == "lot.bidsChanged":
+            self.left[data["lotId"]] = data["absenteeBids"]
         elif event["type"] == "bid.placed":
             self.people[data["bidder"]["id"]] = data["bidder"]
         elif event["type"] in ("item.sold", "item.passed"):
@@ -95,7 +97,8 @@ class Shown:
     def _row(self, identity):
         item = self.room["lots"][identity]["item"]
         rules = item["rules"]
-        facts = " · ".join(filter(None, [f"from {amount(units(rules['startingPrice']))}", FORMATS.get(rules["format"])]))
+        facts = " · ".join(filter(None, [f"from {amount(units(rules['startingPrice']))}", FORMATS.get(rules["format"]),
+                                         self.left.get(identity) and f"Bids in advance: {self.left[identity]}"]))
         return "|".join([identity, item["name"], f"{self.reference(identity)}{facts}"])
 
     def results_view(self, reader):

@@ -17,6 +17,8 @@ struct AuditedAbsentees {
     }
 
     var entries: [Entry] = []
+    /// Of a room whose bids are not known otherwise: what its events show of them, by lot.
+    var shownBids: [String: [Entry]] = [:]
     /// How many bids on a lot ended because a link made one bidder of two.
     var merged: [String: Int] = [:]
     /// What the last event of a lot said.
@@ -170,6 +172,7 @@ extension AuditedRoom {
 
     /// Bidding on the current lot opens: the bids on it act one after the other, and are used up.
     func openAbsentees(at instant: Int64) {
+        if let lot = sale.current { absentees.entries += absentees.shownBids.removeValue(forKey: lot) ?? [] }
         var acting: [(entry: AuditedAbsentees.Entry, most: Int64)] = []
         absentees.cuts = rules?.isSealed == true && absentees.count(on: sale.current ?? "") > 0 ? [] : nil
         for index in absentees.entries.indices where absentees.entries[index].lot == sale.current {
@@ -238,7 +241,8 @@ extension AuditedRoom {
         let left = absentees.entries.last { $0.id == id }?.maximum ?? 0
         require(max(expected.amount, event.secret?["maximum"]?.units ?? 0) <= left, "price", "more than was left")
         expectedNext = !absentees.expected.isEmpty ? .absentee : oracle.sold == nil ? nil : .saleByBid
-        updateSnapshot()
+        // The room after the first of two has no leader yet.
+        if isLeading { updateSnapshot() }
     }
 
     /// Of two bids of one person on a lot the one stays that can act, or the higher, or the earlier.
