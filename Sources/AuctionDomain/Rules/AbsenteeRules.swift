@@ -108,8 +108,8 @@ enum AbsenteeRules {
     private static let overCredit: RoomPermissionRule = RoomPermissionRule(
         "absentee.over_credit", .placeAbsenteeBid, priority: 55, .amount,
         LocalizedText(
-            "A bid, the other bids that its bidder has left, and what they have won in this room stay within their credit limit.",
-            "出价、其他预先出价与本房间已拍得金额之和不得超过信用额度。")
+            "A bid, the others that its bidder has left, theirs in the round that runs, and what they have won in this room stay within their credit limit.",
+            "出价、其他等待开拍的预先出价、本轮仍可能成交的出价与本房间已拍得金额之和不得超过信用额度。")
     ) { context in
         guard let limit = context.member?.creditLimit, let total = context.debtWithAbsenteeBid else { return false }
         return total > limit
@@ -119,8 +119,8 @@ enum AbsenteeRules {
         let actual = context.debtWithAbsenteeBid.map { currency.text($0) } ?? ""
         return DenialReason(
             LocalizedText(
-                "With this bid you might owe \(actual) \(code); your credit limit is \(required) \(code).",
-                "此次出价后您可能应付 \(actual) \(code),超过信用额度 \(required) \(code)。"),
+                "With this bid, the others that you have left, yours in the round that runs, and what you have won here you might owe \(actual) \(code); your credit limit is \(required) \(code).",
+                "此次出价、其他等待开拍的预先出价、本轮仍可能成交的出价与本房间已拍得金额合计,您可能应付 \(actual) \(code),超过信用额度 \(required) \(code)。"),
             required: required, actual: actual)
     }
 

@@ -154,7 +154,8 @@ enum BidRules {
     private static let overCredit: RoomPermissionRule = RoomPermissionRule(
         "bid.over_credit", .placeBid, priority: 55, .amount,
         LocalizedText(
-            "A bid and what its bidder has won in this room stay within their credit limit.", "出价与本房间已拍得金额之和不得超过信用额度。")
+            "A bid, the bids that its bidder has left on lots, and what they have won in this room stay within their credit limit.",
+            "出价、等待开拍的预先出价与本房间已拍得金额之和不得超过信用额度。")
     ) { context in
         guard let limit = context.member?.creditLimit, let total = context.debtWithBid else { return false }
         return total > limit
@@ -165,8 +166,8 @@ enum BidRules {
         return DenialReason(
             LocalizedText {
                 $0 == .english
-                    ? "With this bid you might owe \(actual) \(code); your credit limit is \(required) \(code)."
-                    : "此次出价后您可能应付 \(actual) \(code),超过信用额度 \(required) \(code)。"
+                    ? "With this bid, those that you have left on lots, and what you have won here you might owe \(actual) \(code); your credit limit is \(required) \(code)."
+                    : "此次出价、等待开拍的预先出价与本房间已拍得金额合计,您可能应付 \(actual) \(code),超过信用额度 \(required) \(code)。"
             },
             required: required, actual: actual)
     }
