@@ -7,7 +7,8 @@ package struct Participation: Hashable, Sendable {
     /// Raw value of the member's `Role`; nil if the user is no member, or banned.
     package let role: String?
     /// The round in which the user has an explicit bid; nil if none. Bids of a round that is over may keep their number here. 0: the user
-    /// has no bid and is no member who may act, but the host has decided something about them, or offers them an item, which a link must find.
+    /// has no bid and is no member who may act, but the host has decided something about them or declined their application, or offers them an
+    /// item, which a link must find.
     package let bidRound: Int?
 
     package init(user: UserID, role: String?, bidRound: Int?) { (self.user, self.role, self.bidRound) = (user, role, bidRound) }
@@ -125,7 +126,8 @@ extension UserChanges {
         archives = room.isArchived
         if room.isArchived { return }
         let members = room.members.sorted.map(\.person.id)
-        let others = room.bids.bidders + room.members.absentees.map(\.person.id) + room.offers.map(\.to.id)
+        let applicants = room.applications.list(isDeclined: true).map(\.person.id)
+        let others = room.bids.bidders + room.members.absentees.map(\.person.id) + room.offers.map(\.to.id) + applicants
         let gone = others.filter { room.members[$0] == nil && $0 != .floor }
         participations = (members + Set(gone).sorted()).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
     }
@@ -156,7 +158,9 @@ extension Participation {
         let member = room.members[user]
         let role = member?.isBanned == false ? member?.role.rawValue : nil
         let isDecidedAbout =
-            role == nil && (room.hasOffer(to: user) || !room.members.standing(of: user).isPlain && !room.wasLinked(user))
+            role == nil
+            && (room.hasOffer(to: user) || room.application(of: user) != nil
+                || !room.members.standing(of: user).isPlain && !room.wasLinked(user))
         self.init(user: user, role: role, bidRound: room.hasBid(user) ? room.round : isDecidedAbout ? 0 : nil)
     }
 }

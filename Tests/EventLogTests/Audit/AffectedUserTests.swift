@@ -27,6 +27,23 @@ struct AffectedUserTests {
         #expect(EventBody.bidPlaced(bid).affectedUser(in: scenario.room) == scenario.bidder.id)
     }
 
+    @Test func `a user who has left after their application was declined has a row, which a link finds`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(
+            .configureRule(ConfigureRule(rule: OptionalRule.notApproved, isEnabled: true, priority: nil)), by: scenario.host)
+        let guest = scenario.stranger
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: guest)
+        try scenario.perform(.application(.decline(guest.id, reason: nil)), by: scenario.host)
+        let (before, count) = (scenario.room, scenario.history.count)
+        try scenario.perform(.leave, by: guest)
+        #expect(scenario.history[count...].compactMap { $0.body.affectedUser(in: before) } == [guest.id])
+        let row = Participation(user: guest.id, role: nil, bidRound: 0)
+        #expect(UserChanges(of: [guest.id], in: scenario.room, finishedRounds: 0).participations == [row])
+        #expect(UserChanges(of: scenario.room).participations.contains(row))
+        try scenario.perform(.linkGuest(guest), by: Person(id: UserID(bits: 77), nickname: "Ulla"))
+        #expect(UserChanges(of: [guest.id], in: scenario.room, finishedRounds: 0).participations.map(\.isEmpty) == [true])
+    }
+
     @Test func `the floor has no row in the index, neither for bids nor for what it buys`() throws {
         var scenario = try Scenario.withItem()
         try scenario.perform(

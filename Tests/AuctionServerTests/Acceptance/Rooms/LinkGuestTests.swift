@@ -181,6 +181,35 @@ struct LinkGuestTests {
         #expect(try fixture.seq() == seq)
     }
 
+    @Test func `a guest whose application was declined is found after they have left, and the user is declined`() throws {
+        let fixture = try fixture()
+        try fixture.call("PATCH", "/permission-rules/bid.not_approved", ["enabled": true], by: fixture.host)
+        try fixture.call("POST", "/members", ["role": "bidder"], by: fixture.stranger)
+        let decline = "/applications/\(fixture.stranger.id)/decline"
+        #expect(try fixture.call("POST", decline, ["reason": "Register first."], by: fixture.host).status == 200)
+        try fixture.call("DELETE", "/members/me", by: fixture.stranger)
+        #expect(try rooms(of: fixture.stranger, at: fixture.server).isEmpty)
+        #expect(try link(fixture.stranger, at: fixture.server).list("linked").count == 1)
+        #expect(try fixture.call("POST", "/members", ["role": "bidder"], by: alice).code == "application.declined")
+        #expect(try link(fixture.stranger, at: fixture.server).list("linked").isEmpty, "a repeat finds nothing more")
+    }
+
+    @Test func `what the host gave with an approval applies to the user, also if the guest has left`() throws {
+        let fixture = try fixture()
+        try fixture.call("PATCH", "/permission-rules/bid.not_approved", ["enabled": true], by: fixture.host)
+        for leaves in [true, false] {
+            let guest = leaves ? fixture.stranger : fixture.viewer
+            try fixture.call("POST", "/members", ["role": "bidder"], by: guest)
+            let approve = "/applications/\(guest.id)/approve"
+            #expect(try fixture.call("POST", approve, ["creditLimit": "500"], by: fixture.host).status == 200)
+            if leaves { try fixture.call("DELETE", "/members/me", by: guest) }
+            #expect(try link(guest, at: fixture.server).list("linked").count == 1)
+            #expect(try fixture.room(as: alice).text("me.creditLimit") == "500.00")
+            // Who leaves loses a role that the host gave, as everybody does; who is there keeps it.
+            if !leaves { #expect(try fixture.room(as: alice).text("me.role") == "bidder") }
+        }
+    }
+
     @Test func `a ban of the user is not lifted by the guest's membership`() throws {
         let fixture = try fixture()
         try fixture.call("POST", "/members", by: alice)
