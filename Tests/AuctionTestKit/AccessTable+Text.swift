@@ -77,7 +77,7 @@ extension AccessTable {
         """
 
     static let messageText = """
-        listReports item H=403:message.not_host
+        listReports item H=403:report.not_host
           host                                       200 200 .
           auctioneer,bidder,viewer,muted             H   H   .
           banned,kicked,stranger,foreign             H   -   .

@@ -87,6 +87,6 @@ extension Operation {
                   "nextCursor": null
                 }
                 """#),
-            .refusal(403, "The caller is not the host.", ["message.not_host"]),
+            .refusal(403, "The caller is not the host.", ["report.not_host"]),
         ])
 }

@@ -67,6 +67,9 @@ extension ProblemCode {
         .init(
             "application.declined", 403, "The host has declined the caller's application as a bidder.",
             "The host has declined your application."),
+        .init(
+            "report.not_host", 403, "Only the host reads the reports of messages.", "Only the host reads the reports.",
+            required: "host", actual: "bidder"),
         .init("stage.not_yours", 403, "The step belongs to the other side.", "Only the host can do this.", required: "host"),
         .init(
             "media.not_yours", 403,

@@ -37,6 +37,15 @@ extension Refusal {
         .notFound, code: messageNotFound.code,
         LocalizedText("There is no such message, or it is too old to be reported.", "没有该消息,或消息过旧无法举报。"))
 
+    /// Refusal of a caller who is not the host, to read the reports.
+    /// - Parameter role: The caller's; nil: they are no member.
+    package static func reportsOfHost(to role: Role?) -> Refusal {
+        Refusal(
+            .forbidden, code: "report.not_host",
+            LocalizedText("Only the host reads the reports.", "只有房主才能查看举报。"), required: Role.host.rawValue,
+            actual: role?.rawValue ?? "none")
+    }
+
     fileprivate static let ownMessage = Refusal(
         .conflict, code: "report.own",
         LocalizedText("You cannot report your own message.", "不能举报自己的消息。"))

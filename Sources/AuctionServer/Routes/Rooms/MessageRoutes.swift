@@ -28,8 +28,13 @@ extension Routes {
         let items = try context.query("limit", "cursor")
         let limit = try items.int("limit", in: 1...50, default: 20)
         let cursor = try items.int("cursor", in: 1...Int.max)
-        try check(.removeMessage, visible, context)
         let room = visible.state
+        // Reading is no action of the rules: it is the host's, whatever they have switched off.
+        guard room.member(caller.id)?.role == .host else {
+            let refusal = Refusal.reportsOfHost(to: room.member(caller.id)?.role)
+            let allowed = context.rulebook.allowedActions(of: caller.id, in: room, at: context.now.wall)
+            throw Problem(refusal, allowed: allowed)
+        }
         return context.offload(visible) { log throws(EventLogError) in
             try ReportPage(of: room, before: cursor, limit: limit, in: log).response
         }

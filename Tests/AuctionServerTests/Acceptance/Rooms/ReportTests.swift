@@ -39,7 +39,9 @@ struct ReportTests {
         #expect(last.text("type") == "message.reported" && last["data"] == ["reports": 1])
         for guest in [fixture.bidder, fixture.viewer, fixture.owner] {
             #expect(try fixture.room(as: guest)["reports"] == nil)
-            #expect(try fixture.call("GET", "/reports", by: guest).code == "message.not_host")
+            let refused = try fixture.call("GET", "/reports", by: guest)
+            #expect(refused.code == "report.not_host" && refused.text("detail") == "Only the host reads the reports.")
+            #expect(refused.text("required") == "host")
         }
         #expect(try fixture.call("GET", "/reports").code == "token.missing")
     }
