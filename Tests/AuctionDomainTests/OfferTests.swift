@@ -48,7 +48,9 @@ struct OfferTests {
         #expect(try moneyFindings(scenario) == [])
         // That buyer does not pay either: the lot can only be offered to all again.
         try scenario.perform(Self.void(false), by: scenario.host)
-        #expect(scenario.room.results.row(ofRound: 1)?.afterwards.void?.sale.buyer == scenario.rival)
+        let again = try #require(scenario.room.results.row(ofRound: 1)?.afterwards)
+        #expect(again.void?.sale.buyer == scenario.rival && again.earlierVoid == row.afterwards.void)
+        #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)) == scenario.room)
         #expect(scenario.refusal(of: Self.void(), by: scenario.host)?.code == "offer.made_before")
         try scenario.perform(.reofferLot(try #require(offer.lot), nil), by: scenario.host)
         #expect(try moneyFindings(scenario) == [])

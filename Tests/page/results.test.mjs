@@ -48,6 +48,13 @@ test("others have no button for it, and the host has none while the lot waits ag
   assert.deepEqual(buttons(), []);
 });
 
+test("a row whose sale was voided twice says why each was", () => {
+  const twice = { ...voided, winner: seller, price: "4.00", voided: { ...voided.voided, price: "4.00", reason: "Nor did he." }, voidedBefore: voided.voided };
+  const words = (row) => view({ me: { role: "bidder" }, userID: "user_x" }, { results: [row] }).body.querySelector(".result-end").textContent.trim();
+  assert.equal(words(voided), "€5.00 Voided: Not paid.");
+  assert.equal(words(twice), "€5.00 Voided: Not paid. €4.00 Voided: Nor did he.");
+});
+
 test("the host voids a sale with a reason, and offers it to the next bidder by one press", async () => {
   const host = { me: { role: "host" }, userID: "user_h" };
   const { body, asked, update, buttons } = view(host);

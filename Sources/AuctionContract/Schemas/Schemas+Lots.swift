@@ -80,7 +80,8 @@ extension Schema {
               "reason": "one of? no_bids | reserve_not_met: Why the lot passed; null if it was sold.",
               "premium": "Amount?: What the buyer pays beside the price; null without a premium, and if the sale was voided.",
               "total": "Amount?: Price and premium; null if the lot passed, and if the sale was voided.",
-              "voided": "VoidedSale", "bids": "integer 0...", "closedAt": "Time"
+              "voided": "VoidedSale", "voidedBefore?": "VoidedSale: The sale at the end of the round, if that to the next bidder was voided as well.",
+              "bids": "integer 0...", "closedAt": "Time"
             }
             """#, "How its round ended; null before.", isNullable: true),
         .page(

@@ -26,6 +26,9 @@ package struct Afterwards: Hashable, Sendable, Codable {
     package internal(set) var runnerUp: RunnerUp?
     /// The last sale of this item that was voided; nil if none was.
     package internal(set) var void: Void?
+    /// The sale of the round, if it was voided and that to the next bidder after it; nil otherwise. An item is offered once, so that there are no
+    /// more.
+    package internal(set) var earlierVoid: Void?
     /// The sale to the next bidder, who accepted the offer; nil without one, or if it was voided too.
     package internal(set) var resale: RoundResult.Sale?
     /// Whether the item was offered to the next bidder: that happens once.
@@ -78,8 +81,9 @@ extension RoundResult {
     /// Whether the user is its buyer or seller, or has another part in it.
     func names(_ user: UserID) -> Bool {
         if case .sold(let buyer, _) = outcome, buyer.id == user { return true }
-        return seller.id == user || afterwards.runnerUp?.person.id == user || afterwards.void?.sale.buyer.id == user
-            || afterwards.void?.by.id == user || afterwards.resale?.buyer.id == user
+        let voids = [afterwards.void, afterwards.earlierVoid].compactMap { $0 }
+        return seller.id == user || afterwards.runnerUp?.person.id == user || afterwards.resale?.buyer.id == user
+            || voids.contains { $0.sale.buyer.id == user || $0.by.id == user }
     }
 
     /// The same result after a link of a guest, who may have been the buyer or the seller.
@@ -91,9 +95,11 @@ extension RoundResult {
         row.seller = moved(seller)
         var afterwards = afterwards
         afterwards.runnerUp = afterwards.runnerUp.map { Afterwards.RunnerUp(person: moved($0.person), amount: $0.amount) }
-        afterwards.void = afterwards.void.map {
-            Afterwards.Void(at: $0.at, reason: $0.reason, by: moved($0.by), sale: moved($0.sale))
+        func moved(_ void: Afterwards.Void) -> Afterwards.Void {
+            Afterwards.Void(at: void.at, reason: void.reason, by: moved(void.by), sale: moved(void.sale))
         }
+        afterwards.void = afterwards.void.map(moved)
+        afterwards.earlierVoid = afterwards.earlierVoid.map(moved)
         afterwards.resale = afterwards.resale.map(moved)
         row.afterwards = afterwards
         return row
@@ -139,6 +145,7 @@ extension RoomFields {
     mutating func apply(_ voided: ItemVoided, in event: Event) {
         results.change(voided.round) { row in
             guard let sale = row.sale else { return }
+            row.afterwards.earlierVoid = row.afterwards.void
             row.afterwards.void = Afterwards.Void(at: event.at, reason: voided.reason, by: voided.by, sale: sale)
             row.afterwards.resale = nil
         }

@@ -334,6 +334,8 @@ export interface LotResult {
   /** Price and premium; null if the lot passed, and if the sale was voided. */
   total: Amount | null;
   voided: VoidedSale | null;
+  /** The sale at the end of the round, if that to the next bidder was voided as well. */
+  voidedBefore?: VoidedSale | null;
   bids: number;
   closedAt: Time;
 }
@@ -867,6 +869,8 @@ export interface RoundResult {
   /** Price and premium; null if the item passed, and if the sale was voided. */
   total: Amount | null;
   voided: VoidedSale | null;
+  /** The sale at the end of the round, if that to the next bidder was voided as well. */
+  voidedBefore?: VoidedSale | null;
   bids: number;
   /** When bidding began; null if the round was closed before. */
   openedAt: Time | null;

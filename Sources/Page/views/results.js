@@ -74,7 +74,7 @@ function row(result, model, room) {
         showLot(lot, money, result, allowed.again(result, room.model()) && !lot.offeredAgain ? () => offerAgain(room, lotId, name) : null);
       }),
     }, name) : name),
-    h("span.result-end", isVoidRow(result) ? [h("s", money(result.price)), ` ${t("result.voidedFor", { reason: result.voided.reason })}`] : result.result === "sold"
+    h("span.result-end", isVoidRow(result) ? [result.voidedBefore, result.voided].filter(Boolean).map(({ price, reason }) => h("span", h("s", money(price)), ` ${t("result.voidedFor", { reason })} `)) : result.result === "sold"
       ? [h("strong", money(result.price)), h("span.quiet-text", ` ${winner.nickname}${result.paddle ? ` ${result.paddle}` : ""}`), winner.id === userID && h("span.tag.mine", t("bids.you")),
         result.premium && h("span.result-total", t("price.total", { amount: money(result.total) }))] : t("result.passed")),
     result.offer && h("span.result-total", t("result.offeredTo", { name: result.offer.to.nickname })),

@@ -36,7 +36,8 @@ enum LotRepresentation {
         }
     }
 
-    /// Writes the members of a result that say what became of the item: `result`, `winner`, `price`, `premium`, `total`, `reason` and `voided`.
+    /// Writes the members of a result that say what became of the item: `result`, `winner`, `price`, `premium`, `total`, `reason`, `voided` and
+    /// `voidedBefore`.
     static func writeOutcome(of row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
         json.member("result", row.passReason == nil ? "sold" : "passed")
         json.member("winner", row.winner)
@@ -44,7 +45,7 @@ enum LotRepresentation {
         json.member("reason", row.passReason?.rawValue)
         json.member("premium", row.premiumAmount, in: currency)
         json.member("total", row.total, in: currency)
-        json.member("voided", row.afterwards.void) { void, json in
+        func writeVoid(_ void: Afterwards.Void, to json: inout JSONWriter) {
             json.object { json in
                 json.member("at", void.at)
                 json.member("reason", void.reason)
@@ -53,6 +54,10 @@ enum LotRepresentation {
                 json.member("price", void.sale.price, in: currency)
             }
         }
+        json.member("voided", row.afterwards.void, writeVoid)
+        guard let earlier = row.afterwards.earlierVoid else { return }
+        json.name("voidedBefore")
+        writeVoid(earlier, to: &json)
     }
 
     private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {

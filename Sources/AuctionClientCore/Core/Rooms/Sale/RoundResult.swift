@@ -33,6 +33,9 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     /// The bidder to whom the item is offered now; nil if it is not.
     public let offeredTo: Person?
 
+    /// The sale at the end of the round, if that to the next bidder was voided as well; nil otherwise.
+    public let voidedBefore: RoundOutcome.VoidedSale?
+
     /// The number of the round: unique in one room only.
     public var id: Int { round }
 
@@ -53,6 +56,8 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
         reference = try fields.optionalString("reference")
         number = try fields.optionalInteger("number").flatMap(Int.init(exactly:))
         offeredTo = try fields.optionalFields("offer")?.person("to")
+        let earlier = try fields.optionalFields("voidedBefore")
+        voidedBefore = if let earlier { try RoundOutcome.VoidedSale(earlier, currency) } else { nil }
         outcome = try RoundOutcome(fields, round: round, currency)
     }
 }
