@@ -130,6 +130,34 @@ test("a bid is left on a lot and taken back with a key each, and read without on
   assert.deepEqual(calls[0].body, { maximum: "300" });
 });
 
+test("applications are listed, approved and declined, each decision with a key", async () => {
+  const { room, calls } = fixture(
+    { role: "viewer", application: { state: "open" } }, { applications: [{ applicant: { id: "user_a" } }], nextCursor: "7" }, { applications: [{ applicant: { id: "user_b" } }], nextCursor: null },
+    { role: "bidder" }, { role: "bidder" }, { state: "declined" }, { state: "declined" },
+  );
+  assert.equal((await room.join({ role: "bidder" })).application.state, "open");
+  assert.deepEqual((await room.applications({ state: "declined" }).all()).map((each) => each.applicant.id), ["user_a", "user_b"]);
+  await room.approveApplication("user_a", "500");
+  await room.approveApplication("user_a");
+  assert.equal((await room.declineApplication("user_b/x", "Register first.")).state, "declined");
+  await room.declineApplication("user_b");
+  const address = "https://auction.example/sub/v1/rooms/room_x";
+  assert.deepEqual(calls.map((call) => `${call.method} ${call.address.slice(address.length)}`), [
+    "POST /members", "GET /applications?state=declined&limit=100", "GET /applications?state=declined&limit=100&cursor=7", "POST /applications/user_a/approve",
+    "POST /applications/user_a/approve", "POST /applications/user_b%2Fx/decline", "POST /applications/user_b/decline",
+  ]);
+  assert.deepEqual(calls.map((call) => Boolean(call.headers["Idempotency-Key"])), [true, false, false, true, true, true, true]);
+  assert.deepEqual(calls.slice(3).map((call) => call.body), [{ creditLimit: "500" }, {}, { reason: "Register first." }, {}]);
+});
+
+test("a decision about an application is repeated with its key, and a refusal is no reason to repeat it", async () => {
+  const { room, calls } = fixture(lost(), { role: "bidder" }, { status: 404, code: "application.not_found" });
+  await room.approveApplication("user_a");
+  assert.equal(calls[0].headers["Idempotency-Key"], calls[1].headers["Idempotency-Key"]);
+  await assert.rejects(room.declineApplication("user_a"), { code: "application.not_found" });
+  assert.equal(calls.length, 3);
+});
+
 test("a file of lots is sent as it is, again with its key if no response came; an array becomes JSON lines", async () => {
   const { client, room, calls } = fixture(lost(), { rows: 1, lots: [] }, { rows: 1, lots: [] }, { status: 422, code: "import.bad_rows", rows: [{ line: 2 }] });
   const file = "name,startingPrice\r\nVase,1\r\n";
