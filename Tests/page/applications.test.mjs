@@ -26,31 +26,17 @@ test("who has applied waits, who was declined reads why, and who is approved bid
   assert.equal(modeOf(model({ role: null, application: declined })), "join", "who has left may come in as a viewer");
 });
 
-test("who may bid does so whatever their application, which stays when the host no longer approves bidders", () => {
-  const state = { bids: [] };
-  const open = { phase: "auctioning", room: { round: 1, item: { owner: { id: "user_s" } }, state: "auctioning", rules: { format: "english" }, currentBid: null }, state };
-  for (const application of [applied, declined]) {
-    const [mode, stays] = [(...more) => modeOf(model({ role: "bidder", application }, Object.assign({}, ...more))), application === applied ? "applied" : "declined"];
-    assert.equal(mode(open, can("placeBid")), "open");
-    assert.equal(mode(can("placeAbsenteeBid")), "wait", "before the round");
-    assert.equal(mode(open, can("sendMessage")), stays);
-    assert.equal(mode(open, { room: { ...open.room, currentBid: { bidder: { id: "user_a" } } } }), "open", "who leads may place no other bid");
-    const paused = { ...open, phase: "paused" };
-    assert.equal(mode(paused, { state: { bids: [{ round: 1, bidder: { id: "user_a" } }] } }), "wait", "nobody bids during a pause");
-    assert.equal(mode(paused, { state: { bids: [{ round: 1, bidder: { id: "user_b" } }, { round: 0, bidder: { id: "user_a" } }] } }), stays);
-    assert.equal(modeOf(model({ application }, can("placeBid"))), stays, "a viewer has to join");
-  }
-});
-
-test("a viewer who has applied may join as a bidder, for the case that nobody has to be approved any more", () => {
+test("once the host no longer approves bidders the server tells of no application, and the panel is as for others", () => {
   const joined = [];
   const panel = makeBid({ join: (role) => joined.push(role), model: () => model({}) });
   body.append(panel.element);
   for (const application of [applied, declined]) {
     panel.update(model({ application }));
+    assert.equal(shown(body, ".bid button").filter((each) => !each.hidden).length, 0, "there is nothing to do but wait");
+    panel.update(model({}));
     shown(body, ".bid button", "Join as bidder")[0].click();
-    panel.update(model({ role: "bidder", application }));
-    assert.equal(shown(body, ".bid button").filter((each) => !each.hidden).length, 0, "a bidder has joined already");
+    panel.update(model({ role: "bidder" }));
+    assert.equal(shown(body, ".bid p", "You have applied").length, 0);
   }
   assert.deepEqual(joined, ["bidder", "bidder"]);
 });

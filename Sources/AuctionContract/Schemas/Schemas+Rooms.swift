@@ -40,7 +40,7 @@ extension Schema {
               "maximum": "Amount?: The maximum up to which the server bids for the caller while they lead.",
               "sealedAmount": "Amount?: Their standing bid of a sealed round.", "creditLimit": "Amount?", "muted": "boolean",
               "banned": "boolean", "offers": "[OwnOffer]: What is offered to them, the first to expire first.",
-              "application": "OwnApplication?: That they asked to be approved as a bidder; null if they have not, and once they are."
+              "application": "OwnApplication?: That they asked to be approved as a bidder; null if they have not, once they are, and while the host approves no bidders."
             }
             """#, "The caller in this room; `role` is null for a caller who is not a member."),
         .object(

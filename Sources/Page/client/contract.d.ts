@@ -447,7 +447,7 @@ export interface Me {
   banned: boolean;
   /** What is offered to them, the first to expire first. */
   offers: OwnOffer[];
-  /** That they asked to be approved as a bidder; null if they have not, and once they are. */
+  /** That they asked to be approved as a bidder; null if they have not, once they are, and while the host approves no bidders. */
   application: OwnApplication | null;
 }
 export interface RoomSnapshot {

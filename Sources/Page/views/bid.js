@@ -70,23 +70,14 @@ export function modeOf(model) {
   if (me?.banned) return "banned";
   if (!me?.role) return "join";
   if (me.role === "host") return "none";
-  // An application stays when the host no longer approves bidders: then it decides nothing.
-  if (me.application && (me.role === "viewer" || !isBidding(model))) return me.application.state === "declined" ? "declined" : "applied";
+  // The server tells of it only while the host approves bidders.
+  if (me.application) return me.application.state === "declined" ? "declined" : "applied";
   if (me.role === "viewer") return "upgrade";
   if (mustApply && me.role === "bidder" && !can?.("placeBid")) return "apply";
   if (room.item?.owner.id === userID) return "own";
   if (phase !== "auctioning") return "wait";
   if (isSealed(room)) return "sealed";
   return isDutch(room) ? "dutch" : "open";
-}
-
-/**
- * Whether the server takes bids of the user. To who leads it does not say so, nor to any reader during a pause and after the close: then it
- * has taken one in this round, since the host switches the approval on and off only before a round.
- */
-function isBidding({ room, state, phase, userID, can }) {
-  if (can?.("placeBid") || can?.("placeAbsenteeBid") || room.currentBid?.bidder.id === userID) return true;
-  return ["paused", "closing", "closed"].includes(phase) && Boolean(state?.bids.some((bid) => bid.round === room.round && bid.bidder.id === userID));
 }
 
 /** Whether the user has bid in an open round and another leads. */
@@ -103,12 +94,6 @@ const forms = new Set(["open", "dutch", "sealed"]);
 /** The modes in which one joins, or asks to be a bidder. */
 const joins = new Set(["join", "upgrade", "applied", "declined", "apply"]);
 
-/** For a viewer who has applied: once the host no longer approves bidders, who joins as bidder is one. A bidder has joined already. */
-function joinAgain(room) {
-  const button = h("button.quiet", { type: "button", onclick: (event) => room.join("bidder", event.currentTarget) }, t("bid.joinBidder"));
-  return { button, update: ({ me }) => show(button, me.role === "viewer") };
-}
-
 const builders = {
   join: (room) => ({
     children: [
@@ -117,20 +102,12 @@ const builders = {
     ],
   }),
   banned: () => ({ children: [h("p.action-note", icon("lock"), t("bid.banned"))] }),
-  applied: (room) => {
-    const again = joinAgain(room);
-    return { children: [h("p.action-note", icon("clock"), t("bid.applied")), again.button], update: again.update };
-  },
-  declined: (room) => {
+  applied: () => ({ children: [h("p.action-note", icon("clock"), t("bid.applied"))] }),
+  declined: () => {
     const text = h("span");
-    const again = joinAgain(room);
     return {
-      children: [h("p.action-note", icon("lock"), text), again.button],
-      update(model) {
-        const { reason } = model.me.application;
-        setText(text, reason ? t("bid.declinedReason", { reason }) : t("bid.declined"));
-        again.update(model);
-      },
+      children: [h("p.action-note", icon("lock"), text)],
+      update({ me: { application: { reason } } }) { setText(text, reason ? t("bid.declinedReason", { reason }) : t("bid.declined")); },
     };
   },
   apply: (room) => ({

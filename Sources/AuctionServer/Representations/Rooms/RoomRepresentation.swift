@@ -143,7 +143,11 @@ struct RoomRepresentation {
         me.member("offers", each: room.offers.filter { $0.to.id == caller }) { offer, json in
             json.object { Self.write(offer, in: room, to: &$0) }
         }
-        me.member("application", room.application(of: caller)) { ApplicationRepresentation.writeOwn($0, to: &$1) }
+        // It stays where the host no longer approves bidders, and decides nothing there.
+        let needsApproval = rulebook.isEnabled(OptionalRule.notApproved, in: room)
+        me.member("application", needsApproval ? room.application(of: caller) : nil) {
+            ApplicationRepresentation.writeOwn($0, to: &$1)
+        }
     }
 
     private static func write(_ offer: ItemOffer, in room: Room, to json: inout JSONWriter) {

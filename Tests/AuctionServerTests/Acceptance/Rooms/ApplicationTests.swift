@@ -75,6 +75,20 @@ struct ApplicationTests {
         #expect(approved.status == 200 && approved.text("role") == "bidder" && approved.isNull("creditLimit"))
     }
 
+    @Test func `while the host approves no bidders no user is shown their application`() throws {
+        let fixture = try approving()
+        let rule = "/permission-rules/bid.not_approved"
+        for guest in [fixture.viewer, fixture.stranger] { try fixture.call("POST", "/members", asBidder, by: guest) }
+        try decide("decline", fixture.stranger, in: fixture)
+        try fixture.call("PATCH", rule, ["enabled": false], by: fixture.host)
+        for guest in [fixture.viewer, fixture.stranger] {
+            #expect(try fixture.room(as: guest).isNull("me.application"))
+        }
+        try fixture.call("PATCH", rule, ["enabled": true], by: fixture.host)
+        #expect(try fixture.room(as: fixture.viewer).text("me.application.state") == "open")
+        #expect(try fixture.room(as: fixture.stranger).text("me.application.state") == "declined")
+    }
+
     @Test func `the list has pages, oldest first`() throws {
         let fixture = try approving()
         let guests = [fixture.viewer, fixture.stranger, fixture.bidder, fixture.rival]
