@@ -86,7 +86,8 @@ extension RoomManager {
     private func begin(by caller: Person?, in context: inout DecisionContext) -> [EventBody] {
         let started = EventBody.sale(.started(by: caller))
         guard let state = rulebook.states[context.room.state], !state.isRound else { return [started] }
-        return [started] + state.nextLot(by: caller, in: &context)
+        // Bids that were left may buy the first lot at once: the sale that goes on after it has begun by then.
+        return [started] + state.deciding(after: [started], in: &context) { state.nextLot(by: caller, in: &$0) }
     }
 
     // MARK: - The clock

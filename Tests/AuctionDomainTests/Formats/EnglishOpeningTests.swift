@@ -192,6 +192,29 @@ struct EnglishOpeningTests {
         #expect(scenario.room.state == .auctioning && bids(scenario) == ["Xu 10000 leads"])
     }
 
+    @Test func `a sale whose first lot is bought by bids that were left, as it begins, goes on`() throws {
+        for isScheduled in [false, true] {
+            var scenario = try room {
+                $0.listing = Seconds(0)
+                $0.buyNowPrice = Money(minorUnits: 30_000)
+            }
+            for person in [scenario.bidder, scenario.rival] { try scenario.leave(40_000, on: "A1", by: person) }
+            let start = isScheduled ? scenario.instant + Seconds(60) : nil
+            try scenario.perform(
+                .sale(.configure(Sale(mode: .automatic, pause: Seconds(5), startsAt: start))), by: scenario.host)
+            if isScheduled {
+                scenario.wait(milliseconds: 60_000)
+            } else {
+                try scenario.perform(.sale(.start), by: scenario.host)
+            }
+            #expect(scenario.room.results.last?.winner == scenario.bidder && scenario.room.state == .closed)
+            #expect(scenario.room.isBetweenLots, "scheduled: \(isScheduled)")
+            scenario.wait(milliseconds: 5000)
+            #expect(scenario.room.round == 2 && scenario.room.sale.isRunning)
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
     @Test func `the bidder's present nickname is shown`() throws {
         var scenario = try room()
         try scenario.leave(50_000, on: "A1", by: scenario.bidder)
