@@ -155,5 +155,9 @@ extension AccessTable {
           host                                       200 200 .
           auctioneer,bidder,viewer,muted             H   H   .
           banned,kicked,stranger,foreign             H   -   .
+        moveSeat seated Y=403:stage.not_yours
+          host,bidder                                200 200 .
+          auctioneer,viewer,muted                    Y   Y   .
+          banned,kicked,stranger,foreign             Y   -   .
         """
 }

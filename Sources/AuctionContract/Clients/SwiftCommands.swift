@@ -9,6 +9,11 @@ enum SwiftCommands {
         "configurePermissions": "configureRule", "clearSale": "configureSale",
     ]
 
+    /// The name in `CommandKind`: those of the stage are one kind.
+    private static func kind(of operation: Operation) -> String {
+        operation.tag == "stage" ? "stage" : kinds[operation.name] ?? operation.name
+    }
+
     /// Commands whose methods have a form of their own, in `AuctionRoom+Commands.swift` and `AuctionRoom+Lots.swift`.
     private static let byHand: Set<String> = [
         "startAuction", "endAuction", "pause", "resume", "cancel", "changeAsk", "placeBid", "uploadItem", "adjustRules",
@@ -91,7 +96,7 @@ enum SwiftCommands {
         var parameters = command.inPath.map { "_ \($0.name): \(type(of: $0))" }
         parameters += command.query.map { "\($0.name): \(type(of: $0))\($0.isRequired ? "" : "? = nil")" }
         var arguments = [
-            ".\(kinds[operation.name] ?? operation.name)", "\"\(operation.method.rawValue)\"", target(of: command),
+            ".\(kind(of: operation))", "\"\(operation.method.rawValue)\"", target(of: command),
         ]
         switch command.body {
         case .none: if operation.method != .delete { arguments.append("[:]") }

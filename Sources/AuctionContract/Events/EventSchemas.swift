@@ -171,6 +171,9 @@ extension EventSchema {
         .init("stage.seatMuted", "A seat was muted or unmuted.", #"{"seat": "integer 1...8"}"#),
         .init("stage.seatCleared", "A seat is open, empty and not muted.", #"{"seat": "integer 1...8"}"#),
         .init(
+            "stage.moved", "A member moved from one seat to another, with their role and the mute of the seat that they left.",
+            #"{"seat": "integer 1...8", "to": "integer 1...8"}"#),
+        .init(
             "stage.left",
             "A member left the stage and has their previous role again, or the one that they got while they were seated.",
             #"{"seat": "integer 1...8"}"#),

@@ -4,7 +4,7 @@ extension Operation {
     /// Seats, and the handshake that leads to them.
     static let stage: [Operation] = [
         readStage, requestStage, inviteToStage, leaveStage, acceptStage, confirmStage, declineStage, cancelStage, closeSeat,
-        muteSeat, clearSeat,
+        muteSeat, clearSeat, moveSeat,
     ]
 
     /// `GET /v1/rooms/{id}/stage`: seats, queue and handshake.
@@ -178,5 +178,26 @@ extension Operation {
             .refusal(
                 404, "There is no such room, request or invitation.", ["room.not_found", "stage.seat_unknown"],
                 example: "stage.seat_unknown"),
+        ])
+
+    /// `POST /v1/rooms/{id}/stage/seats/{seat}/move`: move to another seat.
+    package static let moveSeat = Operation(
+        "moveSeat", .post, "/v1/rooms/{id}/stage/seats/{seat}/move", .required, tag: "stage", "Move to another seat",
+        """
+        By the occupant of the seat or the host: the occupant has the free seat `to` from now on, with the same role and \
+        since the same instant. A mute goes along: the seat that they leave is not muted any more, unless the one that they \
+        take was muted too. A move to the same seat changes nothing.
+        """,
+        body: .init("MoveSeat", #"{"to": 3}"#),
+        responses: [
+            .success(
+                200, "The stage.", "Stage",
+                #"{"like": "stage"}"#),
+            .refusal(403, "The caller is neither the host nor on that seat.", ["stage.not_yours"]),
+            .refusal(
+                404, "There is no such room or seat.", ["room.not_found", "stage.seat_unknown"],
+                example: "stage.seat_unknown"),
+            .refusal(
+                409, "Nobody sits there, or the other seat is taken or closed.", ["stage.seat_empty", "stage.seat_taken"]),
         ])
 }

@@ -9,7 +9,7 @@ extension RoomManager {
         switch step {
         case .request: try check(.requestStage, by: caller, in: context)
         case .invite, .closeSeat, .muteSeat, .clearSeat: try check(.manageStage, by: caller, in: context)
-        case .accept, .confirm, .decline, .cancel, .fail:
+        case .accept, .confirm, .decline, .cancel, .fail, .moveSeat:
             // A room without a successor keeps the host who has left, to whom it belongs again once they join.
             guard caller.id != context.room.host.id || context.room.members[caller.id] != nil else {
                 throw .stageNotYours(.host)

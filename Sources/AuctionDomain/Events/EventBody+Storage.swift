@@ -100,6 +100,7 @@ extension StageEvent {
         case .ended(_, let guest, _, let by): EventContent(by, guest)
         case .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by): EventContent(by)
         case .timedOut(_, let guest): EventContent(nil, guest)
+        case .moved(let occupant, _, _, let by): EventContent(by, occupant)
         case .left(let departure): EventContent(nil, departure.person, changing: roleChange?.person)
         }
     }

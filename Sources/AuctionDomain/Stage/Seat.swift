@@ -18,7 +18,7 @@ package struct Seat: Hashable, Sendable, Codable {
     package internal(set) var occupant: Occupant?
     /// Whether the seat stays empty until the host clears it.
     package internal(set) var isClosed: Bool
-    /// Whether the seat is muted; stays set when the occupant changes.
+    /// Whether the seat is muted; stays set when the occupant leaves, and goes along when they move to a seat that is not muted.
     package internal(set) var isMuted: Bool
 
     /// Whether a guest can be seated here: empty and not closed.

@@ -15,6 +15,7 @@ extension Stage {
         case .seatClosed(let number, _): change(seat: number) { $0.isClosed = true }
         case .seatMuted(let number, let muted, _): change(seat: number) { $0.isMuted = muted }
         case .seatCleared(let number, _): change(seat: number) { $0 = Seat(number: number) }
+        case .moved(_, let number, let target, _): move(from: number, to: target)
         case .left(let departure): change(seat: departure.seat) { $0.occupant = nil }
         }
     }
@@ -37,6 +38,22 @@ extension Stage {
         change(seat: seating.seat) {
             $0.occupant = Seat.Occupant(
                 person: seating.guest, role: seating.role, previousRole: seating.previousRole, since: instant)
+        }
+    }
+
+    /// The mute of the seat goes along with its occupant, so that a muted guest is not heard again after a move. The number of muted seats
+    /// stays the same: moving to and fro mutes no seats for those who come later.
+    private mutating func move(from number: Int, to target: Int) {
+        guard let old = seats.first(where: { $0.number == number }), let new = seats.first(where: { $0.number == target }),
+            number != target
+        else { return }
+        change(seat: target) {
+            $0.occupant = old.occupant
+            $0.isMuted = old.isMuted || new.isMuted
+        }
+        change(seat: number) {
+            $0.occupant = nil
+            $0.isMuted = old.isMuted && new.isMuted
         }
     }
 

@@ -23,6 +23,7 @@ extension Stage {
         case .closeSeat(let number): try draft.close(number, by: caller, in: context)
         case .muteSeat(let number, let muted): try draft.mute(number, muted, by: caller, in: context)
         case .clearSeat(let number): try draft.clear(number, by: caller, in: context)
+        case .moveSeat(let number, let target): try draft.move(number, to: target, by: caller, in: context)
         }
         return StageDecision(events: draft.events, handshake: begun ?? command.handshake)
     }

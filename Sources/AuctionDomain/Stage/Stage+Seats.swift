@@ -23,8 +23,21 @@ extension StageDraft {
         record(.seatCleared(number, by: caller))
     }
 
+    mutating func move(_ number: Int, to target: Int, by caller: Person, in context: StageContext) throws(Refusal) {
+        let seat = try seat(number)
+        guard caller.id == context.host.id || caller.id == seat.occupant?.person.id else { throw .stageNotYours(nil) }
+        guard let occupant = seat.occupant else { throw .stageSeatEmpty(number) }
+        guard target != number else { return }
+        guard try self.seat(target).isFree else { throw .stageSeatTaken(target) }
+        record(.moved(occupant.person, from: number, to: target, by: caller))
+    }
+
     private func seat(_ number: Int, by caller: Person, in context: StageContext) throws(Refusal) -> Seat {
         guard caller.id == context.host.id else { throw .stageNotYours(.host) }
+        return try seat(number)
+    }
+
+    private func seat(_ number: Int) throws(Refusal) -> Seat {
         guard let seat = stage.seats.first(where: { $0.number == number }) else { throw .stageSeatUnknown(number) }
         return seat
     }

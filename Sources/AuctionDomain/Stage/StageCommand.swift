@@ -21,12 +21,14 @@ package enum StageCommand: Hashable, Sendable {
     case muteSeat(Int, muted: Bool = true)
     /// Evicts the occupant, reopens a closed seat and unmutes it.
     case clearSeat(Int)
+    /// The occupant of a seat, or the host, moves the occupant to another seat.
+    case moveSeat(Int, to: Int)
 
     /// The handshake that the command names; nil if it begins one or changes seats.
     var handshake: StageID? {
         switch self {
         case .accept(let id), .confirm(let id), .decline(let id), .cancel(let id), .fail(let id): id
-        case .request, .invite, .leave, .closeSeat, .muteSeat, .clearSeat: nil
+        case .request, .invite, .leave, .closeSeat, .muteSeat, .clearSeat, .moveSeat: nil
         }
     }
 }

@@ -15,6 +15,8 @@ package enum StageEvent: Hashable, Sendable {
     case seatClosed(Int, by: Person)
     case seatMuted(Int, muted: Bool, by: Person)
     case seatCleared(Int, by: Person)
+    /// An occupant has another seat, with the same role; `by` is theirs or the host's.
+    case moved(Person, from: Int, to: Int, by: Person)
     /// An occupant left their seat.
     case left(Departure)
 
@@ -97,6 +99,7 @@ extension StageEvent {
         case .seatClosed: "stage.seatClosed"
         case .seatMuted: "stage.seatMuted"
         case .seatCleared: "stage.seatCleared"
+        case .moved: "stage.moved"
         case .left: "stage.left"
         }
     }

@@ -65,6 +65,18 @@ extension Refusal {
             required: "1…\(StageLimits.seats)", actual: "\(number)")
     }
 
+    static func stageSeatEmpty(_ number: Int) -> Refusal {
+        Refusal(
+            .conflict, code: "stage.seat_empty",
+            LocalizedText("Nobody sits on seat \(number).", "\(number) 号座位上没有人。"), required: "occupied", actual: "empty")
+    }
+
+    static func stageSeatTaken(_ number: Int) -> Refusal {
+        Refusal(
+            .conflict, code: "stage.seat_taken",
+            LocalizedText("Seat \(number) is taken or closed.", "\(number) 号座位已被占用或关闭。"), required: "free")
+    }
+
     static let stageHost = Refusal(
         .conflict, code: "stage.host",
         LocalizedText("The host leads the room and takes no seat.", "房主主持房间,不占座位。"))

@@ -125,7 +125,7 @@ extension StageCommand {
         switch self {
         case .decline, .cancel, .fail, .leave, .closeSeat: true
         case .muteSeat(_, let isMuted): isMuted
-        case .request, .invite, .accept, .confirm, .clearSeat: false
+        case .request, .invite, .accept, .confirm, .clearSeat, .moveSeat: false
         }
     }
 }

@@ -141,6 +141,10 @@ export class RoomCommands {
   clearSeat(seat, given) {
     return this.#send("clearSeat", "POST", `/stage/seats/${part(seat)}/clear`, {}, given);
   }
+  /** Move to another seat. */
+  moveSeat(seat, to, given) {
+    return this.#send("moveSeat", "POST", `/stage/seats/${part(seat)}/move`, { to }, given);
+  }
   /** Void a sale. */
   voidResult(round, body, given) {
     return this.#send("voidResult", "POST", `/results/${part(round)}/void`, body, given);

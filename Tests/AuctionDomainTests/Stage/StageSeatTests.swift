@@ -54,6 +54,53 @@ struct StageSeatTests {
         #expect(!scenario.stage.seats[2].isMuted)
     }
 
+    @Test mutating func `an occupant moves to a free seat with their role, and the host moves them on`() throws {
+        let (guest, host) = (scenario.guest, scenario.host)
+        try scenario.seat(guest, as: .auctioneer)
+        let occupant = scenario.stage.seats[0].occupant
+        scenario.wait(seconds: 5)
+        #expect(try scenario.perform(.moveSeat(1, to: 3), by: guest) == [.moved(guest, from: 1, to: 3, by: guest)])
+        #expect(scenario.stage.seats[0].isFree)
+        #expect(scenario.stage.seats[2].occupant == occupant)
+        #expect(try scenario.perform(.moveSeat(3, to: 3), by: guest).isEmpty)
+        #expect(try scenario.perform(.moveSeat(3, to: 8), by: host) == [.moved(guest, from: 3, to: 8, by: host)])
+        try scenario.perform(.leave, by: guest)
+        #expect(scenario.role(of: guest) == .viewer)
+    }
+
+    @Test mutating func `a mute goes along with the occupant, and the number of muted seats stays the same`() throws {
+        let (guest, host) = (scenario.guest, scenario.host)
+        let muted = { (stage: Stage) in stage.seats.filter(\.isMuted).map(\.number) }
+        try scenario.seat(guest)
+        try scenario.perform(.muteSeat(1), by: host)
+        try scenario.perform(.moveSeat(1, to: 2), by: guest)
+        #expect(muted(scenario.stage) == [2])
+        try scenario.perform(.muteSeat(5), by: host)
+        try scenario.perform(.moveSeat(2, to: 5), by: guest)
+        #expect(muted(scenario.stage) == [2, 5])
+        try scenario.perform(.muteSeat(5, muted: false), by: host)
+        try scenario.perform(.moveSeat(5, to: 2), by: guest)
+        #expect(muted(scenario.stage) == [2])
+    }
+
+    @Test mutating func `a move is refused to a stranger, from an empty seat, and to one that is taken, closed or not there`()
+        throws
+    {
+        let (guest, host) = (scenario.guest, scenario.host)
+        try scenario.seat(guest)
+        try scenario.seat(scenario.rival)
+        try scenario.perform(.closeSeat(3), by: host)
+        let refused: [(Person, StageCommand, String)] = [
+            (scenario.rival, .moveSeat(1, to: 4), "stage.not_yours"), (guest, .moveSeat(5, to: 4), "stage.not_yours"),
+            (host, .moveSeat(5, to: 4), "stage.seat_empty"), (host, .moveSeat(5, to: 5), "stage.seat_empty"),
+            (guest, .moveSeat(1, to: 2), "stage.seat_taken"), (guest, .moveSeat(1, to: 3), "stage.seat_taken"),
+            (guest, .moveSeat(1, to: 9), "stage.seat_unknown"), (host, .moveSeat(0, to: 4), "stage.seat_unknown"),
+        ]
+        for (person, command, code) in refused {
+            #expect(scenario.refusal(of: command, by: person)?.code == code, "\(command)")
+        }
+    }
+
     @Test mutating func `a member who leaves the stage regains their previous role`() throws {
         try scenario.seat(scenario.guest, as: .auctioneer)
         try scenario.perform(.leave, by: scenario.guest)
@@ -120,6 +167,7 @@ struct StageReplayTests {
         scenario.wait(seconds: 30)
         scenario.apply(scenario.stage.timedOut(at: scenario.now))
         try scenario.perform(.muteSeat(1), by: scenario.host)
+        try scenario.perform(.moveSeat(1, to: 7), by: scenario.host)
         _ = try scenario.request(by: scenario.rival)
         scenario.apply(scenario.stage.departed(scenario.guest.id))
         return scenario

@@ -84,6 +84,15 @@ extension AuctionRoom {
         try await done(.removeMessage, "DELETE", "\(path)/messages/\(messageId.pathSegment)")
     }
 
+    /// Move to another seat.
+    ///
+    /// By the occupant of the seat or the host: the occupant has the free seat `to` from now on, with the same role and since
+    /// the same instant. A mute goes along: the seat that they leave is not muted any more, unless the one that they take was
+    /// muted too. A move to the same seat changes nothing.
+    public func moveSeat(_ seat: Int, to: Int) async throws(AuctionError) {
+        try await done(.stage, "POST", "\(path)/stage/seats/\(seat)/move", ["to": .number(String(to))])
+    }
+
     /// Accept an offer.
     ///
     /// By the bidder to whom it is offered, also if they have left the room. The result has them as the winner, at the price

@@ -36,6 +36,7 @@ extension Routes {
             .muteSeat(number, muted: try fields.optionalBool("muted") ?? true)
         },
         seat(.clearSeat) { number, _ throws(JSONError) in .clearSeat(number) },
+        seat(.moveSeat) { number, fields throws(JSONError) in .moveSeat(number, to: try fields.int("to")) },
     ]
 
     private static let stageID = PathParameter(parse: StageID.init, problem: Problem(.stageNotFound))

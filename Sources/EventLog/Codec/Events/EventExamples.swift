@@ -108,5 +108,6 @@ package enum EventExamples {
         .seatMuted(seat, muted: true, by: ann),
         .seatCleared(seat, by: ann),
         .left(.init(person: cy, seat: seat, restoredRole: .viewer, cause: .steppedDown)),
+        .moved(cy, from: seat, to: 3, by: ann),
     ]
 }

@@ -31,6 +31,8 @@ extension StageEvent {
         case .seatMuted(let seat, let muted, let by):
             try .seatMuted(fields("seat", seat), muted: fields("muted", muted), by: fields("by", by))
         case .seatCleared(let seat, let by): try .seatCleared(fields("seat", seat), by: fields("by", by))
+        case .moved(let occupant, let seat, let target, let by):
+            try .moved(fields("member", occupant), from: fields("seat", seat), to: fields("to", target), by: fields("by", by))
         case .left(let old):
             try .left(
                 .init(

@@ -3,6 +3,7 @@ import Testing
 
 /// The handshake that seats a user on stage, and the problems for invalid steps.
 struct StageTests {
+    @discardableResult
     private func step(_ fixture: RoomFixture, _ tail: String, _ body: JSONValue? = nil, by guest: Guest) throws -> HTTPResponse
     {
         try fixture.call("POST", "/stage" + tail, body, by: guest)
@@ -51,6 +52,24 @@ struct StageTests {
         #expect(try step(fixture, "/seats/9/close", by: fixture.host).code == "stage.seat_unknown")
         #expect(try step(fixture, "/seats/1/close", by: fixture.viewer).code == "stage.not_host")
         #expect(try step(fixture, "/seats/1/mute", ["muted": "no"], by: fixture.host).text("field") == "muted")
+    }
+
+    @Test func `an occupant moves to another seat, which everyone sees`() throws {
+        let fixture = try RoomFixture()
+        let id = try #require(try step(fixture, "/requests", ["role": "bidder"], by: fixture.viewer).text("id"))
+        try step(fixture, "/\(id)/accept", by: fixture.host)
+        try step(fixture, "/\(id)/confirm", by: fixture.viewer)
+        let moved = try step(fixture, "/seats/1/move", ["to": 4], by: fixture.viewer)
+        #expect(moved.status == 200)
+        #expect(moved.isNull("seats.0.occupant"))
+        #expect(moved.text("seats.3.occupant.user.id") == fixture.viewer.id)
+        let event = try #require(try fixture.events().last)
+        #expect(event.text("type") == "stage.moved")
+        #expect(event.int("data.seat") == 1 && event.int("data.to") == 4)
+        #expect(try step(fixture, "/seats/4/move", ["to": 9], by: fixture.host).code == "stage.seat_unknown")
+        #expect(try step(fixture, "/seats/4/move", [:], by: fixture.host).text("field") == "to")
+        #expect(try step(fixture, "/seats/2/move", ["to": 3], by: fixture.host).code == "stage.seat_empty")
+        #expect(try step(fixture, "/seats/4/move", ["to": 1], by: fixture.host).status == 200)
     }
 
     @Test func `a step with a key is executed once`() throws {

@@ -2,6 +2,8 @@ internal import ExactJSON
 
 /// A member's seat on the stage.
 struct AuditedSeat {
+    /// The number of the seat.
+    var number: Int?
     let role: String
     let since: Int64
     /// The role that the member has again when they leave it.
@@ -21,7 +23,9 @@ extension AuditedRoom {
             require(roles[guest] == previous, "stage", "`previousRole` is not the guest's role")
             roles[guest] = role
             applications.roleChanged(guest, to: role, isFromHost: true)
-            seats[guest] = AuditedSeat(role: role, since: event.at, roleAfter: previous)
+            seats[guest] = AuditedSeat(
+                number: event.data["seat"]?.int, role: role, since: event.at, roleAfter: previous)
+        case "stage.moved": moved(event)
         case "stage.left": left(event)
         case "stage.accepted", "stage.declined", "stage.cancelled": requireMember(event)
         case "stage.timedOut", "stage.ended", "stage.seatClosed", "stage.seatMuted", "stage.seatCleared": break
@@ -33,6 +37,16 @@ extension AuditedRoom {
     func keepRole(_ event: AuditedEvent, _ member: String) {
         guard let seat = seats[member], let role = roles[member] else { return }
         if event.at > seat.since || event.data["from"]?.text == role { seats[member]?.roleAfter = role }
+    }
+
+    private func moved(_ event: AuditedEvent) {
+        let (member, by) = (event.person("member") ?? "", event.person("by") ?? "")
+        let target = event.data["to"]?.int
+        requireMember(event)
+        require(by == member || roles[by] == "host", "rights", "a member is moved by one who is not the host")
+        require(seats[member]?.number == event.data["seat"]?.int, "stage", "a member leaves a seat that they did not have")
+        require(!seats.values.contains { $0.number == target }, "stage", "a member moves to a seat that is taken")
+        seats[member]?.number = target
     }
 
     private func left(_ event: AuditedEvent) {

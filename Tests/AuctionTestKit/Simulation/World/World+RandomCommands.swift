@@ -144,7 +144,11 @@ extension World {
         case 7: return (.stage(.leave), person)
         default:
             let seat = work.roll(1...3)
-            return (.stage(work.pick([.closeSeat(seat), .muteSeat(seat), .clearSeat(seat)])), actor)
+            return (
+                .stage(
+                    work.pick([.closeSeat(seat), .muteSeat(seat), .clearSeat(seat), .moveSeat(seat, to: work.roll(1...4))])),
+                actor
+            )
         }
     }
 

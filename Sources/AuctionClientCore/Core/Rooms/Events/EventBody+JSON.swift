@@ -17,8 +17,7 @@ extension RoomEvent.Body {
         let stage: Decoder = { (fields, _) throws(MalformedJSON) in .stage(try RoomEvent.StageEvent(fields)) }
         for step in [
             "requested", "invited", "accepted", "seated", "declined", "cancelled", "timedOut", "ended", "seatClosed",
-            "seatMuted",
-            "seatCleared", "left",
+            "seatMuted", "seatCleared", "moved", "left",
         ] { all[EventType(rawValue: "stage.\(step)")] = stage }
         let lot: Decoder = { (fields, currency) throws(MalformedJSON) in .lot(try RoomEvent.LotEvent(fields, currency)) }
         for step in ["queued", "changed", "moved", "withdrawn", "bidsChanged"] { all[EventType(rawValue: "lot.\(step)")] = lot }
@@ -203,6 +202,7 @@ extension RoomEvent.StageEvent {
         guest = try fields.optionalPerson(fields.optional("guest") == nil ? "member" : "guest")
         role = try fields.optionalString(fields.optional("role") == nil ? "restoredRole" : "role").map(Role.init(rawValue:))
         seat = try fields.optionalInteger("seat").flatMap(Int.init(exactly:))
+        to = try fields.optionalInteger("to").flatMap(Int.init(exactly:))
         by = try fields.optionalPerson("by")
     }
 }

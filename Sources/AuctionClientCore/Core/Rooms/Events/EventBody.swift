@@ -215,8 +215,10 @@ extension RoomEvent {
         public let guest: Person?
         /// The role that the seat gives, or that is restored.
         public let role: Role?
-        /// The number of the seat.
+        /// The number of the seat; of a move, the one that was left.
         public let seat: Int?
+        /// The number of the seat that was taken by a move.
+        public let to: Int?
         /// Who did it; nil for a request, a departure, a time-out, and what the service ended.
         public let by: Person?
     }
