@@ -20,7 +20,7 @@ enum SwiftCommands {
         "archiveRoom",
         "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "reportMessage", "configurePermissions", "requestStage",
         "inviteToStage",
-        "acceptStage", "confirmStage", "declineStage", "cancelStage", "leaveStage", "closeSeat", "muteSeat", "clearSeat",
+        "acceptStage", "confirmStage", "declineStage", "cancelStage", "muteSeat",
         "queueLot", "changeLot", "reofferLot", "placeAbsenteeBid", "withdrawAbsenteeBid", "voidResult",
         "approveApplication", "declineApplication",
     ]
@@ -45,14 +45,13 @@ enum SwiftCommands {
     /// The text of `CommandKind.swift`.
     static func commandKinds() throws(JSONError) -> String {
         var names: [(name: String, meaning: String)] = []
-        // Those of the stage are one kind.
         let isKind = { (operation: Operation) in operation.keepsResponse && operation.tag != "stage" }
         for operation in Operation.all where isKind(operation) || operation.name == "openRoom" {
-            let name = kinds[operation.name] ?? operation.name
+            let name = kind(of: operation)
             if !names.contains(where: { $0.name == name }) { names.append((name, operation.summary)) }
         }
         names.append(("stage", "A step of the handshake for a seat, or something about a seat"))
-        let ofRounds = try ClientCommand.ofRounds().map { ".\(kinds[$0.name] ?? $0.name)" }
+        let ofRounds = try ClientCommand.ofRounds().map { ".\(kind(of: $0))" }
         return mark + openName("CommandKind", "What a command does.", names)
             + """
 

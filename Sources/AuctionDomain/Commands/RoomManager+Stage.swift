@@ -6,15 +6,11 @@ extension RoomManager {
     func decideStage(
         _ step: StageCommand, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
-        switch step {
-        case .request: try check(.requestStage, by: caller, in: context)
-        case .invite, .closeSeat, .muteSeat, .clearSeat: try check(.manageStage, by: caller, in: context)
-        case .accept, .confirm, .decline, .cancel, .fail, .moveSeat:
+        if let action = step.action {
+            try check(action, by: caller, in: context)
+        } else if step != .leave, caller.id == context.room.host.id, context.room.members[caller.id] == nil {
             // A room without a successor keeps the host who has left, to whom it belongs again once they join.
-            guard caller.id != context.room.host.id || context.room.members[caller.id] != nil else {
-                throw .stageNotYours(.host)
-            }
-        case .leave: break
+            throw .stageNotYours(.host)
         }
         let room = context.room
         let decision = try room.stage.decide(

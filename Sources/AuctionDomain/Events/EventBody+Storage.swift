@@ -89,23 +89,6 @@ extension OfferEvent {
     }
 }
 
-extension StageEvent {
-    fileprivate var content: EventContent {
-        switch self {
-        case .requested(_, let guest, _): EventContent(guest)
-        case .invited(_, let guest, _, let by), .accepted(_, let guest, _, let by), .declined(_, let guest, let by),
-            .cancelled(_, let guest, let by):
-            EventContent(by, guest)
-        case .seated(let seating): EventContent(seating.by, seating.guest, changing: roleChange?.person)
-        case .ended(_, let guest, _, let by): EventContent(by, guest)
-        case .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by): EventContent(by)
-        case .timedOut(_, let guest): EventContent(nil, guest)
-        case .moved(let occupant, _, _, let by): EventContent(by, occupant)
-        case .left(let departure): EventContent(nil, departure.person, changing: roleChange?.person)
-        }
-    }
-}
-
 /// Whom an event concerns, and its size and cause, as `RoomStorage` counts them.
 struct EventContent {
     /// Bytes of the envelope, identifiers, instants, amounts, hash, index and field names, rounded up.
@@ -131,7 +114,7 @@ struct EventContent {
     /// - Parameters:
     ///   - other: a further person that the event names, as `third`.
     ///   - text: bytes of its texts as JSON.
-    fileprivate init(
+    init(
         _ cause: Person?, _ other: Person? = nil, _ third: Person? = nil, changing participant: Person? = nil, text: Int = 0
     ) {
         self.cause = cause

@@ -1,3 +1,5 @@
+internal import Permissions
+
 extension StageDraft {
     mutating func leave(by caller: Person, in context: StageContext) throws(Refusal) {
         guard let seat = stage.seat(of: caller.id) else { throw .stageNotSeated }
@@ -66,4 +68,28 @@ extension Seat.Occupant {
     func leaving(_ seat: Int, _ cause: StageEvent.Departure.Cause, restoring role: Role?) -> StageEvent {
         .left(StageEvent.Departure(person: person, seat: seat, restoredRole: role ?? previousRole, cause: cause))
     }
+}
+
+extension Refusal {
+    static func stageSeatUnknown(_ number: Int) -> Refusal {
+        Refusal(
+            .notFound, code: "stage.seat_unknown",
+            LocalizedText("There is no seat \(number).", "没有 \(number) 号座位。"),
+            required: "1…\(StageLimits.seats)", actual: "\(number)")
+    }
+
+    static func stageSeatEmpty(_ number: Int) -> Refusal {
+        Refusal(
+            .conflict, code: "stage.seat_empty",
+            LocalizedText("Nobody sits on seat \(number).", "\(number) 号座位上没有人。"), required: "occupied", actual: "empty")
+    }
+
+    static func stageSeatTaken(_ number: Int) -> Refusal {
+        Refusal(
+            .conflict, code: "stage.seat_taken",
+            LocalizedText("Seat \(number) is taken or closed.", "\(number) 号座位已被占用或关闭。"), required: "free")
+    }
+
+    static let stageNotSeated = Refusal(
+        .conflict, code: "stage.not_seated", LocalizedText("You are not on stage.", "你不在台上。"))
 }

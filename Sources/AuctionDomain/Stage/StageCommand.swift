@@ -24,12 +24,59 @@ package enum StageCommand: Hashable, Sendable {
     /// The occupant of a seat, or the host, moves the occupant to another seat.
     case moveSeat(Int, to: Int)
 
+    /// The action whose permission rules decide who may send it; nil: the stage itself decides.
+    var action: RoomAction? {
+        switch self {
+        case .request: .requestStage
+        case .invite, .closeSeat, .muteSeat, .clearSeat: .manageStage
+        case .accept, .confirm, .decline, .cancel, .fail, .leave, .moveSeat: nil
+        }
+    }
+
+    /// Whether it ends a handshake, or takes a guest or their sound off the stage until another step.
+    package var endsSomething: Bool {
+        switch self {
+        case .decline, .cancel, .fail, .leave, .closeSeat: true
+        case .muteSeat(_, let isMuted): isMuted
+        case .request, .invite, .accept, .confirm, .clearSeat, .moveSeat: false
+        }
+    }
+
     /// The handshake that the command names; nil if it begins one or changes seats.
     var handshake: StageID? {
         switch self {
         case .accept(let id), .confirm(let id), .decline(let id), .cancel(let id), .fail(let id): id
         case .request, .invite, .leave, .closeSeat, .muteSeat, .clearSeat, .moveSeat: nil
         }
+    }
+}
+
+extension Stage {
+    /// The effects of a command; without events if the command repeats an earlier step, so clients may retry.
+    ///
+    /// The events begin with the timeouts of handshakes that are due at the context's instant.
+    /// - Throws: the refusal of the command; the timeouts are then not returned either.
+    package func decide(
+        _ command: StageCommand, by caller: Person, in context: StageContext
+    ) throws(Refusal) -> StageDecision {
+        var draft = StageDraft(self, at: context.instant)
+        draft.record(timedOut(at: context.instant))
+        var begun: StageID?
+        switch command {
+        case .request(let role): begun = try draft.request(role, by: caller, in: context)
+        case .invite(let guest, let role): begun = try draft.invite(guest, role, by: caller, in: context)
+        case .accept(let id): try draft.accept(id, by: caller, in: context)
+        case .confirm(let id): try draft.confirm(id, by: caller, in: context)
+        case .decline(let id): try draft.end(id, .decline, by: caller, in: context)
+        case .cancel(let id): try draft.end(id, .cancel, by: caller, in: context)
+        case .fail(let id): try draft.end(id, .fail, by: caller, in: context)
+        case .leave: try draft.leave(by: caller, in: context)
+        case .closeSeat(let number): try draft.close(number, by: caller, in: context)
+        case .muteSeat(let number, let muted): try draft.mute(number, muted, by: caller, in: context)
+        case .clearSeat(let number): try draft.clear(number, by: caller, in: context)
+        case .moveSeat(let number, let target): try draft.move(number, to: target, by: caller, in: context)
+        }
+        return StageDecision(events: draft.events, handshake: begun ?? command.handshake)
     }
 }
 

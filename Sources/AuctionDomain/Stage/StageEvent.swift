@@ -112,4 +112,20 @@ extension StageEvent {
         default: nil
         }
     }
+
+    /// Whom it concerns, and its size.
+    var content: EventContent {
+        switch self {
+        case .requested(_, let guest, _): EventContent(guest)
+        case .invited(_, let guest, _, let by), .accepted(_, let guest, _, let by), .declined(_, let guest, let by),
+            .cancelled(_, let guest, let by):
+            EventContent(by, guest)
+        case .seated(let seating): EventContent(seating.by, seating.guest, changing: roleChange?.person)
+        case .ended(_, let guest, _, let by): EventContent(by, guest)
+        case .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by): EventContent(by)
+        case .timedOut(_, let guest): EventContent(nil, guest)
+        case .moved(let occupant, _, _, let by): EventContent(by, occupant)
+        case .left(let departure): EventContent(nil, departure.person, changing: roleChange?.person)
+        }
+    }
 }

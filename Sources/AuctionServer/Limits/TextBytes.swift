@@ -119,17 +119,6 @@ extension MemberChanges {
     }
 }
 
-extension StageCommand {
-    /// Whether it ends a handshake, or takes a guest or their sound off the stage until another step.
-    fileprivate var endsSomething: Bool {
-        switch self {
-        case .decline, .cancel, .fail, .leave, .closeSeat: true
-        case .muteSeat(_, let isMuted): isMuted
-        case .request, .invite, .accept, .confirm, .clearSeat, .moveSeat: false
-        }
-    }
-}
-
 extension Refusal {
     /// The refusal of a command whose texts are too many.
     init(texts problem: Problem) {

@@ -13,6 +13,10 @@ struct ParserTests {
             + RoomAction.known.map(\.rawValue) + RuleCategory.known.map(\.rawValue) + AuctionFormat.known.map(\.rawValue)
             + ProblemCode.known.map(\.rawValue)
         for name in names { #expect(contract.contains(name), "\(name) is not in the contract") }
+        let types = contract.matches(of: /type: \{type: string, const: ([a-zA-Z.]+)\}/).map {
+            EventType(rawValue: String($0.1))
+        }
+        #expect(types.count == EventType.known.count && EventType.known.isSuperset(of: types))
     }
 
     @Test func `JSON keeps every digit and every member`() throws {

@@ -176,22 +176,9 @@ extension AuctionRoom {
         try await handshake("\(path)/stage/\(stageId.pathSegment)/\(step.rawValue)", [:])
     }
 
-    /// Leaves the stage.
-    public func leaveStage() async throws(AuctionError) { try await done(.stage, "POST", "\(path)/stage/leave", [:]) }
-
-    /// Closes a seat; its occupant leaves it. By the host.
-    public func closeSeat(_ seat: Int) async throws(AuctionError) {
-        try await done(.stage, "POST", "\(path)/stage/seats/\(seat)/close", [:])
-    }
-
     /// Mutes a seat, or lifts that. By the host.
     public func muteSeat(_ seat: Int, isMuted: Bool = true) async throws(AuctionError) {
         try await done(.stage, "POST", "\(path)/stage/seats/\(seat)/mute", ["muted": .bool(isMuted)])
-    }
-
-    /// Opens a seat, empty and not muted. By the host.
-    public func clearSeat(_ seat: Int) async throws(AuctionError) {
-        try await done(.stage, "POST", "\(path)/stage/seats/\(seat)/clear", [:])
     }
 
     private func handshake(_ target: String, _ body: JSONValue) async throws(AuctionError) -> Handshake {

@@ -84,6 +84,27 @@ extension AuctionRoom {
         try await done(.removeMessage, "DELETE", "\(path)/messages/\(messageId.pathSegment)")
     }
 
+    /// Leave the stage.
+    ///
+    /// The caller gets their previous role back, unless their role has changed since they took the seat.
+    public func leaveStage() async throws(AuctionError) {
+        try await done(.stage, "POST", "\(path)/stage/leave", [:])
+    }
+
+    /// Close a seat.
+    ///
+    /// By the host. The occupant is evicted first.
+    public func closeSeat(_ seat: Int) async throws(AuctionError) {
+        try await done(.stage, "POST", "\(path)/stage/seats/\(seat)/close", [:])
+    }
+
+    /// Clear a seat.
+    ///
+    /// By the host: evicts the occupant, reopens a closed seat and unmutes it.
+    public func clearSeat(_ seat: Int) async throws(AuctionError) {
+        try await done(.stage, "POST", "\(path)/stage/seats/\(seat)/clear", [:])
+    }
+
     /// Move to another seat.
     ///
     /// By the occupant of the seat or the host: the occupant has the free seat `to` from now on, with the same role and since

@@ -8,15 +8,15 @@ package enum EventExamples {
     static let byType = Dictionary(all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
 
     // The host, the auctioneer and a bidder.
-    private static let ann = Person(id: UserID(bits: 0x1A1FD52826E6B87522B5B78A1F7B859), nickname: "Ann")
+    static let ann = Person(id: UserID(bits: 0x1A1FD52826E6B87522B5B78A1F7B859), nickname: "Ann")
     private static let bo = Person(id: UserID(bits: 0x1A1FD52826FBF3B6865785B1500C86A), nickname: "Bo")
-    private static let cy = Person(id: UserID(bits: 0x1A1FD528273597CD6DB670857A3F5EE), nickname: "Cy")
+    static let cy = Person(id: UserID(bits: 0x1A1FD528273597CD6DB670857A3F5EE), nickname: "Cy")
     /// Of all of them, 2026-11-21T08:56:46.572Z.
     static let instant = Timestamp(milliseconds: 1_795_251_406_572)
-    private static let (price, seat) = (Money(minorUnits: 12000), 1)
-    private static let bits: UInt128 = 0x1A1FD5286E0FEA3AE3A0150FA7E42DA
+    private static let price = Money(minorUnits: 12000)
+    static let bits: UInt128 = 0x1A1FD5286E0FEA3AE3A0150FA7E42DA
     private static let (bid, lot) = (BidID(bits: bits), LotID(bits: bits))
-    private static let (stage, message) = (StageID(bits: bits), MessageID(bits: bits))
+    private static let message = MessageID(bits: bits)
     private static let rules = AuctionRules(startingPrice: price, increment: .fixed(Money(minorUnits: 1000)))
     private static let item = AuctionItem(
         id: ItemID(bits: bits), name: "Teapot", description: "Yixing clay, 1980s.", media: ["https://example.org/teapot.jpg"],
@@ -94,20 +94,4 @@ package enum EventExamples {
             .application(.declined(cy, by: ann, reason: "Please register by telephone first.")),
             .systemMessage(SystemMessage(key: "state.listing", text: LocalizedText("Up next: Teapot", "即将开拍:Teapot"))),
         ] + stageEvents.map(EventBody.stage)
-
-    private static let stageEvents: [StageEvent] = [
-        .requested(stage, guest: cy, role: .bidder),
-        .invited(stage, guest: cy, role: .bidder, by: ann),
-        .accepted(stage, guest: cy, role: .bidder, by: ann),
-        .seated(.init(id: stage, guest: cy, role: .bidder, seat: seat, previousRole: .viewer, by: ann)),
-        .declined(stage, guest: cy, by: ann),
-        .cancelled(stage, guest: cy, by: ann),
-        .timedOut(stage, guest: cy),
-        .ended(stage, guest: cy, reason: .leftRoom, by: cy),
-        .seatClosed(seat, by: ann),
-        .seatMuted(seat, muted: true, by: ann),
-        .seatCleared(seat, by: ann),
-        .left(.init(person: cy, seat: seat, restoredRole: .viewer, cause: .steppedDown)),
-        .moved(cy, from: seat, to: 3, by: ann),
-    ]
 }

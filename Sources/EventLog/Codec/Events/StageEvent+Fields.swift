@@ -41,3 +41,25 @@ extension StageEvent {
         }
     }
 }
+
+extension EventExamples {
+    /// One of every kind, in the order of their cases.
+    static let stageEvents: [StageEvent] = {
+        let (stage, seat) = (StageID(bits: bits), 1)
+        return [
+            .requested(stage, guest: cy, role: .bidder),
+            .invited(stage, guest: cy, role: .bidder, by: ann),
+            .accepted(stage, guest: cy, role: .bidder, by: ann),
+            .seated(.init(id: stage, guest: cy, role: .bidder, seat: seat, previousRole: .viewer, by: ann)),
+            .declined(stage, guest: cy, by: ann),
+            .cancelled(stage, guest: cy, by: ann),
+            .timedOut(stage, guest: cy),
+            .ended(stage, guest: cy, reason: .leftRoom, by: cy),
+            .seatClosed(seat, by: ann),
+            .seatMuted(seat, muted: true, by: ann),
+            .seatCleared(seat, by: ann),
+            .moved(cy, from: seat, to: 3, by: ann),
+            .left(.init(person: cy, seat: seat, restoredRole: .viewer, cause: .steppedDown)),
+        ]
+    }()
+}

@@ -15,10 +15,7 @@ extension RoomEvent.Body {
         all.merge(memberDecoders) { first, _ in first }
         all.merge(bidDecoders) { first, _ in first }
         let stage: Decoder = { (fields, _) throws(MalformedJSON) in .stage(try RoomEvent.StageEvent(fields)) }
-        for step in [
-            "requested", "invited", "accepted", "seated", "declined", "cancelled", "timedOut", "ended", "seatClosed",
-            "seatMuted", "seatCleared", "moved", "left",
-        ] { all[EventType(rawValue: "stage.\(step)")] = stage }
+        for step in RoomEvent.StageEvent.steps { all[EventType(rawValue: "stage.\(step)")] = stage }
         let lot: Decoder = { (fields, currency) throws(MalformedJSON) in .lot(try RoomEvent.LotEvent(fields, currency)) }
         for step in ["queued", "changed", "moved", "withdrawn", "bidsChanged"] { all[EventType(rawValue: "lot.\(step)")] = lot }
         let sale: Decoder = { (fields, _) throws(MalformedJSON) in .sale(try RoomEvent.SaleEvent(fields)) }
@@ -193,17 +190,6 @@ extension RoomEvent.RetractedBid {
         leader = try fields.optionalPerson("leader")
         nextMinimum = try fields.optionalMoney("nextMinimum", currency)
         reserveMet = try fields.optionalBool("reserveMet")
-    }
-}
-
-extension RoomEvent.StageEvent {
-    init(_ fields: JSONFields) throws(MalformedJSON) {
-        stageId = try fields.optionalString("stageId")
-        guest = try fields.optionalPerson(fields.optional("guest") == nil ? "member" : "guest")
-        role = try fields.optionalString(fields.optional("role") == nil ? "restoredRole" : "role").map(Role.init(rawValue:))
-        seat = try fields.optionalInteger("seat").flatMap(Int.init(exactly:))
-        to = try fields.optionalInteger("to").flatMap(Int.init(exactly:))
-        by = try fields.optionalPerson("by")
     }
 }
 

@@ -206,20 +206,4 @@ extension RoomEvent {
         /// Who did it; nil: the service.
         public let by: Person?
     }
-
-    /// Something about the stage. Which members are there depends on the type of the event.
-    public struct StageEvent: Hashable, Sendable {
-        /// The request or invitation.
-        public let stageId: String?
-        /// Who is, or is to be, on stage.
-        public let guest: Person?
-        /// The role that the seat gives, or that is restored.
-        public let role: Role?
-        /// The number of the seat; of a move, the one that was left.
-        public let seat: Int?
-        /// The number of the seat that was taken by a move.
-        public let to: Int?
-        /// Who did it; nil for a request, a departure, a time-out, and what the service ended.
-        public let by: Person?
-    }
 }

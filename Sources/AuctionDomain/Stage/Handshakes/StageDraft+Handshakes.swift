@@ -1,36 +1,8 @@
 internal import StateMachines
 
-extension Stage {
-    /// The effects of a command; without events if the command repeats an earlier step, so clients may retry.
-    ///
-    /// The events begin with the timeouts of handshakes that are due at the context's instant.
-    /// - Throws: the refusal of the command; the timeouts are then not returned either.
-    package func decide(
-        _ command: StageCommand, by caller: Person, in context: StageContext
-    ) throws(Refusal) -> StageDecision {
-        var draft = StageDraft(self, at: context.instant)
-        draft.record(timedOut(at: context.instant))
-        var begun: StageID?
-        switch command {
-        case .request(let role): begun = try draft.request(role, by: caller, in: context)
-        case .invite(let guest, let role): begun = try draft.invite(guest, role, by: caller, in: context)
-        case .accept(let id): try draft.accept(id, by: caller, in: context)
-        case .confirm(let id): try draft.confirm(id, by: caller, in: context)
-        case .decline(let id): try draft.end(id, .decline, by: caller, in: context)
-        case .cancel(let id): try draft.end(id, .cancel, by: caller, in: context)
-        case .fail(let id): try draft.end(id, .fail, by: caller, in: context)
-        case .leave: try draft.leave(by: caller, in: context)
-        case .closeSeat(let number): try draft.close(number, by: caller, in: context)
-        case .muteSeat(let number, let muted): try draft.mute(number, muted, by: caller, in: context)
-        case .clearSeat(let number): try draft.clear(number, by: caller, in: context)
-        case .moveSeat(let number, let target): try draft.move(number, to: target, by: caller, in: context)
-        }
-        return StageDecision(events: draft.events, handshake: begun ?? command.handshake)
-    }
-}
-
+// The steps of a handshake.
 extension StageDraft {
-    fileprivate mutating func request(
+    mutating func request(
         _ role: StageRole, by caller: Person, in context: StageContext
     ) throws(Refusal) -> StageID {
         guard caller.id != context.host.id else { throw .stageHost }
@@ -45,7 +17,7 @@ extension StageDraft {
         return context.id
     }
 
-    fileprivate mutating func invite(
+    mutating func invite(
         _ guest: UserID, _ role: StageRole, by caller: Person, in context: StageContext
     ) throws(Refusal) -> StageID {
         // The caller is checked before the guest, so that only the host learns who is a member.
@@ -62,7 +34,7 @@ extension StageDraft {
         return context.id
     }
 
-    fileprivate mutating func accept(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
+    mutating func accept(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
         guard let handshake = stage.handshake(id) else { return try requireSeated(id, by: caller, in: context) }
         let sides = handshake.sides(of: caller, host: context.host)
         // The side that accepted may send the step again.
@@ -74,7 +46,7 @@ extension StageDraft {
         record(.accepted(id, guest: handshake.guest, role: handshake.role, by: caller))
     }
 
-    fileprivate mutating func confirm(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
+    mutating func confirm(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
         guard let handshake = stage.handshake(id) else { return try requireSeated(id, by: caller, in: context) }
         _ = try edge(.confirm, from: handshake.state, handshake.sides(of: caller, host: context.host))
         guard let seat = stage.freeSeat else { throw .stageNoSeat }
@@ -85,7 +57,7 @@ extension StageDraft {
                     previousRole: context.members[handshake.guest.id]?.role ?? .viewer, by: caller)))
     }
 
-    fileprivate enum Ending {
+    enum Ending {
         case decline
         case cancel
         case fail
@@ -101,7 +73,7 @@ extension StageDraft {
         }
     }
 
-    fileprivate mutating func end(
+    mutating func end(
         _ id: StageID, _ ending: Ending, by caller: Person, in context: StageContext
     ) throws(Refusal) {
         guard let handshake = stage.handshake(id) else {

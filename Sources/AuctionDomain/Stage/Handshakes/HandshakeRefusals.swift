@@ -58,32 +58,10 @@ extension Refusal {
             "\(StageLimits.queuedRequests) requests are waiting already.", "已有 \(StageLimits.queuedRequests) 个申请在排队。"),
         required: "fewer than \(StageLimits.queuedRequests)", actual: "\(StageLimits.queuedRequests)")
 
-    static func stageSeatUnknown(_ number: Int) -> Refusal {
-        Refusal(
-            .notFound, code: "stage.seat_unknown",
-            LocalizedText("There is no seat \(number).", "没有 \(number) 号座位。"),
-            required: "1…\(StageLimits.seats)", actual: "\(number)")
-    }
-
-    static func stageSeatEmpty(_ number: Int) -> Refusal {
-        Refusal(
-            .conflict, code: "stage.seat_empty",
-            LocalizedText("Nobody sits on seat \(number).", "\(number) 号座位上没有人。"), required: "occupied", actual: "empty")
-    }
-
-    static func stageSeatTaken(_ number: Int) -> Refusal {
-        Refusal(
-            .conflict, code: "stage.seat_taken",
-            LocalizedText("Seat \(number) is taken or closed.", "\(number) 号座位已被占用或关闭。"), required: "free")
-    }
-
     static let stageHost = Refusal(
         .conflict, code: "stage.host",
         LocalizedText("The host leads the room and takes no seat.", "房主主持房间,不占座位。"))
 
     static let stageAlreadySeated = Refusal(
         .conflict, code: "stage.already_seated", LocalizedText("They are on stage already.", "该成员已在台上。"))
-
-    static let stageNotSeated = Refusal(
-        .conflict, code: "stage.not_seated", LocalizedText("You are not on stage.", "你不在台上。"))
 }
