@@ -65,8 +65,7 @@ extension Sale {
         }
         try check(first.currentPrice == (try euros("110")) && first.bid.maximum == (try euros("200")), "\(first)")
         try await compare("first bid")
-        var standing: [StandingBid] = []
-        for try await bid in bidders[0].client.myBids() { standing.append(bid) }
+        let standing = try await all(bidders[0].client.myBids())
         try check(standing.map(\.standing) == [.leading] && standing[0].maximum == (try euros("200")), "\(standing)")
         guard case .outbid(let beaten) = await di.placeBid(try euros("150")) else {
             throw CheckFailed(text: "150 is not outbid")
@@ -106,48 +105,41 @@ extension Sale {
     }
 
     private func lists() async throws {
-        var count = 0
-        for try await bid in room(of: bidders[0]).bids(pageSize: 1) {
-            count += 1
-            try check(bid.bidder.nickname == "Cy" || bid.bidder.nickname == "Di", "\(bid)")
-        }
-        try check(count > 0, "no bids")
-        var members: [String] = []
-        for try await member in room(of: host).members(pageSize: 1) { members.append(member.user.nickname) }
+        let bids = try await all(room(of: bidders[0]).bids(pageSize: 1))
+        try check(!bids.isEmpty && bids.allSatisfy { ["Cy", "Di"].contains($0.bidder.nickname) }, "\(bids)")
+        let members = try await all(room(of: host).members(pageSize: 1)).map(\.user.nickname)
         try check(members.sorted() == ["Ann", "Bo", "Cy", "Di"], "\(members)")
-        for try await result in room(of: host).results() {
-            try check(result.outcome.sale != nil && result.itemName == "Teapot", "\(result)")
-        }
-        var rooms = 0
-        for try await listing in host.client.rooms(pageSize: 1) where listing.id == id { rooms += 1 }
+        let results = try await all(room(of: host).results())
+        try check(results.map(\.itemName) == ["Teapot"] && results[0].outcome.sale != nil, "\(results)")
+        let rooms = try await all(host.client.rooms(pageSize: 1)).count { $0.id == id }
         try check(rooms == 1, "the room is listed \(rooms) times")
         let message = try await room(of: bidders[0]).sendMessage("well done")
         try await room(of: bidders[1]).reportMessage(message, reason: "Too loud.")
-        for try await report in room(of: host).reports(pageSize: 1) {
-            try check(report.message.id == message && report.reporter.nickname == "Di", "\(report)")
-            try check(report.message.text == "well done" && report.reason == "Too loud.", "\(report)")
-        }
+        let reports = try await all(room(of: host).reports(pageSize: 1))
+        try check(reports.map(\.message.id) == [message] && reports[0].reporter.nickname == "Di", "\(reports)")
+        try check(reports[0].message.text == "well done" && reports[0].reason == "Too loud.", "\(reports)")
         try check(try await room(of: host).read().reports == 1, "the host is shown no report")
         try await room(of: host).removeMessage(message)
         let request = try await room(of: bidders[1]).requestStage(as: .bidder)
         try check(request.origin == "request" && request.state == "requested", "\(request)")
         try await room(of: host).stage(.accept, request.id)
         try await room(of: bidders[1]).stage(.confirm, request.id)
+        try await room(of: bidders[1]).moveSeat(1, to: 3)
         let seat = try await room(of: host).stage().seats.first { $0.occupant?.nickname == "Di" }
-        try check(seat?.role == .bidder && seat?.since != nil, "Di is not on stage: \(String(describing: seat))")
+        try check(
+            seat?.seat == 3 && seat?.role == .bidder && seat?.since != nil, "Di is not on stage: \(String(describing: seat))")
     }
 
     private func accounts() async throws {
         var winners: [String] = []
         for bidder in bidders {
-            for try await win in bidder.client.myWins(pageSize: 1) {
+            for win in try await all(bidder.client.myWins(pageSize: 1)) {
                 winners.append(bidder.person.nickname)
                 try check(win.roomId == id && win.itemName == "Teapot" && win.price.currency == "EUR", "\(win)")
             }
         }
         try check(winners.count == 1, "the item has \(winners.count) winners: \(winners)")
-        var roles: [Role] = []
-        for try await own in auctioneer.client.myRooms() { roles.append(own.role) }
+        let roles = try await all(auctioneer.client.myRooms()).map(\.role)
         try check(roles == [.auctioneer], "\(roles)")
         try await blocks(bidders[0].client, bidders[1].person.id)
         try await bidders[0].client.setNickname("Cynthia")
@@ -157,10 +149,16 @@ extension Sale {
 
     private func blocks(_ client: AuctionClient, _ user: String) async throws {
         let block = try await client.block(user)
-        var blocks: [Block] = []
-        for try await each in client.blocks(pageSize: 1) { blocks.append(each) }
+        let blocks = try await all(client.blocks(pageSize: 1))
         try check(blocks == [block] && block.userId == user, "\(blocks)")
         try await client.unblock(user)
+    }
+
+    /// A list as a whole. Checks stand behind it, not in a loop over it, which would prove nothing of an empty list.
+    private func all<List: AsyncSequence>(_ list: List) async throws -> [List.Element] {
+        var elements: [List.Element] = []
+        for try await element in list { elements.append(element) }
+        return elements
     }
 
     /// The archive is the last event, and the updates end with it.

@@ -56,7 +56,8 @@ final class Sale {
             // Only states that events have made, so that a read in between cannot hide a mistake.
             if update.event != nil || latest == nil { latest = update.state }
         }
-        guard let made = latest, made.seq == truth.seq else { return }
+        // A clock moved the room on after it was read.
+        guard let made = latest, made.seq == truth.seq else { return try await compare(step) }
         func same<Value: Equatable>(_ name: String, _ path: KeyPath<RoomState, Value>) throws {
             try check(
                 made[keyPath: path] == truth[keyPath: path],
