@@ -137,7 +137,7 @@ def audit(bidders, subscribers, nodes):
     # Rooms go on by themselves, as when their hosts are gone.
     last = histories(nodes.ports[0], bidders.rooms)
     for subscriber in subscribers:
-        log, count = histories[0][subscriber.room], len(subscriber.delivered)
+        log, count = told[0][subscriber.room], len(subscriber.delivered)
         if subscriber.failure or count < len(log) or subscriber.delivered != last[subscriber.room][:count]:
             findings.append(subscriber.failure or f"{subscriber} was told {count} events, the log had {len(log)} and more later")
     return findings, sum(map(len, told[0].values()))
