@@ -21,7 +21,7 @@ import backup_postgres
 from backup_checks import Recorded, Restored, check, keyed, run
 from disks import disk
 from inject import SYNC, in_front
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import BINARY, NO_LIMITS, Server, ending, require_binary
 from room_setup import Duel
 from wire import Connection, CheckFailed, expect, histories, p99
 
@@ -246,7 +246,5 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with ending("FAILED", CheckFailed):
         main()
-    except CheckFailed as failure:
-        raise SystemExit(f"FAILED: {failure}")

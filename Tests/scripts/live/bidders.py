@@ -4,7 +4,7 @@ import uuid
 
 from load import REFUSALS, TROUBLE, UNKNOWN, Attempt, ClientThreads
 from room_setup import guest, open_round
-from wire import Connection, ConnectionLost, CheckFailed, units
+from wire import Connection, ConnectionLost, CheckFailed, noting, units
 
 TIMEOUT = 20  # seconds in which a bid with a key must have been answered
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": 3600}
@@ -33,8 +33,8 @@ class Bidders(ClientThreads):
         return sum(attempt.outcome == outcome and keyed in (None, attempt.key is not None) for attempt in self.attempts)
 
     def _run_client(self, person, rng):
-        connection, mine, used = Connection(self.port), [], set()
-        try:
+        connection, used = Connection(self.port), set()
+        with noting(self.failures, [connection]):
             while not self.ended.is_set():
                 room = rng.choice(self.rooms)
                 amount = self.minimum[room] + rng.choice([-1, 0, 0, 1, 2, 3, 5, 8])
@@ -43,17 +43,12 @@ class Bidders(ClientThreads):
                 if amount < 1 or attempt.identity in used:
                     continue
                 used.add(attempt.identity)
-                mine.append(attempt)
+                self.attempts.append(attempt)
                 attempt.sent = time.monotonic()
                 response = self._send(connection, attempt, person[1])
                 if response is not None:
                     attempt.record(response)
                     self._learn(attempt, response)
-        except CheckFailed as failure:
-            self.failures.append(str(failure))
-        finally:
-            connection.close()
-            self.attempts += mine
 
     def _send(self, connection, attempt, token):
         """The final response; None if a bid without a key got none."""

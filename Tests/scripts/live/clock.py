@@ -9,9 +9,9 @@ import tempfile
 import time
 
 import room_setup
-from program import BINARY, NO_LIMITS, Server, require_binary
+from program import BINARY, NO_LIMITS, Server, ending, require_binary
 from recovery_checks import Failure
-from wire import Connection, all_events, expect
+from wire import Connection, all_events, eventually, expect
 
 SECONDS = 5
 # The clock may run a tenth slower, and a busy machine needs time to respond.
@@ -142,11 +142,7 @@ def jump(fixture):
     fixture.clock.set(23 * HOUR)
     expect_replay(fixture, room, "key-of-before-the-jump", first, "after a jump of 25 hours")
     expect(fixture.connection.call("GET", f"{path}/events?after=0&ticket={ticket}"), 200)
-    until = time.monotonic() + 2
-    while fixture.causes(room) != ["clock"]:
-        if time.monotonic() > until:
-            raise Failure(f"the jump extended no deadline: {fixture.causes(room)}")
-        time.sleep(0.02)
+    eventually(lambda: fixture.causes(room) == ["clock"], "the jump extends the deadline", 2, error=Failure)
     fixture.lasts(room, since, "after a jump of 25 hours")
     # The jump has been stored by now.
     fixture.kill()
@@ -173,7 +169,5 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with ending("FAILED", Failure):
         main()
-    except Failure as failure:
-        raise SystemExit(f"FAILED: {failure}")

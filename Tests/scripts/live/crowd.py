@@ -5,7 +5,7 @@ import uuid
 import linear
 from load import Attempt, ClientThreads
 from room_setup import guest, open_room, start_round
-from wire import Connection, ConnectionLost, CheckFailed, expect, in_parallel, units
+from wire import Connection, ConnectionLost, CheckFailed, expect, in_parallel, noting, units
 
 ROOMS_PER_CLIENT = 8
 QUIET = 6  # rooms without bids: their countdowns expire while nodes are down
@@ -107,7 +107,7 @@ class Crowd(ClientThreads):
 
     def _run_client(self, person, rng):
         connections, used = {}, {attempt.identity for attempt in self.attempts if attempt.bidder == person[0]}
-        try:
+        with noting(self.failures, connections.values()):
             while not self.ended.is_set():
                 room = self.rooms[0] if rng.random() < 0.3 else rng.choice(self.places[person])
                 amount = max(1, self.minimum[room] + rng.choice([-1, 0, 0, 1, 2, 3, 5, 8, 13, 50]))
@@ -124,11 +124,6 @@ class Crowd(ClientThreads):
                 self._learn(attempt, response)
                 if attempt.outcome == "acknowledged" and rng.random() < 0.1:
                     self._repeat(attempt, person, rng, connections)
-        except CheckFailed as failure:
-            self.failures.append(str(failure))
-        finally:
-            for connection in connections.values():
-                connection.close()
 
     def _send(self, attempt, person, rng, connections, seconds):
         """Sends through any node, again with the same key until there is a response; None after `seconds`."""

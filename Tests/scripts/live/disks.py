@@ -10,14 +10,12 @@ import random
 import shutil
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 
 from inject import in_front, require_strace
 from load import World
-from program import BINARY, auction_room, require_binary
+from program import BINARY, auction_room, require_binary, scratch_folder
 from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
 from room_setup import guest, open_round
 from wire import Connection, CheckFailed, eventually, expect
@@ -221,9 +219,8 @@ def main():
     require_binary()
     require_strace()
     started = time.monotonic()
-    folder = tempfile.mkdtemp(prefix="auction-disks.")
-    recovery_checks = RecoveryChecks(folder, random.Random(1))
-    try:
+    with scratch_folder("disks", errors=(Failure, CheckFailed)) as folder:
+        recovery_checks = RecoveryChecks(folder, random.Random(1))
         poisoned_home = os.path.join(folder, "poisoned")
         os.makedirs(poisoned_home)
         poisoned(poisoned_home, recovery_checks)
@@ -238,9 +235,6 @@ def main():
                 read_only(mounted)
             else:
                 write_protected(os.path.join(folder, "read-only"))
-    except (Failure, CheckFailed) as failure:
-        sys.exit(f"disks: {failure} (files in {folder})")
-    shutil.rmtree(folder)
     how = "a disk filled up, was cleared and went on; a stop on a full disk; a read-only disk" if mounted else "nothing may be mounted here: write-protected files"
     print(f"disks: {how}; poisoned commands cost their senders a 500 and nobody else anything; {time.monotonic() - started:.0f} s")
 

@@ -6,9 +6,6 @@ import os
 import random
 import socket
 import struct
-import subprocess
-import sys
-import tempfile
 import time
 import uuid
 
@@ -19,9 +16,9 @@ from cluster import Cluster
 from crowd import Bid, Crowd
 from subscribers import Subscribers
 from link import Link
-from program import require_binary, verify
+from program import require_binary, scratch_folder, verify
 from verdict import audit
-from wire import Connection, ConnectionLost, CheckFailed, eventually, expect, listed
+from wire import Connection, CheckFailed, eventually, expect, require_none
 
 CLIENTS = int(os.environ.get("LINKS_CLIENTS", "16"))
 SEED = int(os.environ.get("LINKS_SEED") or random.SystemRandom().getrandbits(32))
@@ -240,14 +237,9 @@ def main():
     require_binary()
     begun = time.monotonic()
     print(f"links: seed {SEED}, {CLIENTS} clients", flush=True)
-    folder = tempfile.mkdtemp(prefix="auction-links.")
-    try:
+    with scratch_folder("links", f"seed {SEED}, ") as folder:
         crowd, probe, subscribers, findings, events = run(folder)
-    except (CheckFailed, ConnectionLost) as failure:
-        raise SystemExit(f"links: seed {SEED}, files in {folder}: {failure}") from None
-    if findings:
-        sys.exit(f"links: seed {SEED}, files in {folder}: {listed(findings)}")
-    subprocess.run(["rm", "-rf", folder], check=True)
+        require_none(findings)
     print(f"links: {events} events the same on all nodes; bids: {crowd.counts()}; the cut node turned away {probe.refused + probe.unknown}, "
           f"{probe.unknown} of them with an unknown outcome, and took or refused none from the past; subscribers {subscribers.count()} "
           f"saw the log's sequence; {time.monotonic() - begun:.0f} s")

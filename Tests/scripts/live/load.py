@@ -1,11 +1,12 @@
 """The users of one log: they open rooms, bid over many connections, and record the responses."""
+import contextlib
 import json
 import random
 import threading
 import time
 
 from room_setup import guest, open_round
-from wire import Connection, ConnectionLost, CheckFailed, expect, raw_events, units
+from wire import Connection, ConnectionLost, CheckFailed, check, expect, noting, raw_events, units
 
 REFUSALS = {"bid.not_auctioning", "bid.wrong_round", "bid.already_leading", "bid.below_minimum"}
 # Codes of failed commands that were not executed and must never show in the log.
@@ -127,9 +128,19 @@ class World:
             for thread in threads:
                 thread.join()
 
+    @contextlib.contextmanager
+    def _connected(self, port, who, ended):
+        """For what a thread does: a connection, which may end only with the server."""
+        connection = Connection(port)
+        with noting(self.failures, [connection]):
+            try:
+                yield connection
+            except ConnectionLost:
+                check(ended.wait(self.end_seconds), f"a connection of {who} ended while the server ran")
+
     def _bid(self, port, life, bidder, rng, ended):
-        connection, mine, used = Connection(port), [], self.used[bidder[0]]
-        try:
+        used = self.used[bidder[0]]
+        with self._connected(port, bidder[0], ended) as connection:
             while not ended.is_set():
                 room = rng.choice(self.rooms)
                 round_, minimum, is_open = self.beliefs[room]
@@ -138,13 +149,13 @@ class World:
                     continue
                 # Mostly enough, sometimes too little; steps that differ keep bidders from crowding on one amount.
                 amount = max(1, minimum + rng.choice([-50, 0, 1, 50, 100, 200, 300, 500, 700, 900]))
-                key = f"{life}-{bidder[0][-6:]}-{len(mine)}" if rng.random() < 0.3 else None
+                key = f"{life}-{bidder[0][-6:]}-{len(used)}" if rng.random() < 0.3 else None
                 attempt = Attempt(room, round_, bidder[0], amount, key)
                 if attempt.identity in used:
                     continue
                 used.add(attempt.identity)
                 attempt.life = life
-                mine.append(attempt)
+                self.attempts.append(attempt)
                 attempt.sent = time.monotonic()
                 response = connection.call("POST", f"/v1/rooms/{room}/bids", bidder[1], attempt.body, key)
                 attempt.record(response)
@@ -152,14 +163,6 @@ class World:
                 if attempt.problem_code in TROUBLE or attempt.problem_code == UNKNOWN:
                     self._note_trouble(response)
                     ended.wait(0.005)
-        except ConnectionLost:
-            if not ended.wait(self.end_seconds):
-                self.failures.append(f"a connection of {bidder[0]} ended while the server ran")
-        except CheckFailed as failure:
-            self.failures.append(str(failure))
-        finally:
-            connection.close()
-            self.attempts += mine
 
     def _note_trouble(self, response):
         if not self.may_fail:
@@ -184,21 +187,14 @@ class World:
 
     def _run_host(self, port, life, rng, ended):
         """The host ends rounds and starts new ones, so that crashes hit these commands too."""
-        connection, number = Connection(port), 0
-        try:
+        number = 0
+        with self._connected(port, "the host", ended) as connection:
             while not ended.wait(rng.uniform(0, 0.03)):
                 number += 1
                 try:
                     self._advance_room(connection, rng, f"{life}-host-{number}")
                 except InTrouble:
                     continue
-        except ConnectionLost:
-            if not ended.wait(self.end_seconds):
-                self.failures.append("the host's connection ended while the server ran")
-        except CheckFailed as failure:
-            self.failures.append(str(failure))
-        finally:
-            connection.close()
 
     def _advance_room(self, connection, rng, key):
         """Reads a room and usually advances its state."""
@@ -221,9 +217,8 @@ class World:
 
     def _subscribe(self, port, room, ended):
         """A subscriber: the events delivered to it must be unchanged after the crash."""
-        connection = Connection(port)
         delivered = self.delivered.setdefault(room, [])
-        try:
+        with self._connected(port, f"a subscriber of {room}", ended) as connection:
             while not ended.is_set():
                 response = connection.call("GET", f"/v1/rooms/{room}/events?after={len(delivered)}&wait=5&limit=256")
                 try:
@@ -232,9 +227,3 @@ class World:
                     ended.wait(0.02)
                     continue
                 delivered += raw_events(response.body)
-        except ConnectionLost:
-            pass
-        except CheckFailed as failure:
-            self.failures.append(str(failure))
-        finally:
-            connection.close()

@@ -4,9 +4,6 @@ NODES_SECONDS (20) of load, NODES_ROOMS (50), NODES_CLIENTS (64), NODES_SEED (ne
 """
 import os
 import random
-import subprocess
-import sys
-import tempfile
 import time
 
 import postmaster
@@ -14,9 +11,9 @@ import sharing
 from cluster import Cluster
 from crowd import Crowd
 from subscribers import Subscribers
-from program import require_binary, verify
+from program import require_binary, scratch_folder, verify
 from verdict import audit
-from wire import Connection, CheckFailed, expect, listed
+from wire import Connection, CheckFailed, expect, require_none
 
 SECONDS = float(os.environ.get("NODES_SECONDS", "20"))
 ROOMS = int(os.environ.get("NODES_ROOMS", "50"))
@@ -106,18 +103,16 @@ def main():
     begun = time.monotonic()
     print(f"nodes: seed {SEED}, {NODES} nodes, {ROOMS} rooms, {CLIENTS} clients, {SECONDS:.0f} s", flush=True)
     print(f"nodes: {sharing.check()}", flush=True)
-    folder = tempfile.mkdtemp(prefix="auction-nodes.")
-    crowd, cluster, subscribers, findings, events, stale = run(folder)
-    counts = crowd.counts()
-    if min(counts["acknowledged"], counts["refused"], crowd.replayed) < 20:
-        findings.append(f"too little happened to say anything: {counts}, {crowd.replayed} repeated")
-    hot, spread = crowd.through(crowd.rooms[0]), sum(min(crowd.through(room)) > 0 for room in crowd.rooms)
-    if min(hot) < 20 or spread < ROOMS / 2 or subscribers.resumed < len(subscribers.all) / 2:
-        findings.append(f"the hot room's bids by node are {hot}, {spread} rooms were bid on through every node, and subscribers came "
-                        f"back {subscribers.resumed} times: too little to say anything")
-    if findings:
-        sys.exit(f"nodes: seed {SEED}, files in {folder}: {listed(findings)}")
-    subprocess.run(["rm", "-rf", folder], check=True)
+    with scratch_folder("nodes", f"seed {SEED}, ") as folder:
+        crowd, cluster, subscribers, findings, events, stale = run(folder)
+        counts = crowd.counts()
+        if min(counts["acknowledged"], counts["refused"], crowd.replayed) < 20:
+            findings.append(f"too little happened to say anything: {counts}, {crowd.replayed} repeated")
+        hot, spread = crowd.through(crowd.rooms[0]), sum(min(crowd.through(room)) > 0 for room in crowd.rooms)
+        if min(hot) < 20 or spread < ROOMS / 2 or subscribers.resumed < len(subscribers.all) / 2:
+            findings.append(f"the hot room's bids by node are {hot}, {spread} rooms were bid on through every node, and subscribers came "
+                            f"back {subscribers.resumed} times: too little to say anything")
+        require_none(findings)
     print(f"nodes: {events} events the same on {NODES} nodes after {cluster.kills} kills, {cluster.stops} stops and 2 restarts of "
           f"PostgreSQL; bids: {counts['acknowledged']} acknowledged, {counts['refused']} refused, {counts['unknown']} unknown, "
           f"{crowd.retried} sent again ({crowd.unavailable}), {crowd.replayed} repeats the same byte for byte; the hot room's by node {hot}, {spread} rooms "

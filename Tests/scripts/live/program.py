@@ -37,13 +37,20 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 @contextlib.contextmanager
-def scratch_folder(script, about=""):
+def ending(how, errors):
+    """Ends the script with the text of a failure."""
+    try:
+        yield
+    except errors as failure:
+        sys.exit(f"{how}: {failure}")
+
+
+@contextlib.contextmanager
+def scratch_folder(script, about="", errors=(CheckFailed, ConnectionLost)):
     """A folder for what a script writes: removed if all goes well; if a check fails, the script ends with its place."""
     folder = tempfile.mkdtemp(prefix=f"auction-{script}.")
-    try:
+    with ending(f"{script}: {about}files in {folder}", errors):
         yield folder
-    except (CheckFailed, ConnectionLost) as failure:
-        sys.exit(f"{script}: {about}files in {folder}: {failure}")
     # PostgreSQL may remove some of them at the same time.
     subprocess.run(["rm", "-rf", folder], check=True)
 
@@ -119,6 +126,12 @@ class Server:
             raise SystemExit(f"the server still runs {timeout} s after SIGTERM") from None
         running.discard(self.process)
         return self.process.returncode, rest.decode()
+
+    def end(self):
+        """SIGTERM, after which the program must end with 0."""
+        code, _ = self.terminate()
+        if code:
+            raise SystemExit(f"the server ended with {code}")
 
 
 def require_binary():

@@ -10,7 +10,7 @@ import tempfile
 import time
 
 import room_setup
-from program import BINARY, NO_LIMITS, Server, require_binary, running
+from program import BINARY, NO_LIMITS, Server, ending, require_binary, running
 from recovery_checks import Failure
 from wire import CheckFailed, Connection, expect, in_parallel
 
@@ -90,7 +90,5 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with ending("FAILED", (Failure, CheckFailed)):
         main()
-    except (Failure, CheckFailed) as failure:
-        raise SystemExit(f"FAILED: {failure}")

@@ -11,15 +11,12 @@ LOTS (14), SALE_SEED (new every time), SALE_STORES (sqlite,postgres): the size o
 import json
 import os
 import random
-import subprocess
-import sys
-import tempfile
 import time
 from datetime import datetime, timezone
 
 import postmaster
 from cluster import Cluster
-from program import require_binary, verify
+from program import require_binary, scratch_folder, verify
 from room_setup import guest
 from sale_absentees import Absentee, AbsenteeAudit
 from sale_audit import SaleAudit, pages
@@ -28,7 +25,7 @@ from sale_page_audit import PageAudit, tampered
 from sale_people import Bidder, Client, Editor, Follower
 from sale_shown import timelines
 from subscribers import Subscribers
-from wire import Connection, CheckFailed, expect, histories, listed
+from wire import Connection, CheckFailed, expect, histories, require_none
 
 LOTS = int(os.environ.get("LOTS", "14"))
 SEED = int(os.environ.get("SALE_SEED") or random.SystemRandom().getrandbits(32))
@@ -269,7 +266,7 @@ def run(kind, folder, browser):
     findings += verify(store)
     if findings:
         sale.keep(folder)
-        sys.exit(f"sale: {kind}, seed {SEED}, files in {folder}: {listed(findings)}")
+        require_none(findings)
     print(f"sale on {kind}: {sale.summary()}; {time.monotonic() - begun:.0f} s", flush=True)
 
 
@@ -279,12 +276,8 @@ def main():
     browser = Browser("")
     try:
         for kind in STORES:
-            folder = tempfile.mkdtemp(prefix="auction-sale.")
-            try:
+            with scratch_folder("sale", f"{kind}, seed {SEED}, ", (CheckFailed, Unexpected)) as folder:
                 run(kind, folder, browser)
-            except (CheckFailed, Unexpected) as failure:
-                sys.exit(f"sale: {kind}, seed {SEED}, files in {folder}: {failure}")
-            subprocess.run(["rm", "-rf", folder], check=True)
     finally:
         browser.close()
 

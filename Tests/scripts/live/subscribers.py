@@ -120,6 +120,14 @@ class Subscriber(threading.Thread):
         raise Ended
 
 
+def await_all(subscribers, events, seconds):
+    """Waits until each has received the events of its room or has failed, or the time is over."""
+    end = time.monotonic() + seconds
+    for subscriber in subscribers:
+        while len(subscriber.delivered) < len(events[subscriber.room]) and subscriber.failure is None and time.monotonic() < end:
+            time.sleep(0.01)
+
+
 class Subscribers:
     """One subscriber for each room, node and transport; alternately staying and moving."""
 
@@ -135,10 +143,7 @@ class Subscribers:
 
     def finish(self, events, seconds=20):
         """Waits until each has received every event, ends them, and returns the findings."""
-        end = time.monotonic() + seconds
-        for subscriber in self.all:
-            while len(subscriber.delivered) < len(events[subscriber.room]) and subscriber.failure is None and time.monotonic() < end:
-                time.sleep(0.01)
+        await_all(self.all, events, seconds)
         findings = []
         for subscriber in self.all:
             subscriber.end()

@@ -4,12 +4,11 @@ import os
 import pty
 import re
 import signal
-import socket
 import subprocess
 import tempfile
-import threading
 import time
 
+from cutting_proxy import CuttingProxy
 from program import BINARY, NO_LIMITS, Server, auction_room, require_binary, running
 from room_setup import guest, open_room, open_round, start_round
 from wire import Connection, check, eventually, expect
@@ -101,10 +100,7 @@ def watch_survives(folder):
             server = Server(store, *NO_LIMITS, "--limit-messages-per-second", "0", "--port", str(port))
             connection = Connection(port)
     # An archived room cannot be read any more: both have to be connected when it is archived.
-    until = time.monotonic() + 90
-    while expect(connection.call("GET", f"/v1/rooms/{room}", host), 200)["viewers"] < 2:
-        check(time.monotonic() < until, "watch does not come back")
-        time.sleep(0.1)
+    eventually(lambda: expect(connection.call("GET", f"/v1/rooms/{room}", host), 200)["viewers"] >= 2, "watch comes back", 90)
     expect(connection.call("DELETE", f"/v1/rooms/{room}", host), 204)
     # The archiving of the room is its last event, after which both end by themselves.
     output, errors = watch.communicate(timeout=60)
@@ -250,37 +246,6 @@ def bids(folder):
     print(f"bid: {len(cases) + 4} cases")
 
 
-class Between(threading.Thread):
-    """Passes requests on to a server, one on each connection; before a bid it calls `before`, and keeps the body in `bids`."""
-
-    def __init__(self, port, before):
-        super().__init__(daemon=True)
-        self.server, self.before, self.bids = port, before, []
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self.socket.getsockname()[1]
-        self.start()
-
-    def run(self):
-        while True:
-            client, _ = self.socket.accept()
-            with client, socket.create_connection(("127.0.0.1", self.server)) as server:
-                client.settimeout(20)
-                server.settimeout(20)
-                request = b""
-                while b"\r\n\r\n" not in request:
-                    request += client.recv(65536)
-                head, body = request.split(b"\r\n\r\n", 1)
-                length = re.search(rb"\r\ncontent-length: (\d+)", head, re.IGNORECASE)
-                while length and len(body) < int(length[1]):
-                    body += client.recv(65536)
-                if re.match(rb"POST \S+/bids ", head):
-                    self.bids.append(json.loads(body))
-                    self.before()
-                server.sendall(head + b"\r\n\r\n" + body)
-                while more := server.recv(65536):
-                    client.sendall(more)
-
-
 def bid_for_one_item(folder):
     """A bid on its way when the host begins the round again with another item does not count for that one."""
     server = Server(f"sqlite:{folder}/item.db", *NO_LIMITS)
@@ -295,7 +260,7 @@ def bid_for_one_item(folder):
         expect(others.call("POST", f"{path}/items", seller[1], {"name": "Cup", "rules": RULES}), 200)
         expect(others.call("POST", f"{path}/auction/start", host[1]), 200)
 
-    between = Between(server.port, begin_again)
+    between = CuttingProxy(server.port, begin_again)
     done = auction_room("bid", room, "-", "--url", f"http://127.0.0.1:{between.port}", "--nickname", "Ann", cwd=folder)
     check([(bid.get("round"), bid.get("item")) for bid in between.bids] == [(1, item)], f"bid sends {between.bids}")
     check(done.returncode == 1 and "meant for another item" in done.stdout, f"a bid for the item before: {done}")

@@ -11,7 +11,7 @@ import threading
 import time
 
 from program import NO_LIMITS, Server, auction_room, refused, require_binary, scratch_folder
-from wire import CheckFailed, Checks, expect
+from wire import CheckFailed, Checks, eventually, expect
 
 check = Checks()
 
@@ -154,9 +154,7 @@ def changes_certificates(folder, server, cert, key, staying):
             shutil.copy(source, target + ".new")
             os.rename(target + ".new", target)
         server.reload("were read again")
-        deadline = time.monotonic() + 5
-        while serial_of(server.port, new[0]) is None:
-            check(time.monotonic() < deadline, "a new connection is not shown the new certificate")
+        eventually(lambda: serial_of(server.port, new[0]) is not None, "a new connection is shown the new certificate", 5, pause=0)
         if turn < 3:
             send_message(client, host, room, f"after certificate {turn}")
             stream.until(f"after certificate {turn}".encode())

@@ -1,24 +1,21 @@
 """docker/compose.yaml as plain processes: three nodes on one PostgreSQL behind nginx with the files that the containers mount.
 
-TOPOLOGY_SEED: new every time. TOPOLOGY_KEEP=1 leaves the logs.
+TOPOLOGY_SEED: new every time.
 """
 import os
 import random
-import shutil
 import signal
-import sys
-import tempfile
 import time
 from types import SimpleNamespace
 
 import postmaster
 from audit import Audit
 from bidders import Bidders
-from subscribers import Subscriber
+from subscribers import Subscriber, await_all
 from cluster import Cluster
 from nginx import Proxy
-from program import require_binary, verify
-from wire import Connection, ConnectionLost, CheckFailed, check, histories, listed
+from program import require_binary, scratch_folder, verify
+from wire import Connection, check, histories, require_none
 
 NODES, ROOMS, PEOPLE = 3, 24, 8
 TRANSPORTS = ("long-poll", "SSE", "WebSocket")
@@ -128,11 +125,8 @@ def audit(bidders, subscribers, nodes):
                  if told[node][room][:len(told[0][room])] != told[0][room]]
     world = SimpleNamespace(attempts=bidders.attempts, orders=[], delivered={}, history={room: [] for room in bidders.rooms})
     findings += Audit(world, told[0]).findings
-    end = time.monotonic() + 10
+    await_all(subscribers, told[0], 10)
     for subscriber in subscribers:
-        log = told[0][subscriber.room]
-        while len(subscriber.delivered) < len(log) and subscriber.failure is None and time.monotonic() < end:
-            time.sleep(0.01)
         subscriber.end()
     # Rooms go on by themselves, as when their hosts are gone.
     last = histories(nodes.ports[0], bidders.rooms)
@@ -177,21 +171,15 @@ def run(folder):
 def main():
     require_binary()
     begun = time.monotonic()
-    folder = tempfile.mkdtemp(prefix="auction-topology.")
-    try:
+    with scratch_folder("topology", f"seed {SEED}, ") as folder:
         bidders, subscribers, findings, events, takeover, drain, killed = run(folder)
-    except (CheckFailed, ConnectionLost) as failure:
-        sys.exit(f"topology: seed {SEED}, files in {folder}: {failure}")
-    resumed = sum(max(0, subscriber.lives - 1) for subscriber in subscribers)
-    acknowledged, unknown = bidders.count("acknowledged"), bidders.count("unknown", keyed=True)
-    # Every node was restarted, so every stream broke once at least; nginx keeps a long-poll's connection.
-    streams = sum(subscriber.way != "long-poll" for subscriber in subscribers)
-    if acknowledged < 200 or resumed < streams or unknown:
-        findings.append(f"too little: {acknowledged} bids, {resumed} streams went on elsewhere, {unknown} keyed bids unanswered")
-    if findings:
-        sys.exit(f"topology: seed {SEED}, files in {folder}: {listed(findings)}")
-    if not os.environ.get("TOPOLOGY_KEEP"):
-        shutil.rmtree(folder)
+        resumed = sum(max(0, subscriber.lives - 1) for subscriber in subscribers)
+        acknowledged, unknown = bidders.count("acknowledged"), bidders.count("unknown", keyed=True)
+        # Every node was restarted, so every stream broke once at least; nginx keeps a long-poll's connection.
+        streams = sum(subscriber.way != "long-poll" for subscriber in subscribers)
+        if acknowledged < 200 or resumed < streams or unknown:
+            findings.append(f"too little: {acknowledged} bids, {resumed} streams went on elsewhere, {unknown} keyed bids unanswered")
+        require_none(findings)
     print(f"topology: {acknowledged} bids acknowledged through nginx and 3 nodes, each once in the log of {events} events; after "
           f"kill -9 every room took bids again within {takeover * 1000:.0f} ms; 3 restarts of {drain:.1f} s at most; "
           f"{bidders.repeated} bids sent again (at the kill {killed}, then {bidders.before}), {bidders.count('unknown')} without a key "

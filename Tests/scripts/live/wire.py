@@ -1,4 +1,5 @@
 """A minimal HTTP client: keep-alive connections and unmodified response bytes."""
+import contextlib
 import json
 import socket
 import time
@@ -91,6 +92,18 @@ class Connection:
         self.rest += piece
 
 
+@contextlib.contextmanager
+def noting(failures, connections):
+    """For what a thread does: a check that fails is noted, and the connections are closed."""
+    try:
+        yield
+    except CheckFailed as failure:
+        failures.append(str(failure))
+    finally:
+        for connection in connections:
+            connection.close()
+
+
 def check(holds, text):
     if not holds:
         raise CheckFailed(text)
@@ -115,6 +128,11 @@ def eventually(holds, what, seconds=20, pause=0.05, error=CheckFailed):
             raise error(f"{what}: not within {seconds} s")
         time.sleep(pause)
     return time.monotonic() - begun
+
+
+def require_none(findings):
+    """Fails with them all if there are any."""
+    check(not findings, listed(findings))
 
 
 def listed(findings):
