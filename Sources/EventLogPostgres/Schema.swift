@@ -39,6 +39,21 @@ enum Schema {
             PRIMARY KEY (user_id, blocked)
         )
         """,
+        """
+        CREATE TABLE record (
+            kind text COLLATE "C" NOT NULL,
+            id text COLLATE "C" NOT NULL,
+            version bigint NOT NULL,
+            expires_at bigint,
+            content bytea NOT NULL,
+            PRIMARY KEY (kind, id)
+        );
+        CREATE INDEX record_expiry ON record (expires_at) WHERE expires_at IS NOT NULL;
+        CREATE TABLE feed_end (single boolean PRIMARY KEY DEFAULT true CHECK (single), number bigint NOT NULL) WITH (fillfactor = 50);
+        INSERT INTO feed_end (number) VALUES (0);
+        CREATE TABLE feed_room (room bigint PRIMARY KEY, seq bigint NOT NULL) WITH (fillfactor = 50);
+        CREATE TABLE feed (number bigint PRIMARY KEY, room bigint NOT NULL, seq bigint NOT NULL, count bigint NOT NULL)
+        """,
     ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
@@ -62,7 +77,10 @@ enum Schema {
     /// `media` has the pictures, `media_upload` who uploaded them where, with what a picture counts for (`size`). Their bytes are not
     /// compressed again. `media_preview` has their previews; each counts with the upload of its picture by the same user to the same room.
     ///
-    /// `user_block` has whom users block (`UserBlock`), in all rooms.
+    /// `user_block` has whom users block (`UserBlock`), in all rooms. `record` has the records of a `RecordStore`.
+    ///
+    /// A row of `feed` gives consecutive events of a room, from `seq` on, consecutive numbers of the feed. Events get them after their
+    /// commit (`PostgresEventLog+Feed.swift`): those of a room up to `feed_room.seq` have one; `feed_end` is the last number.
     private static let tables = """
         CREATE TABLE room (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -25,7 +25,7 @@ extension SQLiteEventLog {
         }
         // A repeat neither waits for the writer nor begins to write.
         if let kept = try reading("look for a block", { db in try known(db) }) { return kept }
-        return try changingBlocks("block a user") { db in
+        return try changing("block a user") { db in
             if let kept = try known(db) { return kept }
             let count = try db.long("SELECT count(*) FROM user_block WHERE user = ?", user) ?? 0
             if count >= UserBlock.limit { return .tooMany }
@@ -37,7 +37,7 @@ extension SQLiteEventLog {
     /// See `UserBlockStore.restore`.
     package func restore(_ blocks: [UserBlock]) throws(EventLogError) {
         if blocks.isEmpty { return }
-        try changingBlocks("restore blocks") { db in
+        try changing("restore blocks") { db in
             for block in blocks {
                 try db.run(
                     .kept("INSERT INTO user_block VALUES (?, ?, ?) ON CONFLICT DO NOTHING"), block.user.description,
@@ -48,7 +48,7 @@ extension SQLiteEventLog {
 
     /// See `UserBlockStore.removeBlock`.
     package func removeBlock(of blocked: UserID, by user: UserID) throws(EventLogError) -> Bool {
-        try changingBlocks("end a block") { db in
+        try changing("end a block") { db in
             try db.run("DELETE FROM user_block WHERE user = ? AND blocked = ?", user.description, blocked.description)
             return db.changeCount > 0
         }
@@ -59,7 +59,7 @@ extension SQLiteEventLog {
         // Most guests have none, and then nothing is written.
         if try blocks(of: guest, after: nil, limit: 1).isEmpty || guest == user { return }
         let (from, to) = (guest.description, user.description)
-        try changingBlocks("move blocks") { db in
+        try changing("move blocks") { db in
             let count = try db.long("SELECT count(*) FROM user_block WHERE user = ?", to) ?? 0
             try db.run(
                 """
@@ -72,11 +72,11 @@ extension SQLiteEventLog {
         }
     }
 
-    private func changingBlocks<Result>(_ action: String, _ body: (Connection) throws -> Result) throws(EventLogError) -> Result
-    {
+    /// Runs one durable transaction on a table on which rooms do not depend: its damage does not end the log.
+    func changing<Result>(_ action: String, _ body: (Connection) throws -> Result) throws(EventLogError) -> Result {
         try writing(action) {
             do throws(EventLogError) {
-                return try EventLogError.translating(action, path: file.path) { try writer.changeBlocks(body) }
+                return try EventLogError.translating(action, path: file.path) { try writer.change(body) }
             } catch {
                 throw error.code == .corrupt ? EventLogError(.statement, error.message) : error
             }
@@ -86,7 +86,7 @@ extension SQLiteEventLog {
 
 extension SQLiteWriter {
     /// One durable transaction.
-    fileprivate func changeBlocks<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    fileprivate func change<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         pagesWritten.add(3, ordering: .relaxed)
         return try connection.use { db in try transaction(db) { _ in try body(db) } }
     }

@@ -71,6 +71,19 @@ struct LogCopyTests {
         #expect(try target.blocks(after: nil, limit: 9999).count == blocks.count)
     }
 
+    @Test func `a copy has the records, but another feed`() throws {
+        let (source, target) = (InMemoryEventLog(), InMemoryEventLog())
+        for number in 0..<150 {
+            #expect(try source.write([.put("token", "\(number)", [UInt8(number)], expiresAt: epoch)]))
+        }
+        _ = try source.feedID()
+        try LogCopy(from: source, source, to: target).copyRecords()
+        let copied = try target.allRecords(after: nil, limit: 999)
+        #expect(try copied == source.allRecords(after: nil, limit: 999).filter { $0.kind == "token" })
+        #expect(copied.count == 150)
+        #expect(try !LogCopy.isEmpty(target, target))
+    }
+
     @Test func `a log with a room, a block of a user or a picture is not empty`() throws {
         #expect(try LogCopy.isEmpty(InMemoryEventLog(), InMemoryEventLog()))
         let rooms = try sourceHarness().log

@@ -15,12 +15,13 @@ package struct LogCopy {
         (self.archive, self.source, self.target) = (archive, source, target)
     }
 
-    /// Whether a log has nothing that a copy would bring: no room, no block of a user and no picture.
+    /// Whether a log has nothing that a copy would bring: no room, no block of a user, no record and no picture.
     /// - Parameters:
     ///   - target: the log.
     ///   - archive: the same one.
     package static func isEmpty(_ target: any EventLog, _ archive: any LogArchive) throws -> Bool {
         try archive.allRooms().isEmpty && archive.blocks(after: nil, limit: 1).isEmpty
+            && archive.allRecords(after: nil, limit: 2).allSatisfy { $0.kind == InternalRecords.feed }
             && target.pictures.records(after: nil, limit: 1).isEmpty
     }
 
@@ -39,6 +40,21 @@ package struct LogCopy {
             page = []
         }
         try target.restore(page)
+    }
+
+    /// Copies the records, page by page, without those that belong to the source alone: the number of its feed.
+    /// - Throws: `.corrupt` if one cannot be read.
+    package func copyRecords() throws(EventLogError) {
+        var last: (kind: String, id: String)?
+        while true {
+            let page = try archive.allRecords(after: last, limit: RecordLimits.changes)
+            guard let end = page.last else { return }
+            let changes = page.filter { $0.kind != InternalRecords.feed }.map {
+                RecordChange.put($0.kind, $0.id, $0.content, expiresAt: $0.expiresAt)
+            }
+            _ = try target.write(changes)
+            last = (end.kind, end.id)
+        }
     }
 
     /// Since when responses have been stored that a key may still ask for: one hour more than keys live, without the time that the

@@ -19,6 +19,9 @@ package protocol LogArchive: Sendable {
     /// Blocks of all users, ordered by user and blocked user, after `after`, at most `limit`. Throws `.corrupt` if one of them is unreadable.
     func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock]
 
+    /// See `RecordStore.allRecords`. Throws `.corrupt` if one of them is unreadable.
+    func allRecords(after: (kind: String, id: String)?, limit: Int) throws(EventLogError) -> [StoredRecord]
+
     /// Defects of the store itself that concern no particular room: one line for an operator each, at most a few hundred.
     func damage() throws(EventLogError) -> [String]
 
@@ -34,6 +37,8 @@ extension LogArchive {
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? { nil }
     /// Default for stores of events only: none.
     package func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock] { [] }
+    /// Default for stores of events only: none.
+    package func allRecords(after: (kind: String, id: String)?, limit: Int) throws(EventLogError) -> [StoredRecord] { [] }
     /// Default for stores that check their own integrity: no defects.
     package func damage() throws(EventLogError) -> [String] { [] }
     /// Default for stores of events only: none.

@@ -84,6 +84,13 @@ package final class PostgresArchive: LogArchive {
         }
     }
 
+    /// See `LogArchive.allRecords`.
+    package func allRecords(after: (kind: String, id: String)?, limit: Int) throws(EventLogError) -> [StoredRecord] {
+        try reading("read the records") { session throws(SessionFailure) in
+            try session.run([RecordStatements.all(after: after, limit: limit)])[0].map(StoredRecord.init)
+        }
+    }
+
     /// See `LogArchive.users`.
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {
         guard let entry = entries[room] else { return nil }

@@ -97,8 +97,7 @@ package final class SQLiteArchive: LogArchive {
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
             if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
-            let hasBlocks = (try? Schema.hasBlocks(db)) ?? true
-            for table in Schema.tableNames where hasBlocks || table != Schema.blockTable {
+            for table in Schema.tableNames where (try? Schema.has(table, db)) ?? true {
                 do {
                     var rows = try db.rows("PRAGMA integrity_check(\(table))")
                     let found = try rows.map { row throws(SQLiteError) in try row.text(0) }
@@ -158,11 +157,19 @@ package final class SQLiteArchive: LogArchive {
     /// See `LogArchive.blocks`.
     package func blocks(after: UserBlock?, limit: Int) throws(EventLogError) -> [UserBlock] {
         try reading("read the blocks of users") { db in
-            guard try Schema.hasBlocks(db) else { return [] }
+            guard try Schema.has(Schema.blockTable, db) else { return [] }
             var rows = try db.rows(
                 .kept("SELECT user, blocked, at FROM user_block WHERE (user, blocked) > (?, ?) ORDER BY user, blocked LIMIT ?"),
                 after?.user.description ?? "", after?.blocked.description ?? "", limit)
             return try rows.map(UserBlock.init)
+        }
+    }
+
+    /// See `LogArchive.allRecords`.
+    package func allRecords(after: (kind: String, id: String)?, limit: Int) throws(EventLogError) -> [StoredRecord] {
+        try reading("read the records") { db in
+            guard try Schema.has(Schema.recordTable, db) else { return [] }
+            return try StoredRecord.all(after: after, limit: limit, db)
         }
     }
 

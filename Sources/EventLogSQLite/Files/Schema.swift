@@ -26,6 +26,17 @@ enum Schema {
             PRIMARY KEY (user, blocked)
         ) WITHOUT ROWID
         """,
+        """
+        CREATE TABLE record (
+            kind TEXT NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            expires_at INTEGER,
+            content BLOB NOT NULL,
+            PRIMARY KEY (kind, id)
+        ) WITHOUT ROWID;
+        CREATE INDEX record_expiry ON record (expires_at) WHERE expires_at IS NOT NULL
+        """,
     ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
@@ -149,12 +160,14 @@ enum Schema {
 
     static let tableNames =
         ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot", "snapshot_piece", "clock_jump"]
-        + userIndexTables + [blockTable]
-    static let blockTable = "user_block"
+        + userIndexTables + laterTables
+    static let (blockTable, recordTable) = ("user_block", "record")
+    private static let laterTables = [blockTable, recordTable]
 
-    /// Whether the file has the blocks of users, which one of an earlier version has not before it is migrated.
-    static func hasBlocks(_ db: Connection) throws(SQLiteError) -> Bool {
-        try db.long("SELECT count(*) FROM sqlite_schema WHERE name = ?", blockTable) != 0
+    /// Whether the file has the table, which one of an earlier version may not have before it is migrated.
+    static func has(_ table: String, _ db: Connection) throws(SQLiteError) -> Bool {
+        guard laterTables.contains(table) else { return true }
+        return try db.long("SELECT count(*) FROM sqlite_schema WHERE name = ?", table) != 0
     }
 
     /// A bid only appends one row at the right edge of `event`. The event index (`event_index`) and the room's row are updated later,

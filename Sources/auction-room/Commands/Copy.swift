@@ -46,6 +46,7 @@ struct Copy: ParsableCommand {
     private func copy(_ rooms: [RoomID], _ copy: LogCopy) throws -> Int {
         try copy.copyClockJumps()
         try copy.copyBlocks()
+        try copy.copyRecords()
         let kept = try copy.oldestResponse(at: SystemClock().now().wall)
         var events = 0
         for room in rooms { events += try copy.copy(room, responsesSince: kept) }

@@ -38,6 +38,20 @@ extension ForwardingEventLog {
     func moveBlocks(from guest: UserID, to user: UserID) throws(EventLogError) {
         try forwarded.moveBlocks(from: guest, to: user)
     }
+    func record(_ kind: String, _ id: String) throws(EventLogError) -> StoredRecord? { try forwarded.record(kind, id) }
+    func records(_ query: RecordQuery) throws(EventLogError) -> [StoredRecord] { try forwarded.records(query) }
+    func write(_ changes: [RecordChange]) throws(EventLogError) -> Bool { try forwarded.write(changes) }
+    func deleteExpiredRecords(at now: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try forwarded.deleteExpiredRecords(at: now, limit: limit)
+    }
+    func allRecords(after: (kind: String, id: String)?, limit: Int) throws(EventLogError) -> [StoredRecord] {
+        try forwarded.allRecords(after: after, limit: limit)
+    }
+    func feedID() throws(EventLogError) -> UInt64 { try forwarded.feedID() }
+    func feedEnd() throws(EventLogError) -> FeedPosition { try forwarded.feedEnd() }
+    func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+        try forwarded.feed(after: position, limit: limit)
+    }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try forwarded.openRoomCount(of: host) }
 
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {

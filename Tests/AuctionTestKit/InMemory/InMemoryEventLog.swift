@@ -33,6 +33,9 @@ package final class InMemoryEventLog: EventLog {
         var participations: [UserID: [RoomID: Participation]] = [:]
         var wins: [UserID: [WinRow]] = [:]
         var blocks: [UserID: [UserID: Timestamp]] = [:]
+        var records: [RecordName: StoredRecord] = [:]
+        /// All rooms' events in the order of their commits: a number of the feed is an index + 1.
+        var feed: [(room: RoomID, seq: Int)] = []
         var clockJumps: [ClockJump] = []
         var faults = Faults()
         var nodes = Nodes()
@@ -184,6 +187,7 @@ extension InMemoryEventLog.State {
         }
         guard let index = rooms.index(forKey: append.room) else { return }
         rooms.values[index].events.append(contentsOf: append.events)
+        feed += append.events.map { (append.room, $0.seq) }
         rooms.values[index].head = append.newHead
         rooms.values[index].status = append.status
         rooms.values[index].dueAt = append.dueAt

@@ -1,0 +1,80 @@
+package import AuctionDomain
+
+/// A place in the order of all rooms' events, between two of them.
+///
+/// A feed's numbers belong to one log: a copy has others. The hash makes sure that the event before the place is still the one that it
+/// was: after a backup that is older than the place was restored, another event may have its number.
+package struct FeedPosition: Hashable, Sendable {
+    /// Number of the event before this place; 0 at the beginning. Numbers increase; some may be missing.
+    package let number: Int64
+    /// `EventHash.headHash` of that event; 0 at the beginning.
+    package let hash: UInt64
+
+    package init(number: Int64, hash: UInt64) { (self.number, self.hash) = (number, hash) }
+
+    /// The place before all events.
+    package static let beginning = FeedPosition(number: 0, hash: 0)
+}
+
+/// One event in the order of all rooms.
+package struct FeedEvent: Hashable, Sendable {
+    /// The event's room.
+    package let room: RoomID
+    /// The place behind the event.
+    package let position: FeedPosition
+    /// The event without its private bytes, which the feed never reads.
+    package let event: StoredEvent
+
+    package init(room: RoomID, number: Int64, event: StoredEvent) {
+        (self.room, self.event) = (room, event)
+        position = FeedPosition(number: number, hash: event.hash.headHash)
+    }
+}
+
+/// Events that follow a place.
+package enum FeedPage: Hashable, Sendable {
+    /// In order; empty at the end.
+    case events([FeedEvent])
+    /// The event before the place is not the one that it was, or is not there any more.
+    case gone
+}
+
+/// All rooms' events in one order, in which each room's events are in theirs.
+///
+/// An event that is committed later than the reading of a page never stands before the page's end, whichever node commits it: a reader
+/// that goes on from the last event it got misses none.
+package protocol EventFeed: Sendable {
+    /// Number that identifies the log's order; a copy of the log has another one.
+    func feedID() throws(EventLogError) -> UInt64
+
+    /// The place behind everything that was committed before the call.
+    func feedEnd() throws(EventLogError) -> FeedPosition
+
+    /// The events after a place, at most `limit`.
+    func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage
+}
+
+/// Kinds of records that copies of a log leave out.
+package enum InternalRecords {
+    /// The number of the feed.
+    package static let feed = "feed"
+}
+
+extension EventFeed where Self: RecordStore {
+    /// Reads the number that identifies the feed, which is `candidate` if it has none yet.
+    package func feedID(orCreate candidate: UInt64) throws(EventLogError) -> UInt64 {
+        if let id = try storedFeedID() { return id }
+        let isCreated = try write([.put(InternalRecords.feed, "id", Array(candidate.hexadecimal.utf8), if: .none)])
+        if isCreated { return candidate }
+        guard let id = try storedFeedID() else { throw EventLogError(.corrupt, "the number of the feed is missing") }
+        return id
+    }
+
+    private func storedFeedID() throws(EventLogError) -> UInt64? {
+        guard let record = try record(InternalRecords.feed, "id") else { return nil }
+        guard let id = UInt64(String(decoding: record.content, as: UTF8.self), radix: 16) else {
+            throw EventLogError(.corrupt, "the number of the feed cannot be read")
+        }
+        return id
+    }
+}

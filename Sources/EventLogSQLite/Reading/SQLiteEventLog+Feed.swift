@@ -1,0 +1,50 @@
+package import EventLog
+
+// The order of all rooms is that of the rows of `event`: one connection writes them, so no row appears before one that can be read.
+extension SQLiteEventLog {
+    /// See `EventFeed.feedID`.
+    package func feedID() throws(EventLogError) -> UInt64 {
+        try feedID(orCreate: UInt64.random(in: .min ... .max))
+    }
+
+    /// See `EventFeed.feedEnd`.
+    package func feedEnd() throws(EventLogError) -> FeedPosition {
+        try reading("find the end of the feed") { db in
+            var rows = try db.rows(.kept("SELECT position, hash FROM event ORDER BY position DESC LIMIT 1"))
+            return try rows.first { row throws(SQLiteError) in
+                FeedPosition(number: try row.long(0), hash: try row.hash(1).headHash)
+            } ?? .beginning
+        }
+    }
+
+    /// See `EventFeed.feed(after:limit:)`.
+    package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+        try reading("read the feed") { db in
+            guard try Self.isThere(position, db) else { return .gone }
+            var rows = try db.rows(
+                .kept(
+                    """
+                    SELECT event.position, room.id, event.seq, event.at, event.type, event.public, event.hash
+                    FROM event CROSS JOIN room ON room.number = event.room
+                    WHERE event.position > ? ORDER BY event.position LIMIT ?
+                    """), position.number, max(limit, 0))
+            return .events(try rows.map(FeedEvent.init))
+        }
+    }
+
+    /// Whether the event before the place is still the one that it was.
+    private static func isThere(_ position: FeedPosition, _ db: Connection) throws(SQLiteError) -> Bool {
+        if position == .beginning { return true }
+        var rows = try db.rows(.kept("SELECT hash FROM event WHERE position = ?"), position.number)
+        return try rows.first { row throws(SQLiteError) in try row.hash(0).headHash } == position.hash
+    }
+}
+
+extension FeedEvent {
+    fileprivate init(_ row: borrowing Rows) throws(SQLiteError) {
+        let event = StoredEvent(
+            seq: try row.integer(2), at: try row.instant(3), type: try row.text(4), publicBytes: try row.bytes(5),
+            privateBytes: nil, hash: try row.hash(6))
+        self.init(room: try row.identifier(1), number: try row.long(0), event: event)
+    }
+}
