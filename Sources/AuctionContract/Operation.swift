@@ -14,7 +14,7 @@ package struct Operation: Sendable {
     }
 
     /// Who may call an operation.
-    package enum Access: Sendable {
+    package enum Access: Hashable, Sendable {
         /// Tokens are ignored.
         case anonymous
         /// A token is verified if there is one.
@@ -22,6 +22,8 @@ package struct Operation: Sendable {
         case required
         /// For the server's operator; other callers get 404 as for an unknown path.
         case `operator`
+        /// For programs with a service token of this scope; other callers get 404 as for an unknown path.
+        case service(ServiceScope)
     }
 
     /// The `operationId`, the type of the frame, and the name of the method in the JavaScript client.
@@ -105,7 +107,7 @@ extension Operation {
     package static let all: [Operation] = [
         identity, me, blocks, rooms, members, applications, items, lots, absenteeBids, media, sale, auction, bids, permissions,
         messages, stage,
-        results, events, system,
+        results, events, admin, feed, system,
     ].flatMap(\.self)
 
     /// The operations that clients may send as a frame over WebSocket too, by name: all commands on a room whose body is JSON or empty.

@@ -66,6 +66,7 @@ package final class AuctionServer: Sendable {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
             try service.start()
+            try shared.operators.start()
         } catch {
             revocations?.stop()
             http.stop(within: 0)
@@ -83,6 +84,9 @@ package final class AuctionServer: Sendable {
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
     }
 
+    /// Replaces the token of the operator's file; without one at the start there are no service tokens, and this has no effect.
+    package func use(adminToken: String) { shared.operators.tokens.use(fileToken: adminToken, at: shared.clock.now().wall) }
+
     /// Uses another certificate for new connections; has no effect if the server was started without TLS.
     package func use(_ tls: TLSIdentity) { http.use(tls) }
 
@@ -96,6 +100,7 @@ package final class AuctionServer: Sendable {
     /// Refuses new requests, completes accepted ones, answers held long-polls, and closes the log.
     /// - Parameter seconds: how long to wait for responses in flight.
     package func stop(within seconds: Double = 10) {
+        shared.operators.stop()
         http.stop(within: seconds)
         shared.tickets.inLog?.finish()
         revocations?.stop()

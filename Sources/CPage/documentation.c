@@ -13,6 +13,9 @@ static const unsigned char ATour[] = {
 static const unsigned char UsingTheAPI[] = {
 #embed "../../Sources/AuctionServer/AuctionServer.docc/UsingTheAPI.md"
 };
+static const unsigned char OtherSystems[] = {
+#embed "../../Sources/AuctionServer/AuctionServer.docc/OtherSystems.md"
+};
 static const unsigned char JavaScriptClient[] = {
 #embed "../../Sources/AuctionServer/AuctionServer.docc/JavaScriptClient.md"
 };
@@ -114,6 +117,7 @@ static const struct article articles[] = {
     {"Using it", "GettingStarted", GettingStarted, sizeof GettingStarted},
     {"Using it", "ATour", ATour, sizeof ATour},
     {"Using it", "UsingTheAPI", UsingTheAPI, sizeof UsingTheAPI},
+    {"Using it", "OtherSystems", OtherSystems, sizeof OtherSystems},
     {"Using it", "JavaScriptClient", JavaScriptClient, sizeof JavaScriptClient},
     {"Using it", "PythonClient", PythonClient, sizeof PythonClient},
     {"Using it", "WebPage", WebPage, sizeof WebPage},

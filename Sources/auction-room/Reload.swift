@@ -4,7 +4,7 @@ internal import Glibc
 internal import Logging
 internal import Synchronization
 
-/// Reloads keys, revocations and certificate on SIGHUP. If any file is invalid, an error is logged and the current ones stay in use.
+/// Reloads keys, revocations, the certificate and the token of the operator's programs on SIGHUP. If any file is invalid, an error is logged and the current ones stay in use.
 final class Reload: Sendable {
     private struct State {
         /// Nil until it has started.
@@ -13,15 +13,12 @@ final class Reload: Sendable {
         var isAsked = false
     }
 
-    private let identity: IdentitySettings
-    private let tls: TLSSettings
+    private let settings: Settings
     private let logger: Logger
     /// Locked during a reload: of two that follow each other, the files of the later one stay in use.
     private let state = Mutex(State())
 
-    init(identity: IdentitySettings, tls: TLSSettings, logger: Logger) {
-        (self.identity, self.tls, self.logger) = (identity, tls, logger)
-    }
+    init(_ settings: Settings, logger: Logger) { (self.settings, self.logger) = (settings, logger) }
 
     /// Installs the handler of SIGHUP. Without files to reload SIGHUP still ends a program on a terminal, which was closed; a service
     /// goes on, as `systemctl reload` must not stop it.
@@ -29,8 +26,10 @@ final class Reload: Sendable {
     /// To be called before the log is opened, which may take long; a SIGHUP is then carried out by `use`.
     /// - Returns: the sources, which must be retained; empty if there is no handler.
     func onHangUp() throws(ConfigurationError) -> [any DispatchSourceSignal] {
-        let isEncrypted = try tls.load() != nil
-        guard isEncrypted || identity.hasFiles || isatty(STDIN_FILENO) == 0 else { return [] }
+        let isEncrypted = try settings.tls.load() != nil
+        guard isEncrypted || settings.identity.hasFiles || !settings.adminTokenFile.isEmpty || isatty(STDIN_FILENO) == 0 else {
+            return []
+        }
         // Blocking the signal does not suffice, as Dispatch has started threads for other signals. A SIGHUP before Dispatch handles it
         // may be ignored, because the files were just read.
         signal(SIGHUP, SIG_IGN)
@@ -59,13 +58,15 @@ final class Reload: Sendable {
     private func reload(_ server: AuctionServer) {
         do {
             // All files are read before any is used: all change, or none.
-            let (identity, certificate) = (try identity.load(), try tls.load())
+            let (identity, certificate) = (try settings.identity.load(), try settings.tls.load())
+            let adminToken = try settings.adminToken()
             try server.use(identity)
+            if let adminToken { server.use(adminToken: adminToken) }
             if let certificate { server.use(certificate) }
             Self.mention(identity, logger)
-            logger.notice("keys, revocations and certificate were read again")
+            logger.notice("keys, revocations, certificate and admin token were read again")
         } catch {
-            logger.error("keys, revocations and certificate stay as they were", metadata: ["reason": "\(error)"])
+            logger.error("keys, revocations, certificate and admin token stay as they were", metadata: ["reason": "\(error)"])
         }
     }
 

@@ -79,7 +79,7 @@ struct Serve: ParsableCommand {
         _ settings: Settings, _ options: ServerOptions, _ store: Store, secret given: [UInt8]?, _ logger: Logger,
         until ending: Ending
     ) throws {
-        let reload = Reload(identity: settings.identity, tls: settings.tls, logger: logger)
+        let reload = Reload(settings, logger: logger)
         let hangUps = try reload.onHangUp()
         defer { for source in hangUps { source.cancel() } }
         let log = try store.open { logger.notice("\($0)") }

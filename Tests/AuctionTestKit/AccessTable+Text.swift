@@ -31,7 +31,7 @@ extension AccessTable {
           others    308 . .
         readPicture nowhere N=404:media.not_found
           others    N   . .
-        readMetrics nowhere N=404:route.not_found
+        readMetrics createServiceToken listServiceTokens revokeServiceToken signInUser listAudit readFeed nowhere N=404:route.not_found
           others    N   . .
         """
 

@@ -55,6 +55,7 @@ struct PathsDocument {
             case .optional: [.object([]), scheme("bearer")]
             case .required: [scheme("bearer")]
             case .operator: [.object([]), scheme("operator")]
+            case .service(let scope): [.members([("service", .texts([scope.rawValue]))])]
             }
         return .array(schemes + (operation.takesTicket ? [scheme("ticket")] : []))
     }
@@ -106,6 +107,13 @@ extension Operation {
         }
     }
 
+    /// Whether callers send the token of a person.
+    var isForPersons: Bool { access == .optional || access == .required }
+
+    private var isForServices: Bool {
+        if case .service = access { true } else { false }
+    }
+
     private var sendsBody: Bool { method == .post || method == .put || method == .patch }
 
     /// Names of the contract's responses of all operations of its kind, which it need not list.
@@ -114,10 +122,9 @@ extension Operation {
             "Malformed", "NotAcceptable", "TargetTooLong", "HeaderTooLarge", "InternalError",
             "Unavailable",
         ]
-        if access == .optional || access == .required {
-            responses.append(takesTicket ? "TicketRefused" : "Unauthorized")
-        }
-        if isInRoom || access == .operator { responses.append("NotFound") }
+        if isForPersons { responses += [takesTicket ? "TicketRefused" : "Unauthorized", "NotAPerson"] }
+        if isInRoom || access == .operator || isForServices { responses.append("NotFound") }
+        if isForServices { responses.append("ScopeMissing") }
         if sendsBody { responses += ["Timeout", "TooLarge", "UnsupportedMediaType"] }
         if takesKey { responses.append("KeyReused") }
         if method != .get, access == .required { responses.append("TooManyCommands") }

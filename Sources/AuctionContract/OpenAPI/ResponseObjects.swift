@@ -8,13 +8,15 @@ struct ResponseContext {
     var takesKey = false
     var saysWhatIsLeft = false
     var givesReceipt = false
+    /// Whether callers are persons, so that a service token is refused.
+    var isForPersons = false
 
     init(path: String) { self.path = path }
 
     init(_ operation: Operation) {
         path = operation.examplePath
-        isRead =
-            operation.method == .get && (operation.access == .optional || operation.access == .required)
+        isForPersons = operation.isForPersons
+        isRead = operation.method == .get && isForPersons
         takesKey = operation.takesKey
         saysWhatIsLeft = operation.saysWhatIsLeft
         givesReceipt = operation.givesReceipt
@@ -42,7 +44,10 @@ struct ResponseObjects {
         return .members([
             ("description", .string(response.description)),
             ("headers", try headers(of: response, context)),
-            ("x-problem-codes", .texts(response.codes)),
+            (
+                "x-problem-codes",
+                .texts(response.codes + (response.status == 403 && context.isForPersons ? [SharedResponse.notAPerson] : []))
+            ),
             ("content", content.isEmpty ? nil : .members(content)),
         ])
     }

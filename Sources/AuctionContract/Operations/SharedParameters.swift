@@ -17,6 +17,7 @@ enum SharedParameters {
         ("StageId", .path("stageId", "The request or invitation.", "StageId", example: "stage_01m7yn51q0zthtweg1a3x7wgpt")),
         ("OfferId", .path("offerId", "The offer.", "OfferId", example: "offer_01m7yn51psh16pxpxz9yp3xz7t")),
         ("ResultRound", .path("round", "The round, which is over.", "Round", example: 1)),
+        ("TokenId", .path("tokenId", "The service token.", "text 1...", example: "token_5bf0d6a7c1e94f0b8a63d2c4e7f19a80")),
         ("Seat", .path("seat", "The seat.", "integer 1...8", example: 1)),
     ]
 

@@ -14,6 +14,9 @@ struct SharedResponse: Sendable {
     /// The path of the room of the examples.
     private static let room = "/v1/rooms/room_3pype17b8wec585enw02ex8qa0"
 
+    /// The code of the refusal of a service token where a person acts.
+    static let notAPerson = "token.not_a_person"
+
     /// By name.
     static let named: [String: SharedResponse] = Dictionary(
         uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -56,6 +59,12 @@ struct SharedResponse: Sendable {
             .refusal(
                 401, "The token or the ticket is not valid.",
                 ["ticket.invalid", "token.invalid", "token.expired", "token.revoked"])),
+        .init(
+            "NotAPerson", room,
+            .refusal(403, "A service token was sent where a person acts.", [notAPerson])),
+        .init(
+            "ScopeMissing", "/v1/feed",
+            .refusal(403, "The service token lacks the scope of the operation.", ["scope.missing"])),
         .init(
             "NotFound", room,
             .refusal(

@@ -75,6 +75,12 @@ extension ProblemCode {
             "media.not_yours", 403,
             "The caller did not upload the picture of the preview to this room, or others uploaded it too."),
         .init(
+            "scope.missing", 403, "The service token lacks the scope that the operation needs; the text names it.",
+            #"This service token lacks the scope "feed:read"."#),
+        .init(
+            "token.not_a_person", 403, "A service token was sent where a person acts.",
+            "A service token is no person: it can neither join a room nor bid, nor write messages."),
+        .init(
             "request.origin_not_allowed", 403, "A web page of this origin may not make this call, or open a WebSocket here.",
             kind: .originNotAllowed),
     ]
@@ -115,6 +121,7 @@ extension ProblemCode {
         .init(
             "application.not_found", 404, "The user has not applied as a bidder, or the application is over.",
             "There is no such application.", actual: "user_01m7yn50kknr5n15wtee4btqvw"),
+        .plain("token.not_found", 404, "There is no service token with this id."),
         .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
         .plain("stage.not_found", 404, "There is no such request or invitation any more."),
         .init("stage.seat_unknown", 404, "There is no such seat.", "Seats are numbered from 1 to 8."),
@@ -124,6 +131,14 @@ extension ProblemCode {
         .init(
             "request.not_acceptable", 406, "The path has none of the media types that `Accept` allows.",
             "This path answers with application/json."),
+        .init(
+            "feed.cursor_gone", 410,
+            """
+            The cursor is of another log, such as the one that this is a copy of, or what was before it is not there any more. \
+            Begin anew.
+            """,
+            #"This cursor is of another log, or events before it have been removed: begin anew, without "after" or with "latest"."#
+        ),
         .init("request.timeout", 408, "The body did not arrive in time.", "The body must arrive within 10.0 seconds."),
     ]
 }

@@ -8,6 +8,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     case timeout = "request-timeout"
     case conflict = "conflict"
+    case gone = "gone"
     case lengthRequired = "length-required"
     case tooLarge = "content-too-large"
     case uriTooLong = "uri-too-long"
@@ -45,6 +46,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable: ("Not acceptable", 406)
         case .timeout: ("Request timeout", 408)
         case .conflict: ("Conflict", 409)
+        case .gone: ("Gone", 410)
         case .lengthRequired: ("Length required", 411)
         case .tooLarge: ("Content too large", 413)
         case .uriTooLong: ("URI too long", 414)

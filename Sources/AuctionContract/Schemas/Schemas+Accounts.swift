@@ -1,4 +1,9 @@
 extension Schema {
+    private static let serviceToken = """
+        "id": "text 1...", "name": "text 1...100", "scopes": "[ServiceScope]", "createdAt": "Time", \
+        "expiresAt": "Time?: Null: it does not expire.", "lastUsedAt": "Time?: To the minute; null before its first use."
+        """
+
     /// Users, and what is theirs.
     static let accounts: [Schema] = [
         .request("NewGuest", #"{"nickname": "Nickname"}"#),
@@ -56,6 +61,52 @@ extension Schema {
         .request("NewBlock", #"{"userId": "UserId: Another user."}"#),
         .object("Block", #"{"userId": "UserId", "blockedAt": "Time"}"#, "A user whom the caller does not want to see."),
         .page("BlockList", #"{"blocks": "[Block] ...1000"}"#, "Oldest user id first."),
+        .request(
+            "NewServiceToken",
+            #"""
+            {
+              "name": "text 1...100: What it is for, for people.", "scopes": "[ServiceScope] 1...",
+              "expiresAt?": "Time: Left out: it does not expire."
+            }
+            """#),
+        .value(
+            "ServiceScope",
+            "one of \(ServiceScope.allCases.map(\.rawValue).joined(separator: " | ")): What a service token is for."),
+        .object("ServiceToken", #"{\#(serviceToken)}"#, "A token of a program of the operator's."),
+        .object(
+            "CreatedServiceToken",
+            #"""
+            {
+              \#(serviceToken),
+              "token": {"type": "string", "description": "For `Authorization: Bearer`; shown only here.", "pattern": "^svc_[0-9a-f]{64}$"}
+            }
+            """#),
+        .object("ServiceTokenList", #"{"tokens": "[ServiceToken] ...1000"}"#),
+        .request(
+            "NewUserSession",
+            #"""
+            {
+              "subject": "text 1...255: How the backend calls the user; at most 255 bytes.", "nickname": "Nickname",
+              "expiresInSeconds?": "integer 60...31622400: Left out: as a guest's token."
+            }
+            """#),
+        .object(
+            "AuditEntry",
+            #"""
+            {
+              "id": "text 1...", "at": "Time", "token": "AuditedToken", "action": "text 1...: The operation.",
+              "target": "text 1...: What it concerned.", "reason": "text?"
+            }
+            """#, "What was done by a service token."),
+        .object("AuditedToken", #"{"id": "text 1...", "name": "text 1..."}"#, "The service token that something was done by."),
+        .page("AuditList", #"{"entries": "[AuditEntry] ...1000"}"#, "Newest first."),
+        .object(
+            "FeedEvent", #"{"cursor": "FeedCursor", "room": "RoomId", "event": "Event"}"#, "An event of a room."),
+        .value("FeedCursor", #"{"type": "string", "description": "A place in the feed.", "pattern": "^[0-9a-f]{48}$"}"#),
+        .object(
+            "FeedPage",
+            #"{"events": "[FeedEvent] ...1000", "next": "FeedCursor", "more": "boolean: Whether further events may follow at once."}"#
+        ),
         .object("MyRoom", #"{"role": "Role", "room": "RoomRow"}"#, "A room of the caller."),
         .page("MyRoomList", #"{"rooms": "[MyRoom] ...100"}"#, "Newest room first."),
         .object("NamedRoom", #"{"id": "RoomId", "name": "text 1...100"}"#, "A room by its id and name."),

@@ -23,7 +23,7 @@ struct ProblemType: Sendable {
     var path: String { kind.path }
 
     static let all: [ProblemType] = [
-        permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict,
+        permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict, gone,
         lengthRequired, tooLarge, uriTooLong, unsupportedMediaType, keyReused, importRefused, tooManyRequests, headerTooLarge,
         internalError, unavailable, originNotAllowed, upgradeRequired, notImplemented, rangeNotSatisfiable,
     ]
@@ -69,6 +69,10 @@ struct ProblemType: Sendable {
         .conflict,
         explanation: LocalizedText(
             "The room is not as the request expects. Read it again, then decide anew.", "房间状态与请求预期不符,请重新读取后再决定。"))
+    static let gone = ProblemType(
+        .gone,
+        explanation: LocalizedText(
+            "What the request names was here once, and is not any more; begin anew.", "请求所指的内容曾经存在,现已不在,请重新开始。"))
     static let lengthRequired = ProblemType(
         .lengthRequired,
         explanation: LocalizedText("Send Content-Length or a chunked body.", "请发送 Content-Length 或分块请求体。"))

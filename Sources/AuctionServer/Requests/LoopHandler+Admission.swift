@@ -10,7 +10,11 @@ internal import Permissions
 extension LoopHandler {
     /// Whether the route is the operator's and the request is not: it then gets 404 as for an unknown path.
     func isHidden(_ route: Route, from exchange: Exchange) -> Bool {
-        guard case .operator = route.access else { return false }
+        switch route.access {
+        case .service: return serviceToken(of: exchange, at: shared.clock.now().wall) == nil
+        case .operator: break
+        default: return false
+        }
         return !shared.metrics.access.allows(
             peer: exchange.remoteAddress,
             isForwarded: MetricsAccess.proxyHeaders.contains { exchange.header($0) != nil },
@@ -22,7 +26,7 @@ extension LoopHandler {
     func checkRecovered(for route: Route) throws(Problem) {
         guard !shared.service.isRecovered else { return }
         switch route.access {
-        case .anonymous, .operator: return
+        case .anonymous, .operator, .service: return
         case .optional, .required: throw .starting
         }
     }

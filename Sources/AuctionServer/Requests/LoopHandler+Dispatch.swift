@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
@@ -54,6 +55,9 @@ extension LoopHandler {
     private func call(_ context: RequestContext, _ progress: inout Progress) throws(Problem) -> Reply {
         switch context.route.handler {
         case .anonymous(let handle), .operator(let handle): return try handle(context)
+        case .service(let handle):
+            let token = try serviceToken(context)
+            return try handle(context, token)
         case .viewer(let handle): return try handle(context, try viewer(context))
         case .caller(let handle):
             let caller = try caller(context)
@@ -202,9 +206,28 @@ extension LoopHandler {
     }
 
     private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
+        // Only those of programs begin so: the others are JSON Web Tokens, which begin with "ey".
+        if token.hasPrefix(ServiceToken.prefix), shared.operators.tokens.token(token, at: context.now.wall) != nil {
+            throw .notAPerson
+        }
         let caller = Caller(principal: try principal(of: token, at: context.now), token: token)
         context.viewer = caller.id
         return caller
+    }
+
+    /// The service token of a request that is not hidden from it.
+    private func serviceToken(_ context: RequestContext) throws(Problem) -> ServiceToken {
+        guard let token = serviceToken(of: context.exchange, at: context.now.wall) else { throw .routeNotFound }
+        guard case .service(let scope) = context.route.access else { throw .routeNotFound }
+        guard token.scopes.contains(scope) else { throw .scopeMissing(scope) }
+        return token
+    }
+
+    /// The service token in the Authorization header; nil without one.
+    func serviceToken(of exchange: Exchange, at now: Timestamp) -> ServiceToken? {
+        guard shared.operators.tokens.isOn, let header = exchange.header("Authorization"), let text = try? Self.bearer(header)
+        else { return nil }
+        return shared.operators.tokens.token(text, at: now)
     }
 
     /// Redeems the ticket in the query, if the route takes one, for the token that it was issued for. False while the shared log redeems

@@ -19,6 +19,8 @@ final class Route: Sendable {
         /// Tokens are ignored.
         case anonymous(@Sendable (RequestContext) throws(Problem) -> Reply)
         case `operator`(@Sendable (RequestContext) throws(Problem) -> Reply)
+        /// Gets the token of a program of the operator.
+        case service(@Sendable (RequestContext, ServiceToken) throws(Problem) -> Reply)
         /// Reads something other than a room; nil without a token.
         case viewer(@Sendable (RequestContext, Caller?) throws(Problem) -> Reply)
         case caller(@Sendable (RequestContext, Caller) throws(Problem) -> Reply)
@@ -99,6 +101,8 @@ final class Route: Sendable {
         switch handler {
         case .anonymous: .anonymous
         case .operator: .operator
+        // The scope is the operation's: a route without one is for none.
+        case .service: operation?.access ?? .operator
         case .viewer, .room: .optional
         case .caller, .callerInRoom, .body: .required
         }
@@ -112,6 +116,7 @@ enum Routes {
         + results
         + permissions + messages
         + events
+        + admin + feed
         + stage + page + documentation
         + system
         + metrics

@@ -40,7 +40,10 @@ final class SharedParts: Sendable {
         origins = RequestOrigins(options)
         self.log = RequestLog(logger, clock: clock, origins: origins)
         self.options = options
-        access = Access(signer, keyedRoomIDs, options.identity)
+        let operators = OperatorParts(
+            tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
+            feed: FeedWatch(log: log, clock: clock))
+        access = Access(signer, keyedRoomIDs, options.identity, operators)
         self.clock = clock
         limits = CallerLimits(options)
         responses = ResponseMemory(limit: options.limits.responseBytes)
@@ -50,18 +53,43 @@ final class SharedParts: Sendable {
     /// A verifier with the current keys and revocations.
     var verifier: TokenVerifier { access.verifier }
 
+    /// What the operator's programs use.
+    var operators: OperatorParts { access.operators }
+
     var rulebook: RoomRulebook { roomRepresentation.rulebook }
+}
+
+/// What a server has for its operator's programs.
+struct OperatorParts: Sendable {
+    let tokens: ServiceTokens
+    let feed: FeedWatch
+
+    func start() throws(EventLogError) {
+        guard tokens.isOn else { return }
+        try tokens.start()
+        feed.start()
+    }
+
+    /// Answers readers of the feed that wait.
+    func stop() {
+        feed.stop()
+        tokens.stop()
+    }
 }
 
 /// The keys of a server, and the tokens that it accepts.
 final class Access: Sendable {
     let signer: TokenSigner
     let keyedRoomIDs: KeyedRoomIDs
+    let operators: OperatorParts
     private let identity: Mutex<Identity>
     private let revoked = Mutex(SharedRevocations())
 
-    init(_ signer: TokenSigner, _ keyedRoomIDs: KeyedRoomIDs, _ identity: Identity) {
+    init(
+        _ signer: TokenSigner, _ keyedRoomIDs: KeyedRoomIDs, _ identity: Identity, _ operators: OperatorParts
+    ) {
         self.signer = signer
+        self.operators = operators
         self.keyedRoomIDs = keyedRoomIDs
         self.identity = Mutex(identity)
     }

@@ -36,9 +36,10 @@ extension Routes {
     ]
 
     /// A response with a new token of the user.
-    static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
+    /// - Parameter seconds: How long it is valid; nil: as a guest's.
+    static func token(for person: Person, _ context: RequestContext, status: Int, seconds: Int? = nil) -> Response {
         let (token, expiresAt) = context.loop.shared.access.signer.sign(
-            person, number: context.loop.nextSeed(), at: context.now.wall)
+            person, number: context.loop.nextSeed(), at: context.now.wall, seconds: seconds)
         return .object(reserving: 512, status: status) { json in
             json.member("user", person)
             json.member("token", token)

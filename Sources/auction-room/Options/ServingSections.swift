@@ -123,6 +123,12 @@ enum OperationSection: OptionSection {
             bounds: "at least 16 visible ASCII characters",
             "The token that `/metrics` asks for."),
         .metricsToken,
+        .text(
+            "admin-token-file", \.adminTokenFile, default: "none, and no feed", bounds: "at least 32 visible ASCII characters",
+            """
+            The token of your programs, which read the events of all rooms by `/v1/feed` and make tokens with fewer rights by \
+            `/v1/admin/tokens`; SIGHUP reads it again.
+            """),
         .list(
             "trusted-proxies", \.server.trustedProxies, bounds: "addresses and blocks, with commas",
             expected: "addresses or blocks such as 10.0.0.0/8",

@@ -24,6 +24,7 @@ struct Settings: Sendable {
     var logFormat = LogFormat.text
     var metricsTokenFile = ""
     var metricsToken = ""
+    var adminTokenFile = ""
     var identity = IdentitySettings()
     var tls = TLSSettings()
 
@@ -47,6 +48,7 @@ struct Settings: Sendable {
     func serverOptions() throws(ConfigurationError) -> ServerOptions {
         var options = server
         options.metricsToken = try checkedMetricsToken()
+        options.adminToken = try adminToken()
         options.identity = try identity.load()
         options.http.tls = try tls.load()
         return options
@@ -66,6 +68,17 @@ struct Settings: Sendable {
         }
         logger.logLevel = logLevel
         return logger
+    }
+
+    /// The token of the operator's programs, read from its file; nil if there is none.
+    func adminToken() throws(ConfigurationError) -> String? {
+        if adminTokenFile.isEmpty { return nil }
+        let what = "the admin token"
+        let token = String(decoding: try contents(of: adminTokenFile, what), as: UTF8.self).trimming(\.isWhitespace)
+        guard token.utf8.count >= 32, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ConfigurationError("\(what) \(adminTokenFile) must be one line of at least 32 visible ASCII characters")
+        }
+        return token
     }
 
     /// The metrics token from its file, or else its option or variable; nil if there is none.

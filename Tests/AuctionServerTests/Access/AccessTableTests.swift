@@ -20,6 +20,7 @@ struct AccessTableTests {
             server = try TestServer {
                 $0.limits.roomsPerUser = 0
                 $0.metricsToken = "the operator's own token"
+                $0.adminToken = OperatorFixture.adminToken
             }
             users = try AccessUsers(server)
             (self.situation, self.place) = (situation, place)

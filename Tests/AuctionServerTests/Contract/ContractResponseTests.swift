@@ -62,7 +62,11 @@ struct ContractResponseTests {
     @Test func `every operation responds with the statuses of the contract`() throws {
         let issuer = try TokenIssuer.shared.get()
         let identity = try issuer.identity()
-        let fixture = try RoomFixture(try TestServer { $0.identity = identity })
+        let fixture = try RoomFixture(
+            try TestServer {
+                $0.identity = identity
+                $0.adminToken = OperatorFixture.adminToken
+            })
         let contract = try Contract.shared.get()
         let received = try AccessTable.specified().cells.filter { $0.status >= 200 && $0.code == nil }
         var seen = Set(received.map { "\($0.operation) \($0.status)" })
@@ -78,6 +82,13 @@ struct ContractResponseTests {
         try check(
             "POST", "/v1/me/link", 200, ["guestToken": .string(fixture.rival.token)], by: try issuer.guest("alice", "Alice"))
         try check("GET", "/metrics", 200)
+        let service = OperatorFixture.bearer(OperatorFixture.adminToken)
+        let token: JSONValue = ["name": "Backend", "scopes": ["feed:read"]]
+        try check("POST", "/v1/admin/tokens", 201, token, by: nil, service)
+        try check("POST", "/v1/admin/users/tokens", 201, ["subject": "c-1", "nickname": "Ann"], by: nil, service)
+        for path in ["/v1/admin/tokens", "/v1/admin/audit", "/v1/feed"] { try check("GET", path, 200, by: nil, service) }
+        let tokens = try fixture.server.call("GET", "/v1/admin/tokens", nil, by: nil, service)
+        try check("DELETE", "/v1/admin/tokens/\(tokens.text("tokens.0.id") ?? "")", 204, by: nil, service)
         let block: JSONValue = ["userId": .string(fixture.rival.id)]
         for status in [201, 200] { try check("POST", "/v1/me/blocks", status, block, by: fixture.bidder) }
         try check("DELETE", "/v1/me/blocks/\(fixture.rival.id)", 204, by: fixture.bidder)

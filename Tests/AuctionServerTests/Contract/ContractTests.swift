@@ -44,6 +44,7 @@ struct ContractTests {
                 case .optional: [[:], ["bearer": []]]
                 case .required: [["bearer": []]]
                 case .operator: [[:], ["operator": []]]
+                case .service(let scope): [["service": [.string(scope.rawValue)]]]
                 }
             #expect(operation.node["security"] == expected, "\(operation.id)")
             for name in operation.path.split(separator: "/").filter({ $0.hasPrefix("{") }).map({ $0.dropFirst().dropLast() }) {

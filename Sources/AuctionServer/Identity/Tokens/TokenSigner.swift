@@ -23,10 +23,14 @@ struct TokenSigner: Sendable {
         fingerprint = VerificationKey(id: nil, .hs256, .secret(key), bytes: secret).fingerprint
     }
 
-    /// - Parameter number: Random: no two tokens are alike, also if they are issued within one second.
-    func sign(_ person: Person, number: UInt64, at now: Timestamp) -> (token: String, expiresAt: Timestamp) {
+    /// - Parameters:
+    ///   - number: Random: no two tokens are alike, also if they are issued within one second.
+    ///   - seconds: How long the token is valid; nil: as a guest's.
+    func sign(
+        _ person: Person, number: UInt64, at now: Timestamp, seconds: Int? = nil
+    ) -> (token: String, expiresAt: Timestamp) {
         let issued = now.milliseconds / 1000
-        let expires = issued + Self.lifetimeSeconds
+        let expires = issued + (seconds.map { Int64($0) } ?? Self.lifetimeSeconds)
         var json = JSONWriter()
         json.object { json in
             json.member("iss", Self.issuer)

@@ -1,0 +1,43 @@
+internal import AuctionDomain
+internal import EventLog
+
+/// A place in the feed, as clients keep it: 48 hexadecimal digits, which mean nothing to them.
+struct FeedCursor: Hashable, Sendable {
+    /// The log that the place is in.
+    let feed: UInt64
+    let position: FeedPosition
+
+    init(feed: UInt64, position: FeedPosition) { (self.feed, self.position) = (feed, position) }
+
+    /// Nil for a text that is no cursor.
+    init?(_ text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 48, digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
+            return nil
+        }
+        func word(_ index: Int) -> UInt64? {
+            UInt64(String(decoding: digits[16 * index..<16 * (index + 1)], as: UTF8.self), radix: 16)
+        }
+        guard let feed = word(0), let number = word(1).flatMap(Int64.init(exactly:)), let hash = word(2) else { return nil }
+        self.init(feed: feed, position: FeedPosition(number: number, hash: hash))
+    }
+
+    var text: String {
+        feed.hexadecimal + UInt64(bitPattern: position.number).hexadecimal + position.hash.hexadecimal
+    }
+}
+
+/// Which events a reader of the feed wants.
+struct FeedFilter: Hashable, Sendable {
+    /// Most types, and most rooms, that a reader names.
+    static let limit = 100
+
+    /// Empty: all types.
+    var types: Set<String> = []
+    /// Empty: all rooms.
+    var rooms: Set<String> = []
+
+    func takes(_ event: FeedEvent) -> Bool {
+        (types.isEmpty || types.contains(event.event.type)) && (rooms.isEmpty || rooms.contains(event.room.description))
+    }
+}

@@ -1,0 +1,65 @@
+internal import EventLog
+
+/// What a reader of the feed gets.
+struct FeedBatch: Sendable {
+    /// Those that the reader wants.
+    var events: [FeedEvent] = []
+    /// The place behind the last event that was looked at.
+    var next: FeedPosition
+    /// Whether further events may follow at once.
+    var more = false
+}
+
+/// Why a place in the feed cannot be read from.
+enum FeedError: Error {
+    /// Events before the place are not what they were, or not there any more.
+    case gone
+    case log(EventLogError)
+}
+
+extension EventFeed {
+    /// Events looked at for one response, so that a reader that wants few is answered in time.
+    private static var scanLimit: Int { 4096 }
+    /// Events of one read, which may have 64 KiB each.
+    private static var chunk: Int { 128 }
+    /// Bytes of events in a response; the first event is always in it.
+    private static var byteLimit: Int { 1 << 20 }
+
+    /// The events that follow a place, as far as the reader wants them.
+    func batch(after position: FeedPosition, limit: Int, _ filter: FeedFilter) throws(FeedError) -> FeedBatch {
+        var batch = FeedBatch(next: position)
+        var (scanned, bytes) = (0, 0)
+        while true {
+            let chunk = min(Self.chunk, filter == FeedFilter() ? limit - batch.events.count : Self.chunk)
+            let page = try page(after: batch.next, limit: chunk)
+            for event in page {
+                if filter.takes(event) {
+                    guard batch.events.isEmpty || bytes + event.event.publicBytes.count <= Self.byteLimit else {
+                        batch.more = true
+                        return batch
+                    }
+                    bytes += event.event.publicBytes.count
+                    batch.events.append(event)
+                }
+                batch.next = event.position
+                scanned += 1
+                guard batch.events.count < limit else {
+                    batch.more = true
+                    return batch
+                }
+            }
+            if page.count < chunk { return batch }
+            guard scanned < Self.scanLimit else {
+                batch.more = true
+                return batch
+            }
+        }
+    }
+
+    private func page(after position: FeedPosition, limit: Int) throws(FeedError) -> [FeedEvent] {
+        let page: FeedPage
+        do throws(EventLogError) { page = try feed(after: position, limit: limit) } catch { throw .log(error) }
+        guard case .events(let events) = page else { throw .gone }
+        return events
+    }
+}

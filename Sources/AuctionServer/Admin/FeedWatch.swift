@@ -1,0 +1,122 @@
+internal import AuctionService
+internal import EventLog
+internal import Synchronization
+
+/// Readers that have come to the end of the feed and wait for the next event.
+///
+/// One thread asks the log for its end, and reads for the readers only once that has moved. Without readers it sleeps: the feed costs
+/// those who bid nothing.
+final class FeedWatch: Sendable {
+    /// Most readers that wait at once on a node.
+    static let readerLimit = 64
+    /// Milliseconds between two looks at the end of the log. A reader gets an event at most twice that later than the room's subscribers.
+    static let pauseMilliseconds = 15
+
+    typealias Outcome = Result<FeedBatch, FeedError>
+
+    private struct Reader {
+        var position: FeedPosition
+        let limit: Int
+        let filter: FeedFilter
+        /// By the clock's uptime, in nanoseconds.
+        let deadline: Int64
+        let finish: @Sendable (Outcome) -> Void
+    }
+
+    private let log: any EventLog
+    private let clock: any ServiceClock
+    private let readers = Mutex<[Reader]>([])
+    private let arrival = MonotonicSemaphore()
+    private let isStopping = Atomic<Bool>(false)
+    private let thread = PeriodicThread(name: "feed")
+
+    init(log: any EventLog, clock: any ServiceClock) { (self.log, self.clock) = (log, clock) }
+
+    func start() { thread.start { [self] in run() } }
+
+    /// Answers all readers without events.
+    func stop() {
+        isStopping.store(true, ordering: .sequentiallyConsistent)
+        arrival.signal()
+        _ = thread.stop()
+        for reader in readers.withLock({ readers in
+            defer { readers = [] }
+            return readers
+        }) {
+            reader.finish(.success(FeedBatch(next: reader.position)))
+        }
+    }
+
+    /// Waits for an event after a place.
+    /// - Parameters:
+    ///   - milliseconds: Afterwards `finish` gets a batch without events.
+    ///   - finish: Is called once, on another thread.
+    /// - Returns: False if too many readers wait, or the server stops; `finish` is not called then.
+    func wait(
+        after position: FeedPosition, limit: Int, _ filter: FeedFilter, milliseconds: Int,
+        _ finish: @escaping @Sendable (Outcome) -> Void
+    ) -> Bool {
+        let reader = Reader(
+            position: position, limit: limit, filter: filter,
+            deadline: clock.uptime() + Int64(milliseconds) * 1_000_000, finish: finish)
+        let isFirst = readers.withLock { readers -> Bool? in
+            guard readers.count < Self.readerLimit, !isStopping.load(ordering: .sequentiallyConsistent) else { return nil }
+            readers.append(reader)
+            return readers.count == 1
+        }
+        if isFirst == true { arrival.signal() }
+        return isFirst != nil
+    }
+
+    private func run() {
+        while !isStopping.load(ordering: .sequentiallyConsistent) {
+            if readers.withLock({ $0.isEmpty }) {
+                arrival.wait(milliseconds: nil)
+                continue
+            }
+            takeTurn()
+            guard thread.pause(milliseconds: Self.pauseMilliseconds) else { return }
+        }
+    }
+
+    /// Answers the readers for which there is something, or whose time is over.
+    func takeTurn() {
+        let waiting = readers.withLock { readers in
+            defer { readers = [] }
+            return readers
+        }
+        let now = clock.uptime()
+        var end: Result<FeedPosition, EventLogError>
+        do throws(EventLogError) { end = .success(try log.feedEnd()) } catch { end = .failure(error) }
+        let rest = waiting.compactMap { advance($0, to: end, now) }
+        // Those who came meanwhile wait behind.
+        readers.withLock { $0 = rest + $0 }
+    }
+
+    /// The reader, if it goes on waiting.
+    private func advance(_ reader: Reader, to end: Result<FeedPosition, EventLogError>, _ now: Int64) -> Reader? {
+        var reader = reader
+        do throws(FeedError) {
+            guard case .success(let end) = end else {
+                if case .failure(let error) = end { throw .log(error) }
+                return nil
+            }
+            if end != reader.position {
+                let batch = try log.batch(after: reader.position, limit: reader.limit, reader.filter)
+                guard batch.events.isEmpty else {
+                    reader.finish(.success(batch))
+                    return nil
+                }
+                reader.position = batch.next
+            }
+            guard reader.deadline > now else {
+                reader.finish(.success(FeedBatch(next: reader.position)))
+                return nil
+            }
+            return reader
+        } catch {
+            reader.finish(.failure(error))
+            return nil
+        }
+    }
+}

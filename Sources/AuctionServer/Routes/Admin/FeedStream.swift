@@ -1,0 +1,87 @@
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import WebSocketFrames
+
+/// The feed as `text/event-stream`. The next events are read once the client has taken the ones before.
+final class FeedStream {
+    /// A comment is sent after this time without events, so that the client knows that the connection lives.
+    private static let silenceMilliseconds = 15_000
+    /// Events of one read.
+    private static let limit = 256
+
+    private let request: FeedRequest
+    private let stream: any StreamSink
+    private let feed: UInt64
+    private var position: FeedPosition
+    private var hasEnded = false
+    private var isReading = false
+
+    private init(_ request: FeedRequest, _ stream: any StreamSink, feed: UInt64, at position: FeedPosition) {
+        (self.request, self.stream, self.feed, self.position) = (request, stream, feed, position)
+    }
+
+    /// Opens the stream once the place was found, so that a cursor that is gone is refused with a status.
+    static func open(_ context: RequestContext, _ request: FeedRequest, from place: FeedPlace) throws(Problem) -> Reply {
+        let first = FeedRequest(context, by: request.token, limit: limit, filter: request.filter)
+        try first.read(from: place) { found in
+            context.loop.proceed(context) { () throws(Problem) in
+                let (feed, batch) = try found.getPage()
+                let headers = [
+                    (name: "Content-Type", value: EventStream.mediaType), ("Cache-Control", "no-store"),
+                    ("X-Accel-Buffering", "no"), ("X-Request-Id", context.requestID),
+                ]
+                let options = context.loop.subscribers.settings.response
+                guard let stream = context.exchange.stream(headers: headers, options: options) else { return }
+                FeedStream(first, stream, feed: feed, at: batch.next).begin(with: batch)
+            }
+        }
+        return .later
+    }
+
+    private func begin(with batch: FeedBatch) {
+        // The stream holds this object until it ends.
+        stream.onEnd = { [self] in
+            hasEnded = true
+            stream.onDrained = nil
+        }
+        stream.onDrained = { [self] in readOn() }
+        let cursor = FeedCursor(feed: feed, position: position).text
+        stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(batch.events.isEmpty ? cursor : "")\n\n".utf8)))
+        send(batch)
+    }
+
+    private func send(_ batch: FeedBatch) {
+        position = batch.next
+        for event in batch.events {
+            var json = JSONWriter(reserving: event.event.publicBytes.count + 128)
+            json.object { $0.members(of: event, in: feed) }
+            let head = "id: \(FeedCursor(feed: feed, position: event.position).text)\nevent: \(event.event.type)\ndata: "
+            stream.send(SharedBytes(Array(head.utf8) + json.bytes + Array("\n\n".utf8)))
+        }
+        if batch.events.isEmpty {
+            // The place moves on although nothing was wanted: a client that comes back does not look at it all again.
+            let cursor = FeedCursor(feed: feed, position: position).text
+            stream.send(SharedBytes(Array(": nothing new\nid: \(cursor)\n\n".utf8)))
+        }
+    }
+
+    private func readOn() {
+        guard !hasEnded, !isReading else { return }
+        guard request.isStillAllowed else { return stream.close(CloseStatus(.goingAway)) }
+        isReading = true
+        do throws(Problem) {
+            try request.wait(after: position, milliseconds: Self.silenceMilliseconds) { [self] outcome in took(outcome) }
+        } catch {
+            stream.close(CloseStatus(.goingAway))
+        }
+    }
+
+    private func took(_ outcome: FeedWatch.Outcome) {
+        isReading = false
+        guard !hasEnded else { return }
+        guard case .success(let batch) = outcome else { return stream.close(CloseStatus(.goingAway)) }
+        send(batch)
+    }
+}

@@ -1,0 +1,116 @@
+import AuctionService
+import AuctionTestKit
+import EventLog
+import ExactJSON
+import Testing
+
+@testable import AuctionServer
+
+struct FeedTests {
+    private func types(_ response: HTTPResponse) -> [String] { response.list("events").compactMap { $0.text("event.type") } }
+
+    @Test func `the feed has every room's events once and in order, private rooms' too, with the rooms' own bytes`() throws {
+        let fixture = try OperatorFixture()
+        let (ann, bob) = (try fixture.server.guest("Ann"), try fixture.server.guest("Bob"))
+        let rooms = [try fixture.room(by: ann), try fixture.room("Back room", visibility: "private", by: bob)]
+        for (number, text) in ["one", "two", "three"].enumerated() {
+            try fixture.say(text, in: rooms[number % 2], by: [ann, bob][number % 2])
+        }
+        var read: [JSONValue] = []
+        var path = "/v1/feed?limit=2"
+        while true {
+            let page = try fixture.call("GET", path)
+            #expect(page.status == 200, "\(page.bodyText)")
+            read += page.list("events")
+            path = "/v1/feed?limit=2&after=\(try #require(page.text("next")))"
+            guard page["more"] == true else { break }
+        }
+        #expect(read.count == 5 && Set(read.compactMap { $0.text("cursor") }).count == 5)
+        for (room, guest) in zip(rooms, [ann, bob]) {
+            let own = try fixture.server.call("GET", "/v1/rooms/\(room)/events", nil, by: guest).list("events")
+            #expect(read.filter { $0.text("room") == room }.compactMap { $0["event"] } == own)
+        }
+        #expect(try fixture.call("GET", path).list("events").isEmpty)
+    }
+
+    @Test func `a reader gets the types and rooms that it names, and goes on behind the others`() throws {
+        let fixture = try OperatorFixture()
+        let ann = try fixture.server.guest("Ann")
+        let rooms = [try fixture.room(by: ann), try fixture.room(by: ann)]
+        for room in rooms { try fixture.say("hello", in: room, by: ann) }
+        let messages = try fixture.call("GET", "/v1/feed?types=message.sent,item.sold")
+        #expect(types(messages) == ["message.sent", "message.sent"])
+        let one = try fixture.call("GET", "/v1/feed?rooms=\(rooms[1])")
+        #expect(types(one) == ["room.opened", "message.sent"])
+        #expect(one.list("events").allSatisfy { $0.text("room") == rooms[1] })
+        let none = try fixture.call("GET", "/v1/feed?types=item.sold")
+        let next = try #require(none.text("next"))
+        #expect(types(none).isEmpty && next == messages.text("next"))
+        for query in ["types=", "rooms=,", "types=" + (0...100).map { "t\($0)" }.joined(separator: ",")] {
+            #expect(try fixture.call("GET", "/v1/feed?\(query)").status == 400, "\(query)")
+        }
+    }
+
+    @Test func `a held reader gets the next event, and an empty page when its time is over`() throws {
+        let fixture = try OperatorFixture(systemClock: true)
+        let ann = try fixture.server.guest("Ann")
+        let room = try fixture.room(by: ann)
+        let cursor = try #require(try fixture.call("GET", "/v1/feed").text("next"))
+        let request = fixture.server.request(
+            "GET", "/v1/feed?after=\(cursor)&wait=30&types=message.sent", nil, by: nil,
+            OperatorFixture.bearer(OperatorFixture.adminToken))
+        let connection = try fixture.server.connect()
+        try connection.send(request)
+        try fixture.say("hello", in: room, by: ann)
+        let page = try fixture.server.receive(on: connection, to: request)
+        #expect(types(page) == ["message.sent"])
+        let empty = try fixture.call("GET", "/v1/feed?after=latest&wait=1")
+        #expect(empty.status == 200 && types(empty).isEmpty && empty["more"] == false)
+    }
+
+    @Test func `a cursor of another log, or behind events that are not there, is refused`() throws {
+        let fixture = try OperatorFixture()
+        let ann = try fixture.server.guest("Ann")
+        _ = try fixture.room(by: ann)
+        let cursor = try #require(try fixture.call("GET", "/v1/feed").text("next"))
+        #expect(try fixture.call("GET", "/v1/feed?after=\(cursor)").status == 200)
+        for index in [0, 47] {
+            var digits = Array(cursor)
+            digits[index] = digits[index] == "0" ? "1" : "0"
+            let other = String(digits)
+            let response = try fixture.call("GET", "/v1/feed?after=\(other)")
+            #expect(response.status == 410 && response.code == "feed.cursor_gone", "\(response.bodyText)")
+        }
+        for malformed in ["x", cursor + "0", cursor.uppercased() + "Z"] {
+            #expect(try fixture.call("GET", "/v1/feed?after=\(malformed)").status == 400)
+        }
+    }
+
+    @Test func `a stream begins after a cursor and goes on with new events`() throws {
+        let fixture = try OperatorFixture(systemClock: true)
+        let ann = try fixture.server.guest("Ann")
+        let room = try fixture.room(by: ann)
+        let cursor = try #require(try fixture.call("GET", "/v1/feed").text("next"))
+        try fixture.say("one", in: room, by: ann)
+        let request =
+            "GET /v1/feed?after=\(cursor) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
+            + "Authorization: Bearer \(OperatorFixture.adminToken)\r\n\r\n"
+        let reader = try EventReader(port: fixture.server.auctionServer.port, request)
+        #expect(reader.status == 200)
+        let first = try #require(try reader.next())
+        #expect(first.type == "message.sent" && first.data.text("event.data.text") == "one")
+        try fixture.say("two", in: room, by: ann)
+        let second = try #require(try reader.next())
+        #expect(second.data.text("event.data.text") == "two" && second.data.text("room") == room)
+        let end = try #require(second.data.text("cursor"))
+        #expect(try fixture.call("GET", "/v1/feed?after=\(end)").list("events").isEmpty)
+    }
+
+    @Test func `more readers than may wait are refused`() throws {
+        let watch = FeedWatch(log: InMemoryEventLog(), clock: TestClock())
+        for number in 0...FeedWatch.readerLimit {
+            let isTaken = watch.wait(after: .beginning, limit: 1, FeedFilter(), milliseconds: 1000) { _ in }
+            #expect(isTaken == (number < FeedWatch.readerLimit))
+        }
+    }
+}

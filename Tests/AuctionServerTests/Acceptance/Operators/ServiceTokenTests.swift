@@ -1,0 +1,128 @@
+import AuctionService
+import AuctionTestKit
+import EventLog
+import ExactJSON
+import Testing
+
+struct ServiceTokenTests {
+    @Test func `without a token of the operator's, and for everybody else, the paths do not exist`() throws {
+        let (with, without) = (try OperatorFixture(), try TestServer())
+        let guest = try with.server.guest("Ann")
+        for path in ["/v1/feed", "/v1/admin/tokens", "/v1/admin/audit"] {
+            for headers in [
+                [], OperatorFixture.bearer(guest.token), OperatorFixture.bearer("svc_" + String(repeating: "0", count: 64)),
+            ] {
+                let response = try with.server.call("GET", path, nil, by: nil, headers)
+                #expect(response.status == 404 && response.code == "route.not_found", "\(path)")
+            }
+            let off = try without.call("GET", path, nil, by: nil, OperatorFixture.bearer(OperatorFixture.adminToken))
+            #expect(off.status == 404 && off.code == "route.not_found")
+            #expect(try with.server.call("PUT", path, ["a": 1], by: guest).status == 404)
+        }
+    }
+
+    @Test func `a token has the scopes that it was made with, and is shown once`() throws {
+        let fixture = try OperatorFixture()
+        let token = try fixture.token("feed:read")
+        #expect(try fixture.call("GET", "/v1/feed", token: token.text).status == 200)
+        let refused = try fixture.call("GET", "/v1/admin/tokens", token: token.text)
+        #expect(refused.status == 403 && refused.code == "scope.missing")
+        #expect(refused.text("detail")?.contains("\"admin\"") == true)
+        let list = try fixture.call("GET", "/v1/admin/tokens")
+        #expect(list.text("tokens.0.id") == token.id && list.text("tokens.0.name") == "Backend")
+        #expect(list.list("tokens").count == 1 && !list.bodyText.contains(token.text))
+        let used = try #require(list.text("tokens.0.lastUsedAt"))
+        #expect(used.hasSuffix(":00.000Z"))
+    }
+
+    @Test func `a revoked token, and one that has expired, is unknown at once`() throws {
+        let fixture = try OperatorFixture()
+        let token = try fixture.token("feed:read")
+        #expect(try fixture.call("DELETE", "/v1/admin/tokens/\(token.id)").status == 204)
+        #expect(try fixture.call("GET", "/v1/feed", token: token.text).status == 404)
+        let again = try fixture.call("DELETE", "/v1/admin/tokens/\(token.id)")
+        #expect(again.status == 404 && again.code == "token.not_found")
+        let short = try fixture.call(
+            "POST", "/v1/admin/tokens",
+            ["name": "Short", "scopes": ["feed:read"], "expiresAt": .string(fixture.server.clock.text(in: 60))])
+        let text = try #require(short.text("token"))
+        #expect(try fixture.call("GET", "/v1/feed", token: text).status == 200)
+        fixture.server.clock.advance(milliseconds: 60_000)
+        #expect(try fixture.call("GET", "/v1/feed", token: text).status == 404)
+    }
+
+    @Test func `a token that another node has revoked is unknown here within five seconds`() throws {
+        let log = InMemoryEventLog()
+        let fixture = try OperatorFixture(log: log, systemClock: true)
+        let token = try fixture.token("feed:read")
+        #expect(try log.write([.delete("token", token.id)]))
+        try eventually(within: 5, "the token is unknown") {
+            try fixture.call("GET", "/v1/feed", token: token.text).status == 404
+        }
+    }
+
+    @Test func `what is wrong with a new token is said`() throws {
+        let fixture = try OperatorFixture()
+        let wrong: [(JSONValue, String)] = [
+            (["name": "x", "scopes": ["feed:write"]], "scopes"), (["name": "x", "scopes": []], "scopes"),
+            (["name": "", "scopes": ["admin"]], "name"),
+            (["name": "x", "scopes": ["admin"], "expiresAt": "soon"], "expiresAt"),
+            (["name": "x", "scopes": ["admin"], "expiresAt": "2001-01-01T00:00:00Z"], "expiresAt"),
+        ]
+        for (body, field) in wrong {
+            let response = try fixture.call("POST", "/v1/admin/tokens", body)
+            #expect(response.status == 400 && response.text("field") == field, "\(response.bodyText)")
+        }
+        #expect(try fixture.call("GET", "/v1/admin/tokens").list("tokens").isEmpty)
+    }
+
+    @Test func `a service token is refused where a person acts`() throws {
+        let fixture = try OperatorFixture()
+        let host = try fixture.server.guest("Hana")
+        let room = try fixture.room(by: host)
+        let token = try fixture.token("feed:read", "rooms:write")
+        for (method, path, body) in [
+            ("POST", "/v1/rooms/\(room)/members", ["role": "bidder"]), ("POST", "/v1/rooms/\(room)/messages", ["text": "hi"]),
+            ("POST", "/v1/rooms/\(room)/bids", ["amount": "1.00"]),
+        ] as [(String, String, JSONValue)] {
+            let response = try fixture.call(method, path, body, token: token.text)
+            #expect(response.status == 403 && response.code == "token.not_a_person", "\(path)")
+        }
+    }
+
+    @Test func `the same subject is always the same user, who renews the token`() throws {
+        let fixture = try OperatorFixture()
+        let token = try fixture.token("users:sign-in")
+        func signIn(_ body: JSONValue) throws -> HTTPResponse {
+            try fixture.call("POST", "/v1/admin/users/tokens", body, token: token.text)
+        }
+        let first = try signIn(["subject": "c-1", "nickname": "Ann", "expiresInSeconds": 60])
+        #expect(first.status == 201 && first.text("user.nickname") == "Ann")
+        let again = try signIn(["subject": "c-1", "nickname": "Anna"])
+        #expect(again.text("user.id") == first.text("user.id"))
+        #expect(try signIn(["subject": "c-2", "nickname": "Ann"]).text("user.id") != first.text("user.id"))
+        let text = try #require(first.text("token"))
+        #expect(try fixture.server.call("POST", "/v1/tokens/renew", nil, by: nil, OperatorFixture.bearer(text)).status == 200)
+        fixture.server.clock.advance(milliseconds: 60_000)
+        let expired = try fixture.server.call("GET", "/v1/me", nil, by: nil, OperatorFixture.bearer(text))
+        #expect(expired.code == "token.expired")
+        #expect(try signIn(["subject": "", "nickname": "Ann"]).status == 400)
+        #expect(try signIn(["subject": "c-3", "nickname": "Ann", "expiresInSeconds": 59]).text("field") == "expiresInSeconds")
+    }
+
+    @Test func `what operators did is listed, the newest first, in pages`() throws {
+        let fixture = try OperatorFixture()
+        let token = try fixture.token("admin")
+        fixture.server.clock.advance(milliseconds: 5)
+        try fixture.call("DELETE", "/v1/admin/tokens/\(token.id)", token: token.text)
+        let audit = try fixture.call("GET", "/v1/admin/audit")
+        #expect(audit.list("entries").compactMap { $0.text("action") } == ["revokeServiceToken", "createServiceToken"])
+        #expect(audit.text("entries.0.token.id") == token.id && audit.text("entries.0.target") == token.id)
+        #expect(audit.text("entries.1.token.id") == "file" && audit["nextCursor"] == .null)
+        let page = try fixture.call("GET", "/v1/admin/audit?limit=1")
+        let cursor = try #require(page.text("nextCursor"))
+        let rest = try fixture.call("GET", "/v1/admin/audit?limit=1&cursor=\(cursor)")
+        #expect(rest.text("entries.0.action") == "createServiceToken" && rest["nextCursor"] == .null)
+        #expect(try fixture.call("GET", "/v1/admin/audit?cursor=x").status == 400)
+    }
+}
