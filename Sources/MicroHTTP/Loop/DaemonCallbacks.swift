@@ -78,8 +78,8 @@ enum DaemonCallbacks {
             if exchange.phase == .head {
                 guard let method = unsafe method, let version = unsafe version else { return 0 }
                 let isVersion10 = unsafe strcmp(version, "HTTP/1.0") == 0
-                let head = unsafe RequestHead(handle, method: String(cString: method), isVersion10: isVersion10)
-                return core.exchanges.head(of: exchange, head) ? 1 : 0
+                unsafe exchange.head = RequestHead(handle, method: String(cString: method), isVersion10: isVersion10)
+                return core.exchanges.head(of: exchange) ? 1 : 0
             }
             let count = unsafe uploadSize?.pointee ?? 0
             guard count > 0 else { return core.exchanges.bodyEnded(exchange) ? 1 : 0 }

@@ -76,7 +76,8 @@ package final class Exchange {
         self.id = id
         self.connection = connection
         self.detached = detached
-        (target, head, received) = (detached.target, detached.head, detached.body)
+        (target, received) = (detached.target, detached.body)
+        head = RequestHead(detached.method, detached.headers)
         phase = .suspended
     }
 

@@ -71,15 +71,14 @@ final class Exchanges {
     }
 
     /// The first call for a request: its head is complete. False closes the connection.
-    func head(of exchange: Exchange, _ head: RequestHead) -> Bool {
+    func head(of exchange: Exchange) -> Bool {
         guard !hasEnded, exchange.phase == .head else { return false }
-        exchange.head = head
         let connection = exchange.connection
         // A connection that was evicted may have sent a request meanwhile: it is not started.
         guard admission.receivedHead(connection) else { return false }
         if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-        let validator = HeadValidator(head, isScanned: true)
+        let validator = HeadValidator(exchange.head, isScanned: true)
         let lacksMemory = validator.memoryBytes(of: exchange) > limits.requestMemoryBytes
         let refusal =
             validator.refusal(exchange, limits: limits)

@@ -17,7 +17,7 @@ struct HeadValidator {
     private(set) var fault: String?
 
     /// - Parameter isScanned: Whether `RequestScanner` has passed the head on, which refuses other names than tokens.
-    init(_ head: RequestHead, isScanned: Bool) {
+    init(_ head: borrowing RequestHead, isScanned: Bool) {
         for field in head.fields {
             if !isScanned, unsafe field.name.isEmpty || !field.name.allSatisfy(isTokenByte) {
                 fault = fault ?? "A header's name is no token."

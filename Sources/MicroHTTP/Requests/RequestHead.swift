@@ -2,11 +2,12 @@ internal import CMicroHTTPDShims
 internal import Glibc
 
 /// A request's method, and its headers in the order sent. A read compares names in place, and copies only the values that are asked for.
+/// Never copied, as each copy would count the references of its parts.
 ///
 /// `@safe`: the bytes are libmicrohttpd's, which keeps them until the exchange ends or a stream takes its connection over; `Exchange` reads
 /// none after the latter, and `forget` is called at the former. The bytes of a request that was not received by HTTP are in `own`.
 @safe
-struct RequestHead {
+struct RequestHead: ~Copyable {
     /// A header's name, and its value with the white space after it.
     @safe
     struct Field {
@@ -17,6 +18,8 @@ struct RequestHead {
     private(set) var method = HTTPMethod.get
     private(set) var isVersion10 = false
     private(set) var fields: [Field] = []
+    /// The lengths of the names, as bits, those from 63 together: of the headers that are asked for, most are absent.
+    private var lengths: UInt64 = 0
     private var own: OwnBytes?
     /// Whether values have no white space around them that does not count: those of a request that was not received by HTTP.
     private var areValuesExact = false
@@ -43,6 +46,7 @@ struct RequestHead {
                     return 1
                 }, fields)
         }
+        noteLengths()
     }
 
     /// The head of a request that was not received by HTTP.
@@ -57,6 +61,7 @@ struct RequestHead {
         }
         self.own = own
         areValuesExact = true
+        noteLengths()
     }
 
     /// Headers that may be no text.
@@ -66,13 +71,24 @@ struct RequestHead {
             unsafe fields.append(Field(name: own.append(name.span), value: own.append(value.span)))
         }
         self.own = own
+        noteLengths()
     }
 
     /// Has no headers from now on: their bytes are about to be used for the next request.
-    mutating func forget() { fields = [] }
+    mutating func forget() { (fields, lengths) = ([], 0) }
+
+    private mutating func noteLengths() {
+        for field in fields { unsafe lengths |= Self.bit(field.name.count) }
+    }
+
+    private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
+
+    /// False if no header has that name.
+    private func mayHave(_ name: String) -> Bool { lengths & Self.bit(name.utf8.count) != 0 }
 
     /// The first value of a header; nil if it is absent.
     func first(_ name: String) -> String? {
+        guard mayHave(name) else { return nil }
         for field in fields where unsafe isSameName(field.name, name) { return unsafe text(of: field) }
         return nil
     }
@@ -93,12 +109,14 @@ struct RequestHead {
     /// Every value of a header.
     func all(_ name: String) -> [String] {
         var values: [String] = []
+        guard mayHave(name) else { return values }
         for field in fields where unsafe isSameName(field.name, name) { unsafe values.append(text(of: field)) }
         return values
     }
 
     /// Every value of a header, joined by commas; nil if it is absent.
     func list(_ name: String) -> String? {
+        guard mayHave(name) else { return nil }
         var list: String?
         for field in fields where unsafe isSameName(field.name, name) {
             let value = unsafe text(of: field)

@@ -14,7 +14,8 @@ package final class DetachedRequest {
     let target: RequestTarget
     let body: [UInt8]
     let content: (any ReadContent)?
-    let head: RequestHead
+    let method: HTTPMethod
+    let headers: [(name: String, value: String)]
     let onResponse: (Response) -> Void
     /// Creates the response's stream or WebSocket; nil if the request supports neither.
     let openStream: ((DetachedStream.Opening) -> DetachedStream)?
@@ -27,7 +28,7 @@ package final class DetachedRequest {
     ) {
         self.target = target
         self.content = content
-        head = RequestHead(method, headers)
+        (self.method, self.headers) = (method, headers)
         self.body = body
         self.openStream = openStream
         self.onResponse = onResponse
