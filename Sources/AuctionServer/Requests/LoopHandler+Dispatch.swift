@@ -113,7 +113,7 @@ extension LoopHandler {
     }
 
     private func committedRoom(of viewer: Caller?, _ context: RequestContext) throws(Problem) -> CommittedRoom? {
-        guard let id: RoomID = context.parameters.id(0) else { throw notFound(for: viewer, context) }
+        guard let id = context.path.room else { throw notFound(for: viewer, context) }
         if let room = shared.service.rooms[id] { return room }
         guard !context.isFresh else { throw notFound(for: viewer, context) }
         try loadRoom(id, context)
@@ -151,29 +151,16 @@ extension LoopHandler {
     }
 }
 
-/// The authenticated caller and its token.
-struct Caller {
+/// The authenticated caller and its token. A class, as most steps of a request pass it on.
+final class Caller: Sendable {
     let principal: Principal
     /// A part of the header that it came in, which is not copied.
     let token: Substring
 
+    init(principal: Principal, token: Substring) { (self.principal, self.token) = (principal, token) }
+
     var person: Person { principal.person }
     var id: UserID { principal.person.id }
-}
-
-/// The caller of the last request on a connection: the next one has the same token.
-final class KnownCaller {
-    /// Longest header, in bytes: three times that of a guest. Longer ones are looked up in the loop's table of tokens.
-    static let longestAuthorization = 1024
-
-    let authorization: String
-    let caller: Caller
-    /// The verifier that has accepted the token.
-    let generation: Int
-
-    init(_ caller: Caller, authorization: String, generation: Int) {
-        (self.caller, self.authorization, self.generation) = (caller, authorization, generation)
-    }
 }
 
 // Authentication by the Authorization header, or by a ticket in the query.
@@ -187,7 +174,7 @@ extension LoopHandler {
     /// The caller that the Authorization header names; nil without one.
     private func sender(_ context: RequestContext) throws(Problem) -> Caller? {
         let exchange = context.exchange
-        if let known = exchange.memo as? KnownCaller, exchange.header("Authorization", is: known.authorization),
+        if let known = client(of: exchange).caller, exchange.header("Authorization", is: known.authorization),
             isStillKnown(known, at: context.now)
         {
             context.viewer = known.caller.id
@@ -240,7 +227,7 @@ extension LoopHandler {
             throw .malformed(
                 "Send a ticket or an Authorization header, not both.", "票据与 Authorization 请求头只能二选一。", field: "ticket")
         }
-        guard let room: RoomID = context.parameters.id(0), let ticket = TicketStore.ticket(text) else { throw .ticketInvalid }
+        guard let room = context.path.room, let ticket = TicketStore.ticket(text) else { throw .ticketInvalid }
         if let sharedTickets = shared.tickets.inLog {
             try redeem(ticket, in: room, from: sharedTickets, context)
             return false

@@ -11,7 +11,7 @@ extension LoopHandler {
             let largestBody = router[number].largestBody
         else { return .regular }
         let context = RequestContext(
-            exchange: exchange, loop: self, route: router[number], parameters: parameters,
+            exchange: exchange, loop: self, path: RoutedPath(exchange, router[number], parameters),
             requestID: requestID(of: exchange),
             language: Language(acceptLanguage: exchange.header("Accept-Language")), now: shared.clock.now())
         do throws(Problem) {

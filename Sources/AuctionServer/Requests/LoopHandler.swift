@@ -63,7 +63,16 @@ final class LoopHandler: ExchangeHandler {
     /// Remembers the caller of a connection until another verifier is used; not by a long token, since every connection has a copy.
     func remember(_ caller: Caller, by authorization: String, _ exchange: Exchange) {
         guard authorization.utf8.count <= KnownCaller.longestAuthorization else { return }
-        exchange.memo = KnownCaller(caller, authorization: authorization, generation: tokens.generation)
+        client(of: exchange).keep(
+            KnownCaller(authorization: authorization, caller: caller, generation: tokens.generation))
+    }
+
+    /// What is remembered of the client of a connection.
+    func client(of exchange: Exchange) -> KnownClient {
+        if let known = exchange.memo as? KnownClient { return known }
+        let client = KnownClient()
+        exchange.memo = client
+        return client
     }
 
     /// Whether the token of a remembered caller is still accepted.
@@ -100,11 +109,10 @@ final class LoopHandler: ExchangeHandler {
                 response.headers.append(("X-Request-Id", requestID))
                 return exchange.respond(response)
             }
-            let (route, parameters) = try route(of: exchange)
-            exchange.notes.routeIndex = route.index
+            let path = try path(of: exchange)
+            exchange.notes.routeIndex = path.route.index
             let context = RequestContext(
-                exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
-                language: language, now: now)
+                exchange: exchange, loop: self, path: path, requestID: requestID, language: language, now: now)
             if shared.log.hasRequests { loggedRequests[exchange.id] = context }
             handle(context)
         } catch {
@@ -143,7 +151,10 @@ final class LoopHandler: ExchangeHandler {
     /// asks `/`, and others `*`.
     private static let probes = ["/healthz": "/healthz", "/readyz": "/readyz", "/": "/readyz", "*": "/readyz"]
 
-    private func route(of exchange: Exchange) throws(Problem) -> (Route, parameters: PathParameters) {
+    /// The path of a request as that of a route: mostly the one of the request before on the connection.
+    private func path(of exchange: Exchange) throws(Problem) -> RoutedPath {
+        let client = client(of: exchange)
+        if let known = client.path, known.isPath(of: exchange), !isHidden(known.route, from: exchange) { return known }
         let probe = exchange.method == .options ? Self.probes[exchange.path] : nil
         switch router.match(probe == nil ? exchange.method : .get, probe ?? exchange.path) {
         case .notFound: throw .routeNotFound
@@ -155,7 +166,9 @@ final class LoopHandler: ExchangeHandler {
         case .found(let number, let parameters):
             let route = router[number]
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
-            return (route, parameters)
+            let path = RoutedPath(exchange, route, parameters)
+            if probe == nil, exchange.path.utf8.count <= RoutedPath.longestKept { client.keep(path) }
+            return path
         }
     }
 

@@ -11,8 +11,7 @@ internal import Permissions
 final class RequestContext {
     let exchange: Exchange
     let loop: LoopHandler
-    let route: Route
-    let parameters: PathParameters
+    let path: RoutedPath
     let requestID: String
     let language: Language
     var now: Now
@@ -27,18 +26,18 @@ final class RequestContext {
     var isFresh = false
 
     init(
-        exchange: Exchange, loop: LoopHandler, route: Route, parameters: PathParameters, requestID: String, language: Language,
-        now: Now
+        exchange: Exchange, loop: LoopHandler, path: RoutedPath, requestID: String, language: Language, now: Now
     ) {
         self.exchange = exchange
         self.loop = loop
-        self.route = route
-        self.parameters = parameters
+        self.path = path
         self.requestID = requestID
         self.language = language
         self.now = now
     }
 
+    var route: Route { path.route }
+    var parameters: PathParameters { path.parameters }
     var rulebook: RoomRulebook { loop.shared.rulebook }
     var problemContext: ProblemContext {
         ProblemContext(language: language, instance: exchange.path, requestID: requestID)

@@ -81,6 +81,10 @@ final class Connection {
     /// Whether bytes after the current request were read already, of a pipelined request.
     var hasReadAhead: Bool { reader.hasReadAhead }
 
+    /// The target of a request line.
+    @unsafe
+    func target(_ text: UnsafePointer<CChar>) -> RequestTarget { unsafe reader.target(text) }
+
     /// libmicrohttpd has reported the request line of an exchange.
     func began(_ exchange: Exchange) {
         self.exchange = exchange

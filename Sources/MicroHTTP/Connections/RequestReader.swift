@@ -7,9 +7,20 @@ struct RequestReader {
     private var surplus: [UInt8] = []
     /// The request lines that libmicrohttpd has reported.
     private var requestCount = 0
+    /// The target of the last request, if it is kept.
+    private var lastTarget: RequestTarget?
 
     /// - Parameter lineLimit: most bytes of a line that are kept until its end arrives.
     init(lineLimit: Int) { scanner = RequestScanner(lineLimit: lineLimit) }
+
+    /// Parses a request's target, unless it is that of the request before, as for a client that bids again.
+    @unsafe
+    mutating func target(_ text: UnsafePointer<CChar>) -> RequestTarget {
+        if let lastTarget, unsafe lastTarget.isEqual(to: text) { return lastTarget }
+        let target = unsafe RequestTarget(text)
+        lastTarget = target.isKept ? target : nil
+        return target
+    }
 
     /// libmicrohttpd has reported a request line.
     mutating func beganRequest() { requestCount += 1 }

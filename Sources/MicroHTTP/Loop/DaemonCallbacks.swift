@@ -63,7 +63,7 @@ enum DaemonCallbacks {
                 let pointer = unsafe micro_connection_socket_context(handle)
             else { return nil }
             let connection = unsafe Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
-            let exchange = unsafe core(context).exchanges.requestLine(RequestTarget(target), connection)
+            let exchange = unsafe core(context).exchanges.requestLine(connection.target(target), connection)
             return unsafe Unmanaged.passRetained(exchange).toOpaque()
         }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// One request and its response. Used on its loop's thread only.
 package final class Exchange {
     enum Phase: Equatable {
@@ -98,6 +100,18 @@ package final class Exchange {
 
     /// The path as sent, percent-encoded, without the query.
     package var path: String { target.path }
+
+    /// Whether the path has the same bytes as a text.
+    package func hasPath(_ text: String) -> Bool {
+        let (path, text) = (target.path.utf8Span.span, text.utf8Span.span)
+        guard path.count == text.count else { return false }
+        return unsafe path.withUnsafeBytes { path in
+            unsafe text.withUnsafeBytes { text in
+                guard let one = path.baseAddress, let other = text.baseAddress else { return false }
+                return unsafe memcmp(one, other, path.count) == 0
+            }
+        }
+    }
 
     /// The part of the target after the `?`, as sent; nil without a `?`.
     package var query: String? { target.query }

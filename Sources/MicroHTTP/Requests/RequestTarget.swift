@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// The target of a request line, split at the first `?`, still percent-encoded.
-struct RequestTarget {
+/// The target of a request line, split at the first `?`, still percent-encoded. A class, because a client that repeats a target is given the
+/// same one.
+final class RequestTarget: Sendable {
     let path: String
     let query: String?
     /// The authority of an absolute-form target; nil for an origin-form target, which begins with its path.
@@ -50,6 +51,19 @@ struct RequestTarget {
         authority = start > 0 ? unsafe RequestTarget.authority(bytes[..<start]) : nil
         path = start < question ? unsafe String(decoding: bytes[start..<question], as: UTF8.self) : "/"
         query = question < bytes.count ? unsafe String(decoding: bytes[(question + 1)...], as: UTF8.self) : nil
+    }
+
+    /// Whether it is kept for the next request on the connection: only a short path without a query, as most queries change each time.
+    var isKept: Bool { form == .origin && query == nil && byteCount <= 128 && byteCount == path.utf8.count }
+
+    /// Whether a kept target has the bytes of a NUL-terminated one.
+    @unsafe
+    func isEqual(to target: UnsafePointer<CChar>) -> Bool {
+        unsafe path.utf8Span.span.withUnsafeBytes { bytes in
+            guard let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return false }
+            // SAFETY: the comparison ends with the path's bytes, or before them at the NUL, which is no byte of a path.
+            return unsafe strncmp(target, start, bytes.count) == 0 && target[bytes.count] == 0
+        }
     }
 
     @unsafe
