@@ -43,8 +43,8 @@ public struct SharedCondition: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// One reason to refuse one action. Rules never grant: what no rule denies is allowed.
-public struct PermissionRule<Action: PermissionAction, Context>: Sendable {
+/// One reason to refuse one action. Rules never grant: what no rule denies is allowed. A class, as a copy would count its parts.
+public final class PermissionRule<Action: PermissionAction, Context>: Sendable {
     /// Unique in its permission center; the code that a denial carries.
     public let id: String
     /// The only action that the rule applies to.

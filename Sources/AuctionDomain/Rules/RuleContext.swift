@@ -72,7 +72,7 @@ package typealias RoomPermissionCenter = PermissionCenter<RoomAction, RuleContex
 typealias RoomPermissionRule = PermissionRule<RoomAction, RuleContext>
 
 extension RoomPermissionRule {
-    init(
+    convenience init(
         _ id: String, _ action: RoomAction, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
         isEnabledByDefault: Bool = true, _ description: LocalizedText, shared: SharedCondition? = nil,
         denies: @escaping @Sendable (RuleContext) -> Bool, because reason: @escaping @Sendable (RuleContext) -> DenialReason
