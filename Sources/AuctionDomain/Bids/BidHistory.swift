@@ -7,8 +7,8 @@ internal import HashTreeCollections
 /// in a tree for the same reason. Indexes of earlier bids are stored with each bid, so no query scans backwards over the bids,
 /// whose number any member can increase.
 package struct BidHistory: Hashable, Sendable {
-    /// A bid with the indexes of earlier bids that queries need.
-    private struct Entry: Hashable, Sendable {
+    /// A bid with the indexes of earlier bids that queries need. A class, as an append to a shared tail copies its entries.
+    private final class Entry: Hashable, Sendable {
         let bid: Bid
         /// Index of the bidder's previous own bid.
         let previousOfBidder: Place
@@ -16,6 +16,21 @@ package struct BidHistory: Hashable, Sendable {
         let latestExplicit: Place
         /// Index of the latest bid that led when it was placed, this one included.
         let latestLeading: Place
+
+        init(bid: Bid, previousOfBidder: Place, latestExplicit: Place, latestLeading: Place) {
+            self.bid = bid
+            self.previousOfBidder = previousOfBidder
+            self.latestExplicit = latestExplicit
+            self.latestLeading = latestLeading
+        }
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left === right
+                || left.bid == right.bid && left.previousOfBidder == right.previousOfBidder
+                    && left.latestExplicit == right.latestExplicit && left.latestLeading == right.latestLeading
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bid) }
     }
 
     /// An optional index in four bytes: three of them fit into the alignment padding behind a bid.

@@ -10,12 +10,7 @@ extension EventBody {
     /// What the room's storage counts. An automatic bid counts for no user: its bidder did not cause it.
     var content: EventContent {
         switch self {
-        case .bidPlaced(let placed):
-            switch placed.origin {
-            case .bidder: EventContent(placed.bidder, changing: placed.bidder)
-            case .automatic, .floor: EventContent(nil, placed.bidder)
-            case .absentee: EventContent(nil, placed.bidder, changing: placed.bidder)
-            }
+        case .bidPlaced(let placed): placed.content
         case .floorBidPlaced(let entered):
             EventContent(entered.by, entered.placed.bidder, text: FloorBidPlaced.paddleBytes)
         case .maximumRaised(let raised): EventContent(raised.bidder)
@@ -77,6 +72,16 @@ extension EventBody {
 extension AbsenteeCut {
     /// Upper bound of its bytes in the event of the opening. They are counted when the bid is given: how many are cut stays secret.
     fileprivate static let storedBytes = 128
+}
+
+extension BidPlaced {
+    fileprivate var content: EventContent {
+        switch origin {
+        case .bidder: EventContent(bidder, changing: bidder)
+        case .automatic, .floor: EventContent(nil, bidder)
+        case .absentee: EventContent(nil, bidder, changing: bidder)
+        }
+    }
 }
 
 extension OfferEvent {
