@@ -67,8 +67,11 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
             return
         }
         for index in digits.indices {
-            for shift in stride(from: index == 0 ? 8 : 56, through: 0, by: -8) {
-                out.append(UInt8(truncatingIfNeeded: digits[index] &>> UInt64(shift)))
+            let count = index == 0 ? 2 : 8
+            var rest = digits[index].byteSwapped &>> UInt64(64 - 8 * count)
+            for _ in 0..<count {
+                out.append(UInt8(truncatingIfNeeded: rest))
+                rest &>>= 8
             }
         }
     }

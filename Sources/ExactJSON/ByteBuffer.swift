@@ -85,10 +85,18 @@ struct ByteBuffer: ~Copyable {
                 escapes |= Self.escapes(in: word)
                 place += 8
             }
-            while place < length {
-                unsafe target[place] = start[place]
-                escapes |= Self.escapes(in: unsafe UInt64(start[place]) | 0x2020_2020_2020_2000)
-                place += 1
+            if place < length, length >= 8 {
+                let word = unsafe UnsafeRawPointer(start + length - 8).loadUnaligned(as: UInt64.self)
+                unsafe UnsafeMutableRawPointer(target + length - 8).storeBytes(of: word, as: UInt64.self)
+                escapes |= Self.escapes(in: word)
+            } else if place < length {
+                var word: UInt64 = 0x2020_2020_2020_2020
+                while place < length {
+                    unsafe target[place] = start[place]
+                    word = unsafe word << 8 | UInt64(start[place])
+                    place += 1
+                }
+                escapes |= Self.escapes(in: word)
             }
             guard escapes == 0 else { return false }
             unsafe base[count] = UInt8(ascii: "\"")

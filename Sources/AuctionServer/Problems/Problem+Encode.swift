@@ -38,6 +38,7 @@ struct Receipt {
 
 extension Problem {
     static let contentType = "application/problem+json"
+    private static let typeHeader = [ResponseHeader(name: "Content-Type", value: contentType)]
 
     func json(_ context: ProblemContext) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
@@ -83,7 +84,7 @@ extension Problem {
 
     func commandResponse(_ context: ProblemContext) -> CommandResponse {
         CommandResponse(
-            status: status, headers: [ResponseHeader(name: "Content-Type", value: Self.contentType)] + headers,
+            status: status, headers: headers.isEmpty ? Self.typeHeader : Self.typeHeader + headers,
             body: json(context))
     }
 }
@@ -210,7 +211,11 @@ extension JSONWriter {
         member(
             name,
             array: { array in
-                for action in RoomAction.allCases where actions.contains(action) { array.string(action.rawValue) }
+                for place in actionMasks.indices where actions.mask & actionMasks[place] != 0 { array.raw(actionNames[place]) }
             })
     }
 }
+
+// Every action as a set, and its name as JSON, in the order in which they are listed.
+private let actionMasks = RoomAction.allCases.map { RoomActions([$0]).mask }
+private let actionNames = RoomAction.allCases.map { Array("\"\($0.rawValue)\"".utf8) }

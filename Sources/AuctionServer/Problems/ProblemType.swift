@@ -5,6 +5,7 @@ internal import Permissions
 struct ProblemType: Sendable {
     let kind: ProblemKind
     let title: String
+    let path: String
     let status: Int
     /// What it means and what a client should do about it.
     let explanation: LocalizedText
@@ -14,13 +15,13 @@ struct ProblemType: Sendable {
     init(_ kind: ProblemKind, explanation: LocalizedText, retryAfterSeconds: Int? = nil) {
         self.kind = kind
         title = kind.title
+        path = kind.path
         status = kind.status
         self.explanation = explanation
         self.retryAfterSeconds = retryAfterSeconds
     }
 
     var slug: String { kind.slug }
-    var path: String { kind.path }
 
     static let all: [ProblemType] = [
         permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict, gone,
