@@ -32,7 +32,12 @@ struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
 
     /// The value of a user; nil removes it.
     subscript(user: UserID) -> Value? {
-        get { many.isEmpty ? few.first { $0.user == user }?.value : many[user] }
+        get {
+            guard many.isEmpty else { return many[user] }
+            // By index: a search by element copies each value that it compares.
+            for index in few.indices where few[index].user == user { return few[index].value }
+            return nil
+        }
         set { if many.isEmpty { setInArray(user, newValue) } else { setInTree(user, newValue) } }
     }
 

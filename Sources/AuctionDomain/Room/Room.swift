@@ -102,6 +102,10 @@ package struct Room: Hashable, Sendable {
     package var storage: RoomStorage { fields.value.storage }
     /// The item of the current round; nil until one is uploaded.
     package var item: AuctionItem? { fields.value.item }
+    /// The number of `results`, without a copy of them.
+    package var resultCount: Int { fields.value.results.count }
+    /// The owner of the current item, without a copy of the item; nil without one.
+    package var itemOwner: UserID? { fields.value.boxedItem?.value.owner.id }
     /// Whether both rooms have the same item, or none. Commands that do not change it keep the value, which is found without
     /// comparing its texts.
     package func hasSameItem(as other: Room) -> Bool { fields.value.boxedItem == other.fields.value.boxedItem }

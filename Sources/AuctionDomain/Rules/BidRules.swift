@@ -84,7 +84,7 @@ enum BidRules {
         "bid.own_item", .placeBid, priority: 70, .identity,
         LocalizedText("Nobody may bid on their own item.", "不能对自己的物品出价。")
     ) { context in
-        context.room.item?.owner.id == context.caller
+        context.room.itemOwner == context.caller
     } because: { _ in
         DenialReason(ownItem.description, required: "another seller's item", actual: "own item")
     }

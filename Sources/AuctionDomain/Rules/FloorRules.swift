@@ -38,7 +38,7 @@ enum FloorRules {
         "floor.own_item", .placeFloorBid, priority: 70, .identity,
         LocalizedText("Nobody enters bids on their own item.", "不能为自己的物品录入出价。")
     ) { context in
-        context.room.item?.owner.id == context.caller
+        context.room.itemOwner == context.caller
     } because: { _ in
         DenialReason(ownItem.description, required: "another seller's item", actual: "own item")
     }

@@ -24,7 +24,7 @@ enum ItemRules {
         LocalizedText(
             "Only the host and the item's owner may adjust its rules.", "只有房主和物品所有者才能调整规则。")
     ) { context in
-        let isOwner = context.room.item?.owner.id == context.caller && context.member?.role == .auctioneer
+        let isOwner = context.room.itemOwner == context.caller && context.member?.role == .auctioneer
         return context.member?.role != .host && !isOwner
     } because: { context in
         DenialReason(neitherHostNorOwner.description, required: "host or owner", actual: context.roleName)
@@ -35,7 +35,7 @@ enum ItemRules {
         LocalizedText(
             "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
     ) { context in
-        context.request.changesPrices == true && context.room.item?.owner.id != context.caller
+        context.request.changesPrices == true && context.room.itemOwner != context.caller
     } because: { context in
         DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
     }
@@ -55,12 +55,12 @@ enum ItemRules {
         LocalizedText(
             "Another auctioneer's item is already up for this round.", "本轮已有其他拍卖人的物品。")
     ) { context in
-        guard let owner = context.room.item?.owner, owner.id != context.caller else { return false }
+        guard let owner = context.room.itemOwner, owner != context.caller else { return false }
         // The item of an owner who left, was banned or lost the auctioneer's role does not block other auctioneers.
-        guard let member = context.room.members[owner.id], !member.isBanned else { return false }
+        guard let member = context.room.members[owner], !member.isBanned else { return false }
         // A host owns lots; another item of theirs was a linked guest's.
         return member.role == .auctioneer || member.role == .host && context.room.item?.lot != nil
     } because: { context in
-        DenialReason(taken.description, actual: context.room.item?.owner.id.description)
+        DenialReason(taken.description, actual: context.room.itemOwner?.description)
     }
 }

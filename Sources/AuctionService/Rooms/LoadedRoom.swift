@@ -84,7 +84,7 @@ final class LoadedRoom {
 
     private func addToPending(after base: ReplayedRoom, _ change: (inout PendingAppend) -> Void) {
         // Taken out of its place, so that the change happens without a copy.
-        var part = pending.take() ?? PendingAppend(expected: base.head, finishedRounds: base.room.results.count)
+        var part = pending.take() ?? PendingAppend(expected: base.head, finishedRounds: base.room.resultCount)
         change(&part)
         pending = part
     }

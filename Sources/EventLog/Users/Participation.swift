@@ -140,7 +140,7 @@ extension UserChanges {
         of users: [UserID], in room: Room, finishedRounds: Int, links: [WinTransfer] = [], changedRounds: [Int] = []
     ) {
         for link in links { add(link) }
-        if room.results.count > finishedRounds { wins = room.results[finishedRounds...].compactMap(Win.init) }
+        if room.resultCount > finishedRounds { wins = room.results[finishedRounds...].compactMap(Win.init) }
         if !changedRounds.isEmpty {
             let old = changedRounds.filter { room.results.position(ofRound: $0).map { $0 < finishedRounds } ?? false }
             rewrite(Set(old))
