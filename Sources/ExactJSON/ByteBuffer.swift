@@ -115,6 +115,16 @@ struct ByteBuffer: ~Copyable {
         return ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & highs
     }
 
+    /// Appends bytes that were appended before.
+    mutating func append(copyOf range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)  // proven: the writer's own marks
+        let more = range.count
+        if capacity - count < more { grow(by: more) }
+        // SAFETY: the range is of initialized bytes, and there is room behind them for as many.
+        unsafe (base + count).initialize(from: base + range.lowerBound, count: more)
+        count += more
+    }
+
     /// Appends the lowest `count` bytes of a word, the most significant first; `count` is 8 at most.
     @inlinable @inline(__always)
     mutating func append(lowest count: Int, of word: UInt64) {

@@ -52,6 +52,20 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Appends the members that `write` writes; returns where they are, for `members(at:)`.
+    @inlinable @inline(__always)
+    public mutating func marking(_ write: (inout JSONWriter) -> Void) -> Range<Int> {
+        let start = needsComma ? count + 1 : count
+        write(&self)
+        return start..<count
+    }
+
+    /// Appends members that were written before, to another object of the same document.
+    public mutating func members(at range: Range<Int>) {
+        separate()
+        buffer.append(copyOf: range)
+    }
+
     /// Appends `null`.
     @inlinable public mutating func null() { literal("null") }
     /// Appends `true` or `false`.

@@ -206,8 +206,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
         var json = JSONWriter(reserving: 1000)
         json.object { json in
             json.name("bid")
-            BidVisibility(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
-            json.member("room", object: { self.room.writeShort(room, nextMinimum: nextMinimum, to: &$0) })
+            let written = BidVisibility(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
+            json.member("room", object: { self.room.writeShort(room, nextMinimum: nextMinimum, written, to: &$0) })
             json.member("receipt", object: { receipt(request, room, now).write(to: &$0) })
         }
         return json.bytes

@@ -38,21 +38,27 @@ struct BidVisibility {
         hosted = nil
     }
 
-    func write(_ bid: Bid, to json: inout JSONWriter) {
+    /// - Returns: Where the members are that the room's current bid has too; nil if the amount is hidden.
+    @discardableResult
+    func write(_ bid: Bid, to json: inout JSONWriter) -> WrittenBid? {
+        var written = WrittenBid(bid: bid)
+        let amount = showsAmount(of: bid) ? bid.amount : nil
         json.object { json in
-            json.member("id", bid.id)
-            let amount = showsAmount(of: bid) ? bid.amount : nil
-            json.member("amount", amount, in: currency)
+            written.idAndAmount = json.marking { json in
+                json.member("id", bid.id)
+                json.member("amount", amount, in: currency)
+            }
             if let premium { json.member("total", amount.map { premium.total(of: $0) }, in: currency) }
             if let maximum = maximum(of: bid) { json.member("maximum", maximum, in: currency) }
-            json.member("bidder", bid.bidder)
+            written.bidder = json.marking { $0.member("bidder", bid.bidder) }
             json.member("leading", bid.leading)
             json.member("automatic", bid.automatic)
             if bid.origin == .absentee { json.member("absentee", true) }
             if bid.origin == .floor { writeFloor(of: bid, to: &json) }
-            json.member("at", bid.at)
+            written.at = json.marking { $0.member("at", bid.at) }
             json.member("seq", bid.seq)
         }
+        return amount == nil ? nil : written
     }
 
     private func writeFloor(of bid: Bid, to json: inout JSONWriter) {
@@ -68,5 +74,20 @@ struct BidVisibility {
     private func maximum(of bid: Bid) -> Money? {
         guard bid.bidder.id == caller else { return nil }
         return bid.shownMaximum(leader?.bid == bid.id ? leader?.maximum : nil)
+    }
+}
+
+/// A bid with the places of its members in the document that it was written to.
+struct WrittenBid {
+    let bid: Bid
+    fileprivate(set) var (idAndAmount, bidder, at) = (0..<0, 0..<0, 0..<0)
+
+    fileprivate init(bid: Bid) { self.bid = bid }
+
+    /// Repeats the members that a current bid has.
+    func writeAgain(to json: inout JSONWriter) {
+        json.members(at: idAndAmount)
+        json.members(at: bidder)
+        json.members(at: at)
     }
 }

@@ -15,7 +15,7 @@ struct RoomRepresentation {
     /// Whether the caller needs a lasting part of their own: owners see the reserve of their item, bidders in a sealed round the
     /// minimum for their next bid.
     private func seesMore(_ caller: UserID, of room: Room) -> Bool {
-        if room.item?.owner.id == caller { return true }
+        if room.itemOwner == caller { return true }
         return rulebook.format(of: room)?.isSealed == true && room.takesPart(caller)
     }
 
@@ -31,7 +31,7 @@ struct RoomRepresentation {
         json.member("round", room.round)
         json.member("seq", room.seq)
         json.member("item", room.item) { item, json in json.object { $0.members(of: item, in: currency) } }
-        let isOwner = caller != nil && room.item?.owner.id == caller
+        let isOwner = caller != nil && room.itemOwner == caller
         json.member("rules", room.rules) { $1.rules($0, in: currency, showsReserve: isOwner) }
         writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)
         json.member("warning", room.warning)
@@ -74,16 +74,18 @@ struct RoomRepresentation {
     }
 
     /// Writes the members of the room that a response to a bid contains.
-    /// - Parameter nextMinimum: for the caller.
-    func writeShort(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
+    /// - Parameters:
+    ///   - nextMinimum: for the caller.
+    ///   - written: the bid that the response begins with.
+    func writeShort(_ room: Room, nextMinimum: Money?, _ written: WrittenBid?, to json: inout JSONWriter) {
         json.member("id", room.id)
         json.member("state", room.state.rawValue)
         json.member("round", room.round)
         json.member("seq", room.seq)
-        writeBidding(room, nextMinimum: nextMinimum, to: &json)
+        writeBidding(room, nextMinimum: nextMinimum, written, to: &json)
     }
 
-    private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
+    private func writeBidding(_ room: Room, nextMinimum: Money?, _ written: WrittenBid? = nil, to json: inout JSONWriter) {
         let currency = room.currency
         let price = room.currentPrice
         json.member("currentPrice", price, in: currency)
@@ -91,10 +93,14 @@ struct RoomRepresentation {
         json.name("currentBid")
         if let bid = room.currentBid {
             json.beginObject()
-            json.member("id", bid.id)
-            json.member("amount", bid.amount, in: currency)
-            json.member("bidder", bid.bidder)
-            json.member("at", bid.at)
+            if let written, written.bid == bid {
+                written.writeAgain(to: &json)
+            } else {
+                json.member("id", bid.id)
+                json.member("amount", bid.amount, in: currency)
+                json.member("bidder", bid.bidder)
+                json.member("at", bid.at)
+            }
             json.endObject()
         } else {
             json.null()
