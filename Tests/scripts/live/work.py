@@ -16,8 +16,8 @@ from wire import CheckFailed, Connection, check
 ROOMS, SHORT = 16, 320
 COUNT = int(os.environ.get("COUNT", "2000"))
 ITEM = {"name": "Lot", "rules": {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 86400}}
-# Of each kind: the status of its responses, and the most instructions, up to four per cent above what was counted.
-KINDS = {"bid": (201, 146500), "refusal": (422, 99500), "room": (200, 71000)}
+# Of each kind: the status of its responses, and the most instructions, three per cent above what was counted.
+KINDS = {"bid": (201, 138000), "refusal": (422, 85200), "room": (200, 62100)}
 
 
 class Room:
