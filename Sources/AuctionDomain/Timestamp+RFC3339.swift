@@ -1,8 +1,7 @@
 // RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form in requests, responses and events.
 extension Timestamp: CustomStringConvertible {
     package var description: String {
-        var day = (number: Int64.min, first: UInt64(0), second: UInt64(0))
-        let words = text(&day)
+        let words = text
         return String(
             decoding: [UInt8](capacity: 24) { out in
                 for index in words.indices {
@@ -14,27 +13,19 @@ extension Timestamp: CustomStringConvertible {
     }
 
     /// The 24 ASCII characters in three words, the first in the most significant byte of each.
-    /// - Parameter known: The number of a day since 1970 and the words that say it, of the last call: most times are on one day.
-    package func text(_ known: inout (number: Int64, first: UInt64, second: UInt64)) -> InlineArray<3, UInt64> {
+    package var text: InlineArray<3, UInt64> {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
-        if known.number != days { known = Self.words(ofDay: days) }
-        let time = UInt32(truncatingIfNeeded: inDay)
+        let date = CivilDate(daysSince1970: days)
+        let (year, time) = (UInt32(truncatingIfNeeded: date.year), UInt32(truncatingIfNeeded: inDay))
         // Divisions by constants in 32 bits, each of the one before: a bid writes six timestamps.
         let (seconds, fraction) = (time / 1000, time % 1000)
         let (minutes, hours) = (seconds / 60, seconds / 3600)
-        let times = Self.digits(hours) << 24 | Self.digits(minutes % 60)
-        let rest = Self.digits(seconds % 60) << 40 | UInt64(0x30 + fraction / 100) << 24 | Self.digits(fraction % 100) << 8
-        // Between them `:`, and `:`, `.` and `Z`.
-        return [known.first, known.second | times | 0x3A_0000, rest | 0x3A00_002E_0000_005A]
-    }
-
-    /// The word before the day of the month, and what the next word has before the time: `2026-11-` and `21T`.
-    private static func words(ofDay days: Int64) -> (number: Int64, first: UInt64, second: UInt64) {
-        let date = CivilDate(daysSince1970: days)
-        let year = UInt32(truncatingIfNeeded: date.year)
         let (month, day) = (UInt32(truncatingIfNeeded: date.month), UInt32(truncatingIfNeeded: date.day))
-        let first = digits(year / 100 % 100) << 48 | digits(year % 100) << 32 | digits(month) << 8
-        return (days, first | 0x2D00_002D, digits(day) << 48 | 0x5400_0000_0000)
+        let dates = Self.digits(year / 100 % 100) << 48 | Self.digits(year % 100) << 32 | Self.digits(month) << 8
+        let times = Self.digits(day) << 48 | Self.digits(hours) << 24 | Self.digits(minutes % 60)
+        let rest = Self.digits(seconds % 60) << 40 | UInt64(0x30 + fraction / 100) << 24 | Self.digits(fraction % 100) << 8
+        // Between them `-` and `-`, `T` and `:`, and `:`, `.` and `Z`.
+        return [dates | 0x2D00_002D, times | 0x5400_003A_0000, rest | 0x3A00_002E_0000_005A]
     }
 
     /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.

@@ -19,7 +19,7 @@ extension JSONWriter {
 
     /// Writes a time in RFC 3339, UTC, with milliseconds.
     package mutating func value(_ instant: Timestamp) {
-        let text = instant.text(&day)
+        let text = instant.text
         plainString("\"", lowest: 8, of: text[0], text[1], text[2])
     }
 
