@@ -27,7 +27,7 @@ package final class AuctionServer: Sendable {
         clock: any ServiceClock = SystemClock(), onLogFailure: @escaping @Sendable (EventLogError) -> Void = { _ in }
     ) throws {
         let signer = TokenSigner(secret: secret)
-        try options.identity.check(beside: signer)
+        try options.identity.check(beside: signer, signsInUsers: options.adminToken != nil)
         let shared = SharedParts(
             options: options, log: log, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret), rulebook: rulebook,
             logger: logger, clock: clock, onLogFailure: onLogFailure)
@@ -78,7 +78,7 @@ package final class AuctionServer: Sendable {
     /// longer valid are closed at once. On a shared log the revocations apply on all nodes within a second.
     /// - Throws: `ServerError` if the new configuration would leave no way to sign in; the current one then stays in effect.
     package func use(_ identity: Identity) throws(ServerError) {
-        try identity.check(beside: shared.access.signer)
+        try identity.check(beside: shared.access.signer, signsInUsers: shared.operators.tokens.isOn)
         shared.access.use(identity)
         revocations?.list(identity.revocations.ends)
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }

@@ -24,7 +24,7 @@ package final class SteppedServer {
         clock: any ServiceClock, seeds: @escaping @Sendable () -> UInt64
     ) throws {
         let signer = TokenSigner(secret: secret)
-        try options.identity.check(beside: signer)
+        try options.identity.check(beside: signer, signsInUsers: options.adminToken != nil)
         shared = SharedParts(
             options: options, log: log, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret), rulebook: rulebook,
             logger: logger, clock: clock, readerThreads: 0, onLogFailure: { _ in })

@@ -9,10 +9,12 @@ package struct Identity: Sendable {
 
     package init() {}
 
-    /// - Throws: `ServerError` if neither guests nor a provider could sign in, or if the provider's secret is the server's own.
-    func check(beside signer: TokenSigner) throws(ServerError) {
-        guard acceptsGuests || provider != nil else {
-            throw ServerError("guests are off, and there are no keys of an identity provider: no user could sign in")
+    /// - Parameter signsInUsers: whether a backend signs its users in by a service token.
+    /// - Throws: `ServerError` if neither guests nor others could sign in, or if the provider's secret is the server's own.
+    func check(beside signer: TokenSigner, signsInUsers: Bool) throws(ServerError) {
+        guard acceptsGuests || provider != nil || signsInUsers else {
+            throw ServerError(
+                "guests are off, and there are neither keys of an identity provider nor service tokens: no user could sign in")
         }
         guard provider?.keys.contains(signer.fingerprint) != true else {
             throw ServerError("the identity provider's secret is the one that guests' tokens are signed with: it needs its own")

@@ -71,6 +71,9 @@ package struct IdentityProvider: Sendable {
         UserID(bits: SHA256.hash("\(issuer.utf8.count) \(issuer) \(subject)").leadingBits | 1 << 127)
     }
 
+    /// Whether the id was derived from a subject.
+    static func isOfSubject(_ user: UserID) -> Bool { user.bits >> 127 == 1 }
+
     private func matchesAudience(_ claim: JSONValue?) -> Bool {
         switch claim {
         case .string(let text): text.hasSameBytes(as: audience)

@@ -28,7 +28,7 @@ extension Routes {
         Route(
             .renewToken,
             .caller { context, caller throws(Problem) in
-                guard case .guests = caller.principal.source else { throw .renewedElsewhere }
+                if case .provider = caller.principal.source { throw .renewedElsewhere }
                 try context.bodyFields().end()
                 try context.endQuery()
                 return .now(token(for: caller.person, context, status: 200))

@@ -4,8 +4,10 @@ package import AuctionDomain
 package struct Principal: Sendable {
     /// Who signed the token.
     package enum Source: Sendable {
-        /// This service.
+        /// This service, for a guest.
         case guests
+        /// This service, for a user of the operator's backend.
+        case backend
         /// The operator's identity provider; `key` is the fingerprint of the signing key.
         case provider(key: UInt128)
     }
@@ -31,10 +33,10 @@ package struct Principal: Sendable {
 
     /// When the token expires in service time, by the current clock readings.
     ///
-    /// Guest tokens expire in service time, which excludes clock jumps; a provider's `exp` is wall-clock time.
+    /// Tokens of this service expire in service time, which excludes clock jumps; a provider's `exp` is wall-clock time.
     package func end(at now: Now) -> Timestamp {
         switch source {
-        case .guests:
+        case .guests, .backend:
             expiresAt.advanced(byMilliseconds: now.jumps.skipped(from: issuedAt ?? expiresAt, to: now.wall))
         case .provider: now.wall.advanced(byMilliseconds: expiresAt.milliseconds(since: now.actual))
         }

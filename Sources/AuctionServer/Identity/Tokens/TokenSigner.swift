@@ -65,7 +65,8 @@ struct TokenSigner: Sendable {
             return Principal(
                 person: Person(id: user, nickname: nickname),
                 expiresAt: Timestamp(milliseconds: Int64(expires) * 1000),
-                issuedAt: Timestamp(milliseconds: Int64(issued) * 1000), source: .guests, tokenID: nil)
+                issuedAt: Timestamp(milliseconds: Int64(issued) * 1000),
+                source: IdentityProvider.isOfSubject(user) ? .backend : .guests, tokenID: nil)
         } catch {
             return nil
         }

@@ -26,6 +26,7 @@ struct TokenVerifier: Sendable {
     func tokenError(of principal: Principal, at now: Now) -> TokenError? {
         switch principal.source {
         case .guests: guard identity.acceptsGuests else { return .unknown }
+        case .backend: break
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
         return revoked.tokenError(of: principal, at: now) ?? (identity.revocations.contain(principal) ? .revoked : nil)

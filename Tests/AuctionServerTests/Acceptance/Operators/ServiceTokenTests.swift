@@ -1,3 +1,4 @@
+import AuctionServer
 import AuctionService
 import AuctionTestKit
 import EventLog
@@ -108,6 +109,21 @@ struct ServiceTokenTests {
         #expect(expired.code == "token.expired")
         #expect(try signIn(["subject": "", "nickname": "Ann"]).status == 400)
         #expect(try signIn(["subject": "c-3", "nickname": "Ann", "expiresInSeconds": 59]).text("field") == "expiresInSeconds")
+    }
+
+    @Test func `a backend's users are served where guests are not, and keep the backend's name for them`() throws {
+        let server = try TestServer {
+            $0.adminToken = OperatorFixture.adminToken
+            $0.identity.acceptsGuests = false
+        }
+        let made = try server.call(
+            "POST", "/v1/admin/users/tokens", ["subject": "c-1", "nickname": "Ann"], by: nil,
+            OperatorFixture.bearer(OperatorFixture.adminToken))
+        let token = OperatorFixture.bearer(try #require(made.text("token")))
+        #expect(try server.call("GET", "/v1/me", nil, by: nil, token).text("user.nickname") == "Ann")
+        #expect(try server.call("POST", "/v1/tokens/renew", nil, by: nil, token).status == 200)
+        #expect(try server.call("PATCH", "/v1/me", ["nickname": "Eve"], by: nil, token).code == "nickname.not_ours")
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "Eve"]).code == "guest.off")
     }
 
     @Test func `what operators did is listed, the newest first, in pages`() throws {
