@@ -51,6 +51,8 @@ final class LoadSubscriber {
 
     private func opened(_ bytes: Span<UInt8>, _ found: inout [Int]) throws(LoadFailure) {
         for at in bytes.indices { head.append(bytes[at]) }
+        // A copy, because without the checks of exclusive access the compiler allows no span of a variable to be kept.
+        let head = head
         guard let answer = ResponseHead(head.span) else { return }
         guard answer.status == (target.transport == .webSocket ? 101 : 200) else {
             throw LoadFailure("a subscriber was answered \(String(decoding: head.prefix(600), as: UTF8.self))")
@@ -58,7 +60,7 @@ final class LoadSubscriber {
         isOpen = true
         body = target.transport == .webSocket ? .frames : answer.isChunked ? .chunks : .plain
         let rest = Array(head[answer.bodyStart...])
-        head = []
+        self.head = []
         if !rest.isEmpty { try received(rest.span, &found) }
     }
 
