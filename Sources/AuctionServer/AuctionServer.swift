@@ -65,9 +65,10 @@ package final class AuctionServer: Sendable {
         do {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
-            try service.start()
             try shared.operators.start()
+            try service.start()
         } catch {
+            shared.operators.stop()
             revocations?.stop()
             http.stop(within: 0)
             throw error

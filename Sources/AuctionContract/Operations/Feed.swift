@@ -25,7 +25,7 @@ extension Operation {
                 #"{"type": "string", "pattern": "^(latest|[0-9a-f]{48})$"}"#, example: .text(cursor)),
             .query("wait", "Seconds to wait for a new event.", "integer 0...60 = 0", example: 25),
             .query(
-                "limit", "The most events to return. A page has at most 1 MiB of events, but always one event.",
+                "limit", "The most events to return. A page has at most 256 KiB of events, but always one event.",
                 "integer 1...1000 = 100", example: 50),
             .query("types", "Only events of these types, with commas.", "text", example: "item.sold,item.passed"),
             .query("rooms", "Only events of these rooms, with commas.", "text", example: "room_3pype17b8wec585enw02ex8qa0"),

@@ -198,6 +198,6 @@ extension Operation {
                 404, "There is no such room or seat.", ["room.not_found", "stage.seat_unknown"],
                 example: "stage.seat_unknown"),
             .refusal(
-                409, "Nobody sits there, or the other seat is taken or closed.", ["stage.seat_empty", "stage.seat_taken"]),
+                409, "The seat is empty, or the other one is taken or closed.", ["stage.seat_empty", "stage.seat_taken"]),
         ])
 }

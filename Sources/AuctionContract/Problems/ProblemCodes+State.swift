@@ -45,7 +45,7 @@ extension ProblemCode {
             "accept is not the next step while the handshake is agreed.", actual: "agreed"),
         .init("stage.no_seat", 409, "Every seat is taken or closed."),
         .init(
-            "stage.seat_empty", 409, "Nobody sits on the seat.", "Nobody sits on seat 2.", required: "occupied", actual: "empty"
+            "stage.seat_empty", 409, "The seat is empty.", "Seat 2 is empty.", required: "occupied", actual: "empty"
         ),
         .init("stage.seat_taken", 409, "The other seat is taken or closed.", "Seat 3 is taken or closed.", required: "free"),
         .init("stage.queue_full", 409, "The queue of requests is full."),

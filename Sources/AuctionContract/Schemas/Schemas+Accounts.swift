@@ -102,7 +102,7 @@ extension Schema {
         .page("AuditList", #"{"entries": "[AuditEntry] ...1000"}"#, "Newest first."),
         .object(
             "FeedEvent", #"{"cursor": "FeedCursor", "room": "RoomId", "event": "Event"}"#, "An event of a room."),
-        .value("FeedCursor", #"{"type": "string", "description": "A place in the feed.", "pattern": "^[0-9a-f]{48}$"}"#),
+        .value("FeedCursor", #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}$"}"#),
         .object(
             "FeedPage",
             #"{"events": "[FeedEvent] ...1000", "next": "FeedCursor", "more": "boolean: Whether further events may follow at once."}"#

@@ -81,7 +81,7 @@ extension Refusal {
     static func stageSeatEmpty(_ number: Int) -> Refusal {
         Refusal(
             .conflict, code: "stage.seat_empty",
-            LocalizedText("Nobody sits on seat \(number).", "\(number) 号座位上没有人。"), required: "occupied", actual: "empty")
+            LocalizedText("Seat \(number) is empty.", "\(number) 号座位上没有人。"), required: "occupied", actual: "empty")
     }
 
     static func stageSeatTaken(_ number: Int) -> Refusal {

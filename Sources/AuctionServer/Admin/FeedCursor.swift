@@ -1,9 +1,9 @@
 internal import AuctionDomain
 internal import EventLog
 
-/// A place in the feed, as clients keep it: 48 hexadecimal digits, which mean nothing to them.
+/// A position in the feed, as clients keep it: 48 hexadecimal digits, which mean nothing to them.
 struct FeedCursor: Hashable, Sendable {
-    /// The log that the place is in.
+    /// The log that the position is in.
     let feed: UInt64
     let position: FeedPosition
 
@@ -12,9 +12,7 @@ struct FeedCursor: Hashable, Sendable {
     /// Nil for a text that is no cursor.
     init?(_ text: String) {
         let digits = Array(text.utf8)
-        guard digits.count == 48, digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
-            return nil
-        }
+        guard digits.count == 48, text.isHexadecimal else { return nil }
         func word(_ index: Int) -> UInt64? {
             UInt64(String(decoding: digits[16 * index..<16 * (index + 1)], as: UTF8.self), radix: 16)
         }
@@ -40,4 +38,9 @@ struct FeedFilter: Hashable, Sendable {
     func takes(_ event: FeedEvent) -> Bool {
         (types.isEmpty || types.contains(event.event.type)) && (rooms.isEmpty || rooms.contains(event.room.description))
     }
+}
+
+extension String {
+    /// Whether it has hexadecimal digits only, in lower case.
+    var isHexadecimal: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) } }
 }

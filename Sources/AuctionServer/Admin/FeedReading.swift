@@ -4,28 +4,28 @@ internal import EventLog
 struct FeedBatch: Sendable {
     /// Those that the reader wants.
     var events: [FeedEvent] = []
-    /// The place behind the last event that was looked at.
+    /// The position after the last event that was read.
     var next: FeedPosition
     /// Whether further events may follow at once.
     var more = false
 }
 
-/// Why a place in the feed cannot be read from.
+/// Why a position in the feed cannot be read from.
 enum FeedError: Error {
-    /// Events before the place are not what they were, or not there any more.
+    /// Events before the position are not what they were, or not there any more.
     case gone
     case log(EventLogError)
 }
 
 extension EventFeed {
-    /// Events looked at for one response, so that a reader that wants few is answered in time.
+    /// Most events read for one response, so that a reader that wants few is answered in time.
     private static var scanLimit: Int { 4096 }
     /// Events of one read, which may have 64 KiB each.
     private static var chunk: Int { 128 }
-    /// Bytes of events in a response; the first event is always in it.
-    private static var byteLimit: Int { 1 << 20 }
+    /// Bytes of events in a response, less than a stream buffers; the first event is always in it.
+    private static var byteLimit: Int { 262_144 }
 
-    /// The events that follow a place, as far as the reader wants them.
+    /// The events that follow a position, as far as the reader wants them.
     func batch(after position: FeedPosition, limit: Int, _ filter: FeedFilter) throws(FeedError) -> FeedBatch {
         var batch = FeedBatch(next: position)
         var (scanned, bytes) = (0, 0)

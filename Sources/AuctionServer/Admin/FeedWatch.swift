@@ -47,7 +47,7 @@ final class FeedWatch: Sendable {
         }
     }
 
-    /// Waits for an event after a place.
+    /// Waits for an event after a position.
     /// - Parameters:
     ///   - milliseconds: Afterwards `finish` gets a batch without events.
     ///   - finish: Is called once, on another thread.
@@ -89,7 +89,7 @@ final class FeedWatch: Sendable {
         var end: Result<FeedPosition, EventLogError>
         do throws(EventLogError) { end = .success(try log.feedEnd()) } catch { end = .failure(error) }
         let rest = waiting.compactMap { advance($0, to: end, now) }
-        // Those who came meanwhile wait behind.
+        // Those who came meanwhile follow.
         readers.withLock { $0 = rest + $0 }
     }
 

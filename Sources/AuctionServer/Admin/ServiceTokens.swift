@@ -61,7 +61,7 @@ final class ServiceTokens: Sendable {
             if let file = state.file, file.digest == digest { return file }
             guard let token = state.byDigest[digest], !token.hasExpired(at: now) else { return nil }
             let minute = Timestamp(milliseconds: now.milliseconds / 60_000 * 60_000)
-            if token.lastUsedAt ?? minute != minute || token.lastUsedAt == nil {
+            if token.lastUsedAt != minute {
                 state.byDigest[digest]?.lastUsedAt = minute
                 state.used[token.id] = minute
             }

@@ -159,8 +159,9 @@ final class LoopHandler: ExchangeHandler {
         switch router.match(probe == nil ? exchange.method : .get, probe ?? exchange.path) {
         case .notFound: throw .routeNotFound
         case .methodNotAllowed(let allow):
-            if case .found(let other, _) = router.match(.get, exchange.path), isHidden(router[other], from: exchange) {
-                throw .routeNotFound
+            for method in allow {
+                guard case .found(let other, _) = router.match(method, exchange.path) else { continue }
+                if isHidden(router[other], from: exchange) { throw .routeNotFound }
             }
             throw .methodNotAllowed(allow)
         case .found(let number, let parameters):

@@ -8,8 +8,8 @@ final class Housekeeping: Sendable {
     private let node: ServiceNode
     private let log: any EventLog
     private let inputs: RoutedInputs
-    /// Why unused pictures could not be deleted the last time.
-    private let pictureFailure = Mutex<EventLogError?>(nil)
+    /// Why work on which no room depends could not be done the last time, by its name.
+    private let failures = Mutex<[String: EventLogError]>([:])
     private let thread = PeriodicThread(name: "housekeeping")
 
     init(of node: ServiceNode, log: any EventLog, inputs: RoutedInputs) {
@@ -49,8 +49,8 @@ final class Housekeeping: Sendable {
         } catch {
             node.health.probed(error)
         }
-        // Not a matter of the log's health: bids go on without pictures.
         if round % 10 == 5 { deleteUnusedPictures() }
+        if round % 60 == 30 { deleteExpiredRecords() }
         if round % 10 == 0 { inputs.post(.sweep(watched: node.rooms.watched)) }
     }
 
@@ -68,17 +68,27 @@ final class Housekeeping: Sendable {
     /// Few at a time, because uploads wait, and the disk is the log's as well.
     private func deleteUnusedPictures() {
         let cutoff = node.clock.now().instant(ofAge: Self.unusedPictureMilliseconds)
-        var failure: EventLogError?
-        do throws(EventLogError) {
+        attempt("pictures that nothing names are not deleted") { () throws(EventLogError) in
             _ = try log.pictures.deleteUnused(before: cutoff, limit: 16)
-        } catch {
-            failure = error
         }
-        let isNew = pictureFailure.withLock { last in
-            defer { last = failure }
-            return last != failure
+    }
+
+    private func deleteExpiredRecords() {
+        let now = node.clock.now().wall
+        attempt("expired records are not deleted") { () throws(EventLogError) in
+            while try log.deleteExpiredRecords(at: now, limit: 1000) == 1000 {}
         }
-        if isNew, let failure { node.observer?.warning("pictures that nothing names are not deleted: \(failure)") }
+    }
+
+    /// Does work on which no room depends: bids go on without it. A failure is no matter of the log's health, and is reported once.
+    private func attempt(_ failing: String, _ work: () throws(EventLogError) -> Void) {
+        var failure: EventLogError?
+        do throws(EventLogError) { try work() } catch { failure = error }
+        let isNew = failures.withLock { failures in
+            defer { failures[failing] = failure }
+            return failures[failing] != failure
+        }
+        if isNew, let failure { node.observer?.warning("\(failing): \(failure)") }
     }
 
     /// How long a picture may wait for an item that names it.

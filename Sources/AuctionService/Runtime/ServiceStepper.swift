@@ -55,7 +55,7 @@ package final class ServiceStepper {
         return hasDecided || !items.isEmpty || hasRead
     }
 
-    /// Runs one round of housekeeping; every tenth unloads idle rooms, every sixtieth deletes expired responses from the log.
+    /// Runs one round of housekeeping; every tenth unloads idle rooms, in every sixty expired responses and records are deleted from the log.
     package func runHousekeeping() {
         round += 1
         service.housekeeping.takeTurn(round, &jumps)

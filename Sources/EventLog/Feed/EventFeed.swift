@@ -1,18 +1,18 @@
 package import AuctionDomain
 
-/// A place in the order of all rooms' events, between two of them.
+/// A position in the order of all rooms' events, between two of them.
 ///
-/// A feed's numbers belong to one log: a copy has others. The hash makes sure that the event before the place is still the one that it
-/// was: after a backup that is older than the place was restored, another event may have its number.
+/// A feed's numbers belong to one log: a copy has others. The hash makes sure that the event before the position is still the one that it
+/// was: after a backup that is older than the position was restored, another event may have its number.
 package struct FeedPosition: Hashable, Sendable {
-    /// Number of the event before this place; 0 at the beginning. Numbers increase; some may be missing.
+    /// Number of the event before this position; 0 at the beginning. Numbers increase; some may be missing.
     package let number: Int64
     /// `EventHash.headHash` of that event; 0 at the beginning.
     package let hash: UInt64
 
     package init(number: Int64, hash: UInt64) { (self.number, self.hash) = (number, hash) }
 
-    /// The place before all events.
+    /// The position before all events.
     package static let beginning = FeedPosition(number: 0, hash: 0)
 }
 
@@ -20,7 +20,7 @@ package struct FeedPosition: Hashable, Sendable {
 package struct FeedEvent: Hashable, Sendable {
     /// The event's room.
     package let room: RoomID
-    /// The place behind the event.
+    /// The position after the event.
     package let position: FeedPosition
     /// The event without its private bytes, which the feed never reads.
     package let event: StoredEvent
@@ -31,11 +31,11 @@ package struct FeedEvent: Hashable, Sendable {
     }
 }
 
-/// Events that follow a place.
+/// Events that follow a position.
 package enum FeedPage: Hashable, Sendable {
     /// In order; empty at the end.
     case events([FeedEvent])
-    /// The event before the place is not the one that it was, or is not there any more.
+    /// The event before the position is not the one that it was, or is not there any more.
     case gone
 }
 
@@ -47,10 +47,10 @@ package protocol EventFeed: Sendable {
     /// Number that identifies the log's order; a copy of the log has another one.
     func feedID() throws(EventLogError) -> UInt64
 
-    /// The place behind everything that was committed before the call.
+    /// The position after everything that was committed before the call.
     func feedEnd() throws(EventLogError) -> FeedPosition
 
-    /// The events after a place, at most `limit`.
+    /// The events after a position, at most `limit`.
     func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage
 }
 

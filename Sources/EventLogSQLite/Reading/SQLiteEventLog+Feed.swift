@@ -32,7 +32,7 @@ extension SQLiteEventLog {
         }
     }
 
-    /// Whether the event before the place is still the one that it was.
+    /// Whether the event before the position is still the one that it was.
     private static func isThere(_ position: FeedPosition, _ db: Connection) throws(SQLiteError) -> Bool {
         if position == .beginning { return true }
         var rows = try db.rows(.kept("SELECT hash FROM event WHERE position = ?"), position.number)

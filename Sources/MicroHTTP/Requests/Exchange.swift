@@ -105,6 +105,7 @@ package final class Exchange {
     package func hasPath(_ text: String) -> Bool {
         let (path, text) = (target.path.utf8Span.span, text.utf8Span.span)
         guard path.count == text.count else { return false }
+        // SAFETY: both have `path.count` bytes, which live for the call.
         return unsafe path.withUnsafeBytes { path in
             unsafe text.withUnsafeBytes { text in
                 guard let one = path.baseAddress, let other = text.baseAddress else { return false }

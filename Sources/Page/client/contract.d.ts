@@ -802,7 +802,7 @@ export interface FeedEvent {
   room: RoomId;
   event: RoomEvent;
 }
-/** A place in the feed. */
+/** A position in the feed. */
 export type FeedCursor = string;
 export interface FeedPage {
   events: FeedEvent[];

@@ -6,7 +6,7 @@ import Testing
 
 /// A server with service tokens.
 struct OperatorFixture {
-    static let adminToken = "the-operators-own-token-which-nobody-guesses"
+    static let adminToken = "the-operators-own-token-of-forty-characters"
 
     let server: TestServer
 

@@ -6,7 +6,7 @@ import Testing
 @testable import EventLogPostgres
 
 extension EventFeed {
-    /// The events after a place; records an issue if the place is gone.
+    /// The events after a position; records an issue if the position is gone.
     fileprivate func events(after position: FeedPosition = .beginning, limit: Int = 1000) throws -> [FeedEvent] {
         guard case .events(let events) = try feed(after: position, limit: limit) else {
             Issue.record("\(position) is gone")
@@ -64,7 +64,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a place behind another event, or behind none, is gone`(_ backEnd: LogBackEnd) throws {
+    func `a position after another event, or after none, is gone`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             _ = try log.append([room.next(2)])

@@ -97,7 +97,14 @@ extension Routes {
 
     private static func signInUser(_ context: RequestContext, by _: ServiceToken) throws(Problem) -> Reply {
         var fields = try context.bodyFields()
-        let subject = try fields.text("subject", 1...IdentityProvider.subjectBytes)
+        // Byte for byte, as texts that look alike name different customers.
+        let subject = try fields.taking { fields throws(JSONError) -> String in
+            let subject = try fields.string("subject")
+            guard (1...IdentityProvider.subjectBytes).contains(subject.utf8.count) else {
+                throw fields.invalid("subject", "must have 1 to \(IdentityProvider.subjectBytes) bytes")
+            }
+            return subject
+        }
         let nickname = try fields.displayName("nickname", Person.nicknameLimit)
         let seconds = try fields.taking { fields throws(JSONError) -> Int? in
             guard let seconds = try fields.optionalInt("expiresInSeconds") else { return nil }
@@ -108,19 +115,15 @@ extension Routes {
         }
         try fields.end()
         try context.endQuery()
-        // The issuer of no provider: those are URLs.
-        let person = Person(id: IdentityProvider.user(subject, of: "admin"), nickname: nickname)
+        // No identity provider can have this service's issuer.
+        let person = Person(id: IdentityProvider.user(subject, of: TokenSigner.issuer), nickname: nickname)
         return .now(token(for: person, context, status: 201, seconds: seconds))
     }
 
     private static func listAudit(_ context: RequestContext, by _: ServiceToken) throws(Problem) -> Reply {
         let items = try context.query("limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
-        let cursor = try items.cursor { text in
-            text.utf8.count == 32
-                && text.utf8.allSatisfy { ("0"..."9").contains(Unicode.Scalar($0)) || ("a"..."f").contains(Unicode.Scalar($0)) }
-                ? text : nil
-        }
+        let cursor = try items.cursor { $0.utf8.count == 32 && $0.isHexadecimal ? $0 : nil }
         return context.loop.offload(context, for: nil) { log throws(EventLogError) in
             var query = RecordQuery(kind: AuditEntry.recordKind, isDescending: true, limit: limit + 1)
             query.after = cursor
@@ -148,7 +151,8 @@ extension Problem {
     fileprivate static let tooManyServiceTokens = Problem(
         .tooManyRequests, code: "token.too_many",
         LocalizedText(
-            "There are \(ServiceToken.limit) service tokens; revoke one first.", "服务令牌已达 \(ServiceToken.limit) 个,请先吊销一个。"))
+            "There are \(ServiceToken.limit) service tokens; revoke one first.", "服务令牌已达 \(ServiceToken.limit) 个,请先吊销一个。"),
+        retryAfterSeconds: 3600)
     fileprivate static let serviceTokenNotFound = Problem(
         .notFound, code: "token.not_found", LocalizedText("There is no service token with this id.", "没有该编号的服务令牌。"))
 

@@ -20,15 +20,15 @@ extension Routes {
         let limit = try items.int("limit", in: 1...feedLimit.most, default: feedLimit.usual)
         let filter = FeedFilter(types: try items.names("types"), rooms: try items.names("rooms"))
         let lastEventID = isStream ? context.exchange.header("Last-Event-ID") ?? items["lastEventId"] : nil
-        let place = try FeedPlace(lastEventID ?? items["after"])
+        let start = try FeedStart(lastEventID ?? items["after"])
         let feed = FeedRequest(context, by: token, limit: limit, filter: filter)
-        if isStream { return try FeedStream.open(context, feed, from: place) }
-        return try feed.page(from: place, waitSeconds: wait)
+        if isStream { return try FeedStream.open(context, feed, from: start) }
+        return try feed.page(from: start, waitSeconds: wait)
     }
 }
 
 /// Where a reader of the feed begins.
-enum FeedPlace: Sendable {
+enum FeedStart: Sendable {
     case beginning
     case latest
     case after(FeedCursor)
@@ -70,9 +70,9 @@ struct FeedRequest {
     typealias Found = Result<(feed: UInt64, batch: FeedBatch), FeedError>
 
     /// Responds with a page, once there is an event or the time is over.
-    func page(from place: FeedPlace, waitSeconds: Int) throws(Problem) -> Reply {
+    func page(from start: FeedStart, waitSeconds: Int) throws(Problem) -> Reply {
         let context = context
-        try read(from: place) { found in
+        try read(from: start) { found in
             context.loop.proceed(context) { () throws(Problem) in
                 let (feed, batch) = try found.getPage()
                 guard batch.events.isEmpty, !batch.more, waitSeconds > 0 else { return respond(batch, feed) }
@@ -86,13 +86,13 @@ struct FeedRequest {
         return .later
     }
 
-    /// Reads from the log what follows a place.
-    func read(from place: FeedPlace, then proceed: @escaping (Found) -> Void) throws(Problem) {
+    /// Reads from the log what follows a position.
+    func read(from start: FeedStart, then proceed: @escaping (Found) -> Void) throws(Problem) {
         let (limit, filter) = (limit, filter)
         let service = context.loop.shared.service
         try context.loop.wait(context) { (finish: @escaping @Sendable (Found) -> Void) throws(Problem) in
             let isTaken = service.read(
-                for: "feed", { log in Self.found(in: log, from: place, limit: limit, filter) }, then: finish)
+                for: "feed", { log in Self.found(in: log, from: start, limit: limit, filter) }, then: finish)
             guard isTaken else { throw .tooManyReads }
         } then: { (found: Found) in
             report(found)
@@ -100,15 +100,15 @@ struct FeedRequest {
         }
     }
 
-    private static func found(in log: any EventLog, from place: FeedPlace, limit: Int, _ filter: FeedFilter) -> Found {
+    private static func found(in log: any EventLog, from start: FeedStart, limit: Int, _ filter: FeedFilter) -> Found {
         do throws(FeedError) {
             let feed: UInt64
             var position = FeedPosition.beginning
             do throws(EventLogError) {
                 feed = try log.feedID()
-                if case .latest = place { position = try log.feedEnd() }
+                if case .latest = start { position = try log.feedEnd() }
             } catch { throw .log(error) }
-            if case .after(let cursor) = place {
+            if case .after(let cursor) = start {
                 guard cursor.feed == feed else { throw .gone }
                 position = cursor.position
             }
@@ -116,7 +116,7 @@ struct FeedRequest {
         } catch { return .failure(error) }
     }
 
-    /// Waits for an event behind the end of the feed.
+    /// Waits for an event after the end of the feed.
     func wait(
         after position: FeedPosition, milliseconds: Int, then proceed: @escaping (FeedWatch.Outcome) -> Void
     ) throws(Problem) {

@@ -22,10 +22,10 @@ final class FeedStream {
         (self.request, self.stream, self.feed, self.position) = (request, stream, feed, position)
     }
 
-    /// Opens the stream once the place was found, so that a cursor that is gone is refused with a status.
-    static func open(_ context: RequestContext, _ request: FeedRequest, from place: FeedPlace) throws(Problem) -> Reply {
+    /// Opens the stream once the position was found, so that a cursor that is gone is refused with a status.
+    static func open(_ context: RequestContext, _ request: FeedRequest, from start: FeedStart) throws(Problem) -> Reply {
         let first = FeedRequest(context, by: request.token, limit: limit, filter: request.filter)
-        try first.read(from: place) { found in
+        try first.read(from: start) { found in
             context.loop.proceed(context) { () throws(Problem) in
                 let (feed, batch) = try found.getPage()
                 let headers = [
@@ -61,7 +61,7 @@ final class FeedStream {
             stream.send(SharedBytes(Array(head.utf8) + json.bytes + Array("\n\n".utf8)))
         }
         if batch.events.isEmpty {
-            // The place moves on although nothing was wanted: a client that comes back does not look at it all again.
+            // The position moves on although no event was wanted: a client that comes back does not begin before them again.
             let cursor = FeedCursor(feed: feed, position: position).text
             stream.send(SharedBytes(Array(": nothing new\nid: \(cursor)\n\n".utf8)))
         }

@@ -1,3 +1,4 @@
+import AuctionDomain
 import AuctionService
 import AuctionTestKit
 import EventLog
@@ -33,7 +34,7 @@ struct FeedTests {
         #expect(try fixture.call("GET", path).list("events").isEmpty)
     }
 
-    @Test func `a reader gets the types and rooms that it names, and goes on behind the others`() throws {
+    @Test func `a reader gets the types and rooms that it names, and goes on after the others`() throws {
         let fixture = try OperatorFixture()
         let ann = try fixture.server.guest("Ann")
         let rooms = [try fixture.room(by: ann), try fixture.room(by: ann)]
@@ -68,7 +69,7 @@ struct FeedTests {
         #expect(empty.status == 200 && types(empty).isEmpty && empty["more"] == false)
     }
 
-    @Test func `a cursor of another log, or behind events that are not there, is refused`() throws {
+    @Test func `a cursor of another log, or after events that are not there, is refused`() throws {
         let fixture = try OperatorFixture()
         let ann = try fixture.server.guest("Ann")
         _ = try fixture.room(by: ann)
@@ -104,6 +105,31 @@ struct FeedTests {
         #expect(second.data.text("event.data.text") == "two" && second.data.text("room") == room)
         let end = try #require(second.data.text("cursor"))
         #expect(try fixture.call("GET", "/v1/feed?after=\(end)").list("events").isEmpty)
+    }
+
+    @Test func `a page is bounded in bytes and in the events that are read for it, and the reader goes on after it`() throws {
+        let log = InMemoryEventLog()
+        let id = RoomID(bits: 1 << 64 | 0xC0FFEE)
+        func event(_ seq: Int, bytes: Int) -> StoredEvent {
+            StoredEvent(
+                seq: seq, at: Timestamp(milliseconds: 0), type: bytes > 10 ? "large" : "small",
+                publicBytes: Array(repeating: 0x78, count: bytes), privateBytes: nil,
+                hash: EventHash(words: (UInt64(seq), 0, 0, 0)))
+        }
+        let events = (1...6).map { event($0, bytes: 60_000) } + (7...5006).map { event($0, bytes: 5) }
+        let profile = RoomProfile(
+            name: "Room", host: Person(id: UserID(bits: 1), nickname: "Ada"), currency: "EUR", visibility: "public",
+            openedAt: Timestamp(milliseconds: 0), itemName: nil)
+        let status = RoomStatus(state: "preparing", round: 1, endsAt: nil, currentPrice: nil, isArchived: false)
+        _ = try log.append([
+            RoomAppend(room: id, expected: .none, events: events, profile: profile, status: status, responses: [])
+        ])
+        let first = try log.batch(after: .beginning, limit: 1000, FeedFilter())
+        #expect(first.events.count == 4 && first.more && first.next == first.events.last?.position)
+        let second = try log.batch(after: first.next, limit: 1000, FeedFilter(types: ["large"]))
+        #expect(second.events.map(\.event.seq) == [5, 6] && second.more && second.next.number < 5006)
+        let none = try log.batch(after: second.next, limit: 1000, FeedFilter(types: ["large"]))
+        #expect(none.events.isEmpty && !none.more && none.next.number == 5006)
     }
 
     @Test func `more readers than may wait are refused`() throws {

@@ -1,9 +1,12 @@
-import AuctionServer
+import AuctionDomain
 import AuctionService
 import AuctionTestKit
 import EventLog
 import ExactJSON
+import Logging
 import Testing
+
+@testable import AuctionServer
 
 struct ServiceTokenTests {
     @Test func `without a token of the operator's, and for everybody else, the paths do not exist`() throws {
@@ -19,6 +22,12 @@ struct ServiceTokenTests {
             let off = try without.call("GET", path, nil, by: nil, OperatorFixture.bearer(OperatorFixture.adminToken))
             #expect(off.status == 404 && off.code == "route.not_found")
             #expect(try with.server.call("PUT", path, ["a": 1], by: guest).status == 404)
+        }
+        // A path without GET, and one with a parameter, are not given away by their methods either.
+        for path in ["/v1/admin/users/tokens", "/v1/admin/tokens/token_1"] {
+            for method in ["GET", "PATCH"] { #expect(try with.server.call(method, path, nil, by: guest).status == 404) }
+            let known = try with.call("GET", path)
+            #expect(known.status == 405, "the operator is told the methods")
         }
     }
 
@@ -77,6 +86,40 @@ struct ServiceTokenTests {
         #expect(try fixture.call("GET", "/v1/admin/tokens").list("tokens").isEmpty)
     }
 
+    @Test func `there is a bounded number of tokens, and the operator is told`() throws {
+        let log = InMemoryEventLog()
+        for start in stride(from: 0, to: ServiceToken.limit, by: 50) {
+            let changes = (start..<start + 50).map { number in
+                let token = ServiceToken(
+                    id: "token_\(number)", name: "x", scopes: [], createdAt: Timestamp(milliseconds: 0), expiresAt: nil,
+                    digest: "\(number)")
+                return RecordChange.put(ServiceToken.recordKind, token.id, token.recordContent)
+            }
+            #expect(try log.write(changes))
+        }
+        let fixture = try OperatorFixture(log: log)
+        let refused = try fixture.call("POST", "/v1/admin/tokens", ["name": "One more", "scopes": ["admin"]])
+        #expect(refused.status == 429 && refused.code == "token.too_many")
+        #expect(try fixture.call("DELETE", "/v1/admin/tokens/token_7").status == 204)
+        #expect(try fixture.call("POST", "/v1/admin/tokens", ["name": "One more", "scopes": ["admin"]]).status == 201)
+    }
+
+    @Test func `housekeeping deletes expired records, and others stay`() throws {
+        let (log, clock) = (InMemoryEventLog(), TestClock())
+        let server = try SteppedServer(
+            options: ServerOptions(), log: log, secret: TestServer.secret, rulebook: try RoomRulebook.product(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: clock, seeds: { 7 })
+        let end = clock.now().wall.advanced(byMilliseconds: 60_000)
+        _ = try log.write([.put("audit", "1", [], expiresAt: end), .put("token", "1", [])])
+        func ids() throws -> [String] {
+            for _ in 0..<60 { server.runHousekeeping() }
+            return try log.allRecords(after: nil, limit: 9).map(\.kind)
+        }
+        #expect(try ids() == ["audit", "token"])
+        clock.advance(milliseconds: 60_000)
+        #expect(try ids() == ["token"])
+    }
+
     @Test func `a service token is refused where a person acts`() throws {
         let fixture = try OperatorFixture()
         let host = try fixture.server.guest("Hana")
@@ -107,7 +150,10 @@ struct ServiceTokenTests {
         fixture.server.clock.advance(milliseconds: 60_000)
         let expired = try fixture.server.call("GET", "/v1/me", nil, by: nil, OperatorFixture.bearer(text))
         #expect(expired.code == "token.expired")
-        #expect(try signIn(["subject": "", "nickname": "Ann"]).status == 400)
+        #expect(try signIn(["subject": " c-1", "nickname": "Ann"]).text("user.id") != first.text("user.id"))
+        for subject in ["", String(repeating: "价", count: 86)] {
+            #expect(try signIn(["subject": .string(subject), "nickname": "Ann"]).text("field") == "subject")
+        }
         #expect(try signIn(["subject": "c-3", "nickname": "Ann", "expiresInSeconds": 59]).text("field") == "expiresInSeconds")
     }
 
