@@ -41,6 +41,7 @@ let package = Package(
 
         // Pure: no clock, no random source, no file, no network, no `unsafe`.
         .target(name: "ExactJSON"),
+        .target(name: "IPAddresses"),
         .target(name: "StateMachines"),
         .target(name: "Permissions"),
         .target(name: "Pictures"),
@@ -83,7 +84,7 @@ let package = Package(
         .target(
             name: "MicroHTTP",
             dependencies: [
-                "CMicroHTTPD", "CMicroHTTPDShims", "CScheduling", "Cryptography", "WebSocketFrames",
+                "CMicroHTTPD", "CMicroHTTPDShims", "CScheduling", "Cryptography", "IPAddresses", "WebSocketFrames",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -92,7 +93,7 @@ let package = Package(
             dependencies: [
                 "AuctionContract", "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "CZlib",
                 "Cryptography", "EventLog",
-                "ExactJSON", "MicroHTTP",
+                "ExactJSON", "IPAddresses", "MicroHTTP",
                 "Permissions", "Pictures",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Logging", package: "swift-log"),
@@ -102,7 +103,7 @@ let package = Package(
             dependencies: [
                 "AuctionClientCore", "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims",
                 "EventLog",
-                "EventLogPostgres", "EventLogSQLite", "MicroHTTP", "StateMachines",
+                "EventLogPostgres", "EventLogSQLite", "IPAddresses", "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -177,6 +178,7 @@ let package = Package(
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
+        .testTarget(name: "IPAddressesTests", dependencies: ["IPAddresses"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(
             name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines", "TestSupport"]),
@@ -197,13 +199,15 @@ let package = Package(
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog", "TestSupport"]),
         .testTarget(
             name: "MicroHTTPTests",
-            dependencies: ["MicroHTTP", "TestSupport", "WebSocketFrames", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "IPAddresses", "MicroHTTP", "TestSupport", "WebSocketFrames", .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [
                 "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage",
                 "Cryptography", "EventLog",
-                "EventLogSQLite", "ExactJSON", "HTTPContract", "MicroHTTP",
+                "EventLogSQLite", "ExactJSON", "HTTPContract", "IPAddresses", "MicroHTTP",
                 "Permissions", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

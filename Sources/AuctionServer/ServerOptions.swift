@@ -1,3 +1,4 @@
+package import IPAddresses
 package import AuctionService
 internal import ExactJSON
 package import MicroHTTP

@@ -1,3 +1,4 @@
+internal import IPAddresses
 internal import MicroHTTP
 
 /// Where the server listens.

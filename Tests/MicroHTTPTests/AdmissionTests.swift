@@ -1,3 +1,4 @@
+import IPAddresses
 import Glibc
 @testable import MicroHTTP
 import Synchronization

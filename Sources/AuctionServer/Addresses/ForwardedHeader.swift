@@ -1,4 +1,4 @@
-internal import MicroHTTP
+internal import IPAddresses
 
 /// Parses the client addresses in `Forwarded` (RFC 7239) and `X-Forwarded-For`, ordered from the client to the last proxy but one.
 enum ForwardedHeader {

@@ -1,3 +1,4 @@
+internal import IPAddresses
 internal import MicroHTTP
 
 /// Where requests come from: which client is behind a connection or a proxy, and which site's page sent a request.

@@ -1,4 +1,4 @@
-internal import MicroHTTP
+internal import IPAddresses
 
 /// The proxies whose forwarding headers are trusted to name the client.
 struct TrustedProxies: Sendable {

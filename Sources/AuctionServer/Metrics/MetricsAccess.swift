@@ -1,3 +1,4 @@
+internal import IPAddresses
 internal import Cryptography
 internal import MicroHTTP
 

@@ -1,3 +1,5 @@
+package import IPAddresses
+
 /// The key of per-address limits: an IPv4 address, or the prefix of an IPv6 address that one customer is assigned.
 ///
 /// A provider assigns each customer at least a /64 of IPv6, that is 2^64 addresses: counted singly they would evade any limit.

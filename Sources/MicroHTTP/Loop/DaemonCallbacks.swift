@@ -1,3 +1,4 @@
+internal import IPAddresses
 internal import CMicroHTTPD
 internal import CMicroHTTPDShims
 internal import Glibc

@@ -1,3 +1,5 @@
+package import IPAddresses
+
 /// A server's address, its number of event loops and its limits.
 package struct HTTPServerConfiguration: Sendable {
     /// A numeric address of this machine, or a name that resolves to one.

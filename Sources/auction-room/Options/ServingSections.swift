@@ -1,3 +1,4 @@
+internal import IPAddresses
 internal import AuctionServer
 internal import FoundationEssentials
 internal import MicroHTTP

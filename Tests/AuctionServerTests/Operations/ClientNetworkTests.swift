@@ -1,3 +1,4 @@
+import IPAddresses
 import AuctionServer
 import MicroHTTP
 import Testing

@@ -1,3 +1,4 @@
+import IPAddresses
 @testable import AuctionServer
 import Testing
 

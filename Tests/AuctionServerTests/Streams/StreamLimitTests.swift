@@ -1,3 +1,4 @@
+import IPAddresses
 import AuctionServer
 import AuctionService
 import AuctionTestKit

@@ -1,3 +1,4 @@
+import IPAddresses
 import AuctionDomain
 import AuctionServer
 import AuctionTestKit

@@ -1,5 +1,3 @@
-internal import MicroHTTP
-
 /// A block of IP addresses in CIDR notation such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
 package struct AddressBlock: Hashable, Sendable {
     private let first: UInt128
@@ -23,5 +21,6 @@ package struct AddressBlock: Hashable, Sendable {
         guard first & mask == first else { return nil }
     }
 
-    func contains(_ address: IPAddress) -> Bool { address.bits & mask == first }
+    /// Whether the address is one of the block's; IPv4-mapped addresses are IPv4's.
+    package func contains(_ address: IPAddress) -> Bool { address.bits & mask == first }
 }

@@ -5,7 +5,8 @@ package struct IPAddress: Hashable, Sendable {
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
-    init(bits: UInt128) { self.bits = bits }
+    /// - Parameter bits: in host byte order; IPv4 as IPv4-mapped IPv6.
+    package init(bits: UInt128) { self.bits = bits }
 
     /// Reads `192.0.2.1` or `2001:db8::1`, without a port, a zone or brackets; nil for anything else.
     package init?(_ text: some StringProtocol) {

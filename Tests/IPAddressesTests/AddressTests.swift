@@ -1,5 +1,4 @@
-@testable import AuctionServer
-import MicroHTTP
+import IPAddresses
 import Testing
 
 struct AddressTests {
