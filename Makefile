@@ -5,8 +5,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log. libpq-dev: the event log in PostgreSQL. libssl-dev: cryptography.
-# zlib1g-dev: compressed pages. pkg-config: how the package manager finds these libraries.
-RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
+# libcurl4-openssl-dev: requests to other servers. zlib1g-dev: compressed pages. pkg-config: how the package manager finds these libraries.
+RUN_PACKAGES := libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 
 # curl and jq: the transcripts of README and tour, which are run as a test. python3: the crash test, the clients of the test scripts,
 # and two checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the

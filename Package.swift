@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         // C libraries as Debian ships them.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -38,6 +39,9 @@ let package = Package(
         .target(name: "CPage"),
         // Calls of libmicrohttpd that Swift cannot make. GnuTLS is linked by name, so that the shims can replace one of its functions.
         .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"], linkerSettings: [.linkedLibrary("gnutls")]),
+
+        // Calls of libcurl that Swift cannot make.
+        .target(name: "CCurlShims", dependencies: ["CCurl"]),
 
         // Pure: no clock, no random source, no file, no network, no `unsafe`.
         .target(name: "ExactJSON"),
@@ -60,6 +64,9 @@ let package = Package(
 
         // SHA-256 and the other primitives that the service needs, by OpenSSL's libcrypto.
         .target(name: "Cryptography", dependencies: ["CCrypto"]),
+
+        // Requests to other servers, by libcurl.
+        .target(name: "OutboundHTTP", dependencies: ["CCurl", "CCurlShims", "CScheduling", "IPAddresses"]),
 
         // The log and the cores.
         .target(
@@ -179,6 +186,7 @@ let package = Package(
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "IPAddressesTests", dependencies: ["IPAddresses"]),
+        .testTarget(name: "OutboundHTTPTests", dependencies: ["IPAddresses", "OutboundHTTP", "TestSupport"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(
             name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines", "TestSupport"]),

@@ -65,7 +65,7 @@ done
 # Code that traps on some values, in the targets that read values from clients: absolute values and negation (they overflow for the
 # least integer), forced unwraps, casts and tries, preconditions, and integers from floating point. A line that such a value cannot
 # reach, or that cannot trap on it, ends with the reason: `// proven: …`.
-exposed_sources=(ExactJSON IPAddresses Pictures MicroHTTP WebSocketFrames AuctionServer AuctionDomain EventLog/Codec AuctionClient AuctionClientCore)
+exposed_sources=(ExactJSON IPAddresses OutboundHTTP Pictures MicroHTTP WebSocketFrames AuctionServer AuctionDomain EventLog/Codec AuctionClient AuctionClientCore)
 traps='\babs\(|[A-Za-z0-9_)]!([^=]|$)|\]!([^=]|$)|\bunsafelyUnwrapped\b|\b(fatalError|precondition|preconditionFailure)\('
 traps+='|\bU?Int(8|16|32|64)?\([^)]*(\b1e[0-9]|[0-9]\.[0-9]|\brounded\b|\bDouble\b|[sS]econds \* )|([=(,?:]|\breturn) -[a-z]'
 for source in "${exposed_sources[@]}"; do

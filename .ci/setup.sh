@@ -12,9 +12,9 @@ command -v swift >/dev/null || stop "Swift is not on the PATH. Install Swift 6.3
 
 if ! command -v dpkg-query >/dev/null; then
     # Not Debian: the libraries may be installed under the package names of another distribution.
-    if command -v pkg-config >/dev/null && pkg-config --exists libcrypto libmicrohttpd libpq sqlite3 zlib; then exit 0; fi
+    if command -v pkg-config >/dev/null && pkg-config --exists libcrypto libcurl libmicrohttpd libpq sqlite3 zlib; then exit 0; fi
     stop "this system has no Debian packages, so nothing can be installed for you. Install what Debian calls" \
-        "$* in your system's own way, so that \`pkg-config --exists libcrypto libmicrohttpd libpq sqlite3 zlib\` succeeds, then run this again."
+        "$* in your system's own way, so that \`pkg-config --exists libcrypto libcurl libmicrohttpd libpq sqlite3 zlib\` succeeds, then run this again."
 fi
 
 missing=()

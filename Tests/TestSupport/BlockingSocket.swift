@@ -52,6 +52,13 @@ package final class BlockingSocket {
         }
     }
 
+    /// A connection that a server has accepted.
+    init(accepted descriptor: Int32, receiveSeconds: Int = 20) {
+        self.descriptor = descriptor
+        var limit = timeval(tv_sec: receiveSeconds, tv_usec: 0)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
     deinit { close() }
 
     package func close() {
@@ -149,10 +156,14 @@ package final class BlockingSocket {
         guard let status = Int(first.split(separator: " ").dropFirst().first ?? "") else {
             throw Failure(description: "no status line: \(first)")
         }
+        return ResponseHead(status: status, headers: try readHeaders())
+    }
+
+    func readHeaders() throws -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         while true {
             let line = try readLine()
-            guard !line.isEmpty else { return ResponseHead(status: status, headers: headers) }
+            guard !line.isEmpty else { return headers }
             let parts = line.split(separator: ":", maxSplits: 1)
             headers.append((String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""))
         }

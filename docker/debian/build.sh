@@ -68,7 +68,7 @@ printf 'Source: auction-room\n\nPackage: auction-room\nArchitecture: any\n' >"$w
 program=$(realpath "$program")
 shared=$(cd "$work/control" && dpkg-shlibdeps -O --ignore-missing-info -l"$runtime/linux" "$program" "$root/usr/libexec/auction-room/swift-backtrace-static" 2>"$work/shlibdeps.log") ||
     stop "dpkg-shlibdeps: $(cat "$work/shlibdeps.log")"
-depends=$(sed -E 's/^shlibs:Depends=//; s/(libgnutls30|libmicrohttpd12|libssl3)(t64)?( \([^)]*\))?/\1t64\3 | \1\3/g' <<<"$shared")
+depends=$(sed -E 's/^shlibs:Depends=//; s/(libcurl4|libgnutls30|libmicrohttpd12|libssl3)(t64)?( \([^)]*\))?/\1t64\3 | \1\3/g' <<<"$shared")
 cat >"$root/DEBIAN/control" <<END
 Package: auction-room
 Version: $version

@@ -14,7 +14,7 @@ import sys
 
 # Licences of the C libraries, by the beginning of the library's name: Debian's copyright files are not all machine-readable.
 LIBRARIES = {
-    "libmicrohttpd": "LGPL-2.1-or-later", "libgnutls": "LGPL-2.1-or-later", "libpq": "PostgreSQL", "libsqlite3": "blessing",
+    "libcurl": "curl", "libmicrohttpd": "LGPL-2.1-or-later", "libgnutls": "LGPL-2.1-or-later", "libpq": "PostgreSQL", "libsqlite3": "blessing",
     "libz.": "Zlib", "libssl": "Apache-2.0", "libcrypto": "Apache-2.0", "libc.": "LGPL-2.1-or-later", "libm.": "LGPL-2.1-or-later",
     "ld-linux": "LGPL-2.1-or-later", "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "libgcc_s": "GPL-3.0-or-later WITH GCC-exception-3.1"}

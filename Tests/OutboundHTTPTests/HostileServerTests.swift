@@ -1,0 +1,134 @@
+import OutboundHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+struct HostileServerTests {
+    private let client: OutboundClient
+
+    init() throws { client = try OutboundClient(name: "outbound-test") }
+
+    @Test func `of a body that does not end the first bytes are kept`() async throws {
+        let server = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            socket.send("HTTP/1.1 500 No\r\nContent-Type: text/plain\r\n\r\n")
+            while socket.send([UInt8](repeating: 0x61, count: 10_000)) {}
+        }
+        defer { server.stop() }
+        var request = OutboundRequest.get(server)
+        request.responseLimit = 500
+        let response = try await client.result(of: request).get()
+        #expect(response.status == 500 && response.wasCut)
+        #expect(response.body == [UInt8](repeating: 0x61, count: 500))
+        // The bound of the client holds whatever a request asks for.
+        request.responseLimit = .max
+        #expect(try await client.result(of: request).get().body.count == OutboundLimits().responseBytes)
+    }
+
+    @Test func `a body of exactly the bound is whole`() async throws {
+        let server = try ScriptedServer { _ in httpResponse("12345") }
+        defer { server.stop() }
+        var request = OutboundRequest.get(server)
+        for (limit, wasCut) in [(5, false), (4, true), (0, true)] {
+            request.responseLimit = limit
+            let response = try await client.result(of: request).get()
+            #expect(response.body == Array("12345".utf8.prefix(limit)) && response.wasCut == wasCut)
+        }
+    }
+
+    @Test(arguments: ["X: yyyyyyyyyyyyyyyyyyyy\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"])
+    func `a head that does not end is not read to the end`(_ line: String) async throws {
+        let server = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            if !line.hasPrefix("HTTP") { socket.send("HTTP/1.1 200 OK\r\n") }
+            while socket.send(String(repeating: line, count: 100)) {}
+        }
+        defer { server.stop() }
+        guard case .response = await client.failure(of: .get(server)) else {
+            Issue.record("the head was accepted")
+            return
+        }
+    }
+
+    @Test func `the time is that of the whole response, however slowly it arrives`() async throws {
+        let server = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            socket.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            var isOpen = true
+            while isOpen {
+                isOpen = socket.send("x")
+                // A slow peer, not a wait for something: the pace of the bytes is what is tested.
+                _ = eventually(seconds: 0.01) { false }
+            }
+        }
+        defer { server.stop() }
+        var request = OutboundRequest.get(server)
+        request.timeout = .milliseconds(300)
+        let start = now()
+        #expect(await client.failure(of: request) == .timeout)
+        #expect(now() - start >= 0.29)
+    }
+
+    @Test func `a server that does not respond costs its time only, and others none`() async throws {
+        let silent = try ScriptedServer { socket in _ = try socket.read(1_000_000) }
+        let server = try ScriptedServer { _ in httpResponse("x") }
+        defer { [silent, server].forEach { $0.stop() } }
+        let failure = Mutex<OutboundFailure?>(nil)
+        var request = OutboundRequest.get(silent)
+        request.timeout = .seconds(2)
+        try client.send(request) { result in
+            if case .failure(let reason) = result { failure.withLock { $0 = reason } }
+        }
+        #expect(eventually { silent.connections == 1 })
+        let start = now()
+        for _ in 0..<20 { #expect(try await client.result(of: .get(server)).get().status == 200) }
+        #expect(now() - start < 2 && failure.withLock { $0 } == nil)
+        #expect(eventually { failure.withLock { $0 } == .timeout })
+    }
+
+    @Test func `no server, no response, and no HTTP are failures of their own`() async throws {
+        let gone = try ScriptedServer { _ in }
+        gone.stop()
+        #expect(eventually { (try? BlockingSocket(port: gone.port)) == nil })
+        let mute = try ScriptedServer { socket in _ = try socket.readRequest() }
+        let odd = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            socket.send("SSH-2.0-x\r\n\r\n")
+        }
+        let short = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            socket.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        }
+        defer { [mute, odd, short].forEach { $0.stop() } }
+        for server in [gone, mute] {
+            guard case .connection = await client.failure(of: .get(server)) else {
+                Issue.record("no failure of the connection")
+                continue
+            }
+        }
+        for server in [odd, short] {
+            guard case .response = await client.failure(of: .get(server)) else {
+                Issue.record("no failure of the response")
+                continue
+            }
+        }
+    }
+
+    @Test func `a server without TLS is refused by https`() async throws {
+        let server = try ScriptedServer { socket in
+            _ = try socket.readLine()
+            socket.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+        }
+        defer { server.stop() }
+        let failure = await client.failure(
+            of: OutboundRequest(.get, "https://127.0.0.1:\(server.port)/", policy: .operatorsSystems))
+        guard case .tls = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test func `a name that does not exist is said`() async {
+        #expect(await client.failure(of: OutboundRequest(.get, "https://no-such-host.invalid/")) == .nameNotFound)
+    }
+}
