@@ -27,7 +27,7 @@ struct RequestSlotsTests {
 
     @Test func `further requests are refused until one has ended`() async throws {
         var limits = OutboundLimits()
-        (limits.requests, limits.requestsPerHost) = (2, 1)
+        (limits.requests, limits.requestsPerHost, limits.totalTime) = (2, 1, .seconds(120))
         let client = try OutboundClient(name: "outbound-test", limits: limits, resolve: { _ in ["127.0.0.1"] })
         let mayRespond = Mutex(false)
         let server = try ScriptedServer { socket in

@@ -52,8 +52,8 @@ package final class BlockingSocket {
         }
     }
 
-    /// A connection that a server has accepted.
-    init(accepted descriptor: Int32, receiveSeconds: Int = 20) {
+    /// A connection that a server has accepted. On a busy machine a client may wait long between its requests.
+    init(accepted descriptor: Int32, receiveSeconds: Int = 120) {
         self.descriptor = descriptor
         var limit = timeval(tv_sec: receiveSeconds, tv_usec: 0)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

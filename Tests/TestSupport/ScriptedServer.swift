@@ -7,6 +7,7 @@ package final class ScriptedServer: Sendable {
     package let port: UInt16
     private let descriptor: Int32
     private let accepted = Counter()
+    private let isStopped = Mutex(false)
 
     /// - Parameter serve: Called with each connection, which is closed when it returns.
     package init(_ serve: @escaping @Sendable (BlockingSocket) throws -> Void) throws {
@@ -53,8 +54,14 @@ package final class ScriptedServer: Sendable {
 
     deinit { stop() }
 
-    /// Accepts no further connection.
-    package func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+    /// Accepts no further connection. Once, as the descriptor is closed after it and may be another socket's then.
+    package func stop() {
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        if isFirst { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
 
     private final class Counter: Sendable {
         let count = Mutex(0)
