@@ -100,7 +100,7 @@ let package = Package(
             dependencies: [
                 "AuctionContract", "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "CZlib",
                 "Cryptography", "EventLog",
-                "ExactJSON", "IPAddresses", "MicroHTTP",
+                "ExactJSON", "IPAddresses", "MicroHTTP", "OutboundHTTP",
                 "Permissions", "Pictures",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Logging", package: "swift-log"),

@@ -29,7 +29,8 @@ package final class AuctionServer: Sendable {
         let signer = TokenSigner(secret: secret)
         try options.identity.check(beside: signer, signsInUsers: options.adminToken != nil)
         let shared = SharedParts(
-            options: options, log: log, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret), rulebook: rulebook,
+            options: options, log: log, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret),
+            providerKeys: try ProviderKeys(of: options.identity, clock: clock, logger: logger), rulebook: rulebook,
             logger: logger, clock: clock, onLogFailure: onLogFailure)
         let (registry, service) = (shared.registry, shared.service)
         var configuration = options.http
@@ -67,6 +68,11 @@ package final class AuctionServer: Sendable {
             try revocations?.start()
             try shared.operators.start()
             try service.start()
+            shared.access.providerKeys?.start { [registry, loopCount] source, _ in
+                // Those of providers that users sign in with are looked up when a token is exchanged.
+                guard case .url = source else { return }
+                for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
+            }
         } catch {
             shared.operators.stop()
             revocations?.stop()
@@ -102,6 +108,8 @@ package final class AuctionServer: Sendable {
     /// - Parameter seconds: how long to wait for responses in flight.
     package func stop(within seconds: Double = 10) {
         shared.operators.stop()
+        // First, as requests may wait for keys.
+        shared.access.providerKeys?.stop()
         http.stop(within: seconds)
         shared.tickets.inLog?.finish()
         revocations?.stop()

@@ -78,6 +78,8 @@ package struct RequestLimits: Sendable {
     /// New guests of one address at once, after a pause, for addresses that many users share: by default as many as come to a hall. Never
     /// fewer than per minute.
     package var guestsBurst = 300
+    /// Wrong codes for another device per minute and address; 0: no limit.
+    package var wrongCodesPerMinute = 5
     /// Bytes of rooms, items, lots, rules, messages and orders that one address may send within a day to one node, as users may make
     /// themselves guests; 0: no limit. Bids are taken beyond it, and orders that end something, let a member out or protect the room.
     package var textBytesPerAddress = 512 << 20

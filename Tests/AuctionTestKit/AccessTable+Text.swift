@@ -13,6 +13,12 @@ extension AccessTable {
     static let systemText = """
         createGuest nowhere
           others    201 . .
+        createSession nowhere O=403:session.off
+          others    O   . .
+        redeemPairing nowhere N=404:pairing.invalid
+          others    N   . .
+        createPairing nowhere
+          users     201 . .
         renewToken readMe changeMe listMyRooms listMyBids listMyWins listBlocks nowhere
           users     200 . .
         openRoom blockUser nowhere

@@ -146,7 +146,7 @@ struct SharedResponse: Sendable {
                 503,
                 "The server cannot accept this now. A command with an Idempotency-Key can be repeated safely.",
                 [
-                    "service.unavailable", "service.overloaded", "service.too_many_reads",
+                    "service.unavailable", "session.provider_away", "service.overloaded", "service.too_many_reads",
                     "service.outcome_unknown", "service.stale", "service.stopping", "media.too_many_uploads",
                     "media.disk_full", "media.unavailable", "idempotency.too_many_keys", "server.busy",
                     "connection.too_many", "response.too_many_bytes", "server.stopping",

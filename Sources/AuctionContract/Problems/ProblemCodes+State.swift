@@ -128,6 +128,9 @@ extension ProblemCode {
             allow more at once with --limit-guests-burst.
             """),
         .init(
+            "pairing.rate", 429, "Too many wrong codes for another device from this address; see `Retry-After`.",
+            "Too many requests of this kind; try again in 12 s."),
+        .init(
             "media.quota", 429,
             """
             The room, the caller, its network address (within a day) or the server has as many bytes of pictures as it \
@@ -172,6 +175,10 @@ extension ProblemCode {
         .init(
             "service.unavailable", 503, "The log cannot be reached; nothing was changed.",
             "The event log cannot be reached right now; try again."),
+        .init(
+            "session.provider_away", 503,
+            "The provider that the user signs in with has not been reached since the server's start: its keys are not known.",
+            "The provider that users sign in with cannot be reached, and its keys are not known yet; try again in a minute."),
         .init("service.overloaded", 503, "Too many commands are pending; nothing was changed."),
         .init("service.too_many_reads", 503, "Too many reads of this kind are pending, of this caller or in all."),
         .init(

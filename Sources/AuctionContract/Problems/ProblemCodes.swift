@@ -41,6 +41,16 @@ extension ProblemCode {
             The ticket is used, expired, for another room, or not a ticket; the response does not tell which. Get a new \
             one.
             """, "The ticket is used, expired, or not for this room; take a new one."),
+        .init(
+            "id_token.invalid", 401,
+            """
+            The ID token is not of a provider that users sign in with here, or one of its claims is wrong; the claim is named only if the provider has
+            signed the token.
+            """, "The ID token is not of a provider that users sign in with here."),
+        .init("id_token.expired", 401, "The ID token has expired; get a new one of the provider."),
+        .init(
+            "id_token.used", 401, "The ID token has been exchanged before; get a new one of the provider.",
+            "The ID token has been exchanged already; sign in with the provider again."),
     ]
 
     /// What the caller may not do.
@@ -48,6 +58,12 @@ extension ProblemCode {
         .init(
             "guest.off", 403, "The server accepts no guests, only users of its operator's identity provider.",
             "This server takes no guests: sign in with its own accounts."),
+        .init(
+            "session.off", 403, "The server has no provider that users sign in with.",
+            "This server has no provider that users sign in with."),
+        .init(
+            "session.ended", 403, "The user signed in longer ago than tokens can be renewed; sign in again.",
+            "You signed in too long ago: sign in with the provider again."),
         .init(
             "nickname.not_ours", 403, "The nickname of a user of the identity provider can only be changed there.",
             "Your nickname comes from the identity provider that issued your token; change it there."),
@@ -87,6 +103,10 @@ extension ProblemCode {
 
     /// What does not exist.
     private static let missing: [ProblemCode] = [
+        .init(
+            "pairing.invalid", 404, "The code is wrong, used, or expired; the response does not tell which.",
+            "The code is not valid: it is wrong, used, or older than five minutes. Make a new one on the other device.",
+            field: "code"),
         .init(
             "route.not_found", 404, "There is nothing at this path.",
             "There is nothing at this path; /openapi.yaml lists what there is."),

@@ -7,6 +7,21 @@ extension Schema {
     /// Users, and what is theirs.
     static let accounts: [Schema] = [
         .request("NewGuest", #"{"nickname": "Nickname"}"#),
+        .request(
+            "NewSession",
+            #"""
+            {
+              "idToken": {"type": "string", "description": "An ID token of a provider that the operator has named.", "minLength": 1, "maxLength": 16384},
+              "nonce?": {"type": "string", "description": "What the client has sent to the provider for it.", "minLength": 1, "maxLength": 255},
+              "nickname?": "Nickname"
+            }
+            """#),
+        .request(
+            "PairingCode",
+            #"{"code": {"type": "string", "description": "As it was shown.", "minLength": 1, "maxLength": 64}}"#),
+        .object(
+            "Pairing",
+            #"{"code": {"type": "string", "pattern": "^[A-HJKMNP-Z2-9]{8}$"}, "expiresAt": "Time"}"#),
         .object(
             "Session",
             #"""

@@ -8,7 +8,7 @@ package struct IdentityProvider: Sendable {
     static let subjectBytes = 255
 
     /// Keys that the provider signs tokens with.
-    package let keys: KeySet
+    package private(set) var keys: KeySet
     /// Required value of the claim `iss`, compared byte for byte.
     package let issuer: String
     /// Required value or element of the claim `aud`.
@@ -17,19 +17,27 @@ package struct IdentityProvider: Sendable {
     let skewSeconds: Int
 
     /// - Parameters:
+    ///   - keys: nil: they are fetched.
     ///   - issuer: required value of the claim `iss`.
     ///   - audience: required value or element of the claim `aud`: the provider may issue tokens for other services.
     ///   - skewSeconds: tolerated clock difference in seconds.
     /// - Throws: `ServerError` if the issuer is the one this server uses for guests, or if either text is empty.
-    package init(keys: KeySet, issuer: String, audience: String, skewSeconds: Int = 5) throws(ServerError) {
+    package init(keys: KeySet?, issuer: String, audience: String, skewSeconds: Int = 5) throws(ServerError) {
         guard !issuer.isEmpty, !audience.isEmpty else { throw ServerError("the issuer and the audience of tokens are needed") }
         guard issuer != TokenSigner.issuer else {
             throw ServerError("the issuer of tokens cannot be \"\(issuer)\": this server's guests have that one")
         }
-        self.keys = keys
+        self.keys = keys ?? .none
         self.issuer = issuer
         self.audience = audience
         self.skewSeconds = skewSeconds
+    }
+
+    /// The same provider with keys that were fetched.
+    func using(_ keys: KeySet) -> IdentityProvider {
+        var provider = self
+        provider.keys = keys
+        return provider
     }
 
     /// - Throws: why the token is rejected; a detail other than `unknown` only after the signature was verified.
@@ -83,7 +91,7 @@ package struct IdentityProvider: Sendable {
     }
 
     /// Parses a NumericDate, seconds since 1970 with an optional fraction; nil if absent.
-    private static func date(_ claim: JSONValue?, _ name: String) throws(TokenError) -> Timestamp? {
+    static func date(_ claim: JSONValue?, _ name: String) throws(TokenError) -> Timestamp? {
         guard let claim else { return nil }
         // Dates beyond the year 9999 are rejected: other formats could not represent them.
         guard case .number(let literal) = claim, let seconds = Double(literal), (0...253_402_300_799).contains(seconds) else {

@@ -58,7 +58,14 @@ final class LoopHandler: ExchangeHandler {
     }
 
     /// The caller that a token names.
-    func principal(of token: Substring, at now: Now) throws(Problem) -> Principal { try tokens.principal(of: token, at: now) }
+    func principal(of token: Substring, at now: Now) throws(Problem) -> Principal {
+        do throws(Problem) {
+            return try tokens.principal(of: token, at: now)
+        } catch {
+            shared.access.fetchKeys(for: token)
+            throw error
+        }
+    }
 
     /// Remembers the caller of a connection until another verifier is used; not by a long token, since every connection has a copy.
     func remember(_ caller: Caller, by authorization: String, _ exchange: Exchange) {

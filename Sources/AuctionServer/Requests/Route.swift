@@ -112,7 +112,8 @@ final class Route: Sendable {
 /// All routes; a test compares them with the contract in `openapi/`.
 enum Routes {
     static let all: [Route] =
-        identity + me + blocks + rooms + members + applications + items + lots + absenteeBids + media + sale + auction + bids
+        identity + sessions + pairing + me + blocks + rooms + members + applications + items + lots + absenteeBids + media
+        + sale + auction + bids
         + results
         + permissions + messages
         + events

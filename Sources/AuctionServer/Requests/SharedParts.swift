@@ -24,7 +24,8 @@ final class SharedParts: Sendable {
     /// - Parameter readerThreads: 0 for a stepped service; see `RoomService`.
     init(
         options: ServerOptions, log: any EventLog, signer: TokenSigner, keyedRoomIDs: KeyedRoomIDs,
-        rulebook: RoomRulebook, logger: Logger, clock: any ServiceClock, readerThreads: Int = 2,
+        providerKeys: ProviderKeys? = nil, rulebook: RoomRulebook, logger: Logger, clock: any ServiceClock,
+        readerThreads: Int = 2,
         onLogFailure: @escaping @Sendable (EventLogError) -> Void
     ) {
         registry = LoopRegistry(loopCount: options.http.threads)
@@ -43,7 +44,7 @@ final class SharedParts: Sendable {
         let operators = OperatorParts(
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
             feed: FeedWatch(log: log, clock: clock))
-        access = Access(signer, keyedRoomIDs, options.identity, operators)
+        access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
         self.clock = clock
         limits = CallerLimits(options)
         responses = ResponseMemory(limit: options.limits.responseBytes)
@@ -82,21 +83,40 @@ final class Access: Sendable {
     let signer: TokenSigner
     let keyedRoomIDs: KeyedRoomIDs
     let operators: OperatorParts
+    /// The keys that are fetched; nil if none are.
+    let providerKeys: ProviderKeys?
     private let identity: Mutex<Identity>
     private let revoked = Mutex(SharedRevocations())
 
     init(
-        _ signer: TokenSigner, _ keyedRoomIDs: KeyedRoomIDs, _ identity: Identity, _ operators: OperatorParts
+        _ signer: TokenSigner, _ keyedRoomIDs: KeyedRoomIDs, _ identity: Identity, _ operators: OperatorParts,
+        _ providerKeys: ProviderKeys?
     ) {
         self.signer = signer
         self.operators = operators
         self.keyedRoomIDs = keyedRoomIDs
+        self.providerKeys = providerKeys
         self.identity = Mutex(identity)
+    }
+
+    /// How users sign in with providers.
+    var signIn: SignInOptions { identity.withLock { $0.signIn } }
+
+    /// Fetches the keys of the operator's provider if a token that was refused names one that is not known.
+    func fetchKeys(for token: Substring) {
+        guard let providerKeys, let url = identity.withLock({ $0.keysURL }), let id = SignedToken(String(token))?.keyID,
+            providerKeys.keys(of: .url(url))?.key(named: id) == nil
+        else { return }
+        _ = providerKeys.refresh(.url(url))
     }
 
     /// A verifier with the current keys and revocations.
     var verifier: TokenVerifier {
-        TokenVerifier(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
+        var identity = identity.withLock { $0 }
+        if let keys = identity.keysURL.flatMap({ providerKeys?.keys(of: .url($0)) }) {
+            identity.provider = identity.provider?.using(keys)
+        }
+        return TokenVerifier(signer: signer, identity: identity, revoked: revoked.withLock { $0 })
     }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }

@@ -28,18 +28,34 @@ extension Routes {
         Route(
             .renewToken,
             .caller { context, caller throws(Problem) in
-                if case .provider = caller.principal.source { throw .renewedElsewhere }
+                guard caller.principal.source.isOwn else { throw .renewedElsewhere }
                 try context.bodyFields().end()
                 try context.endQuery()
-                return .now(token(for: caller.person, context, status: 200))
+                if let session = caller.principal.source.session { try checkRenewal(of: session, context) }
+                return .now(token(for: caller.person, context, status: 200, session: caller.principal.source.session))
             }),
     ]
 
+    /// A user who has signed in stays so for a time, and only while the service knows the provider's keys.
+    private static func checkRenewal(of session: SignInSession, _ context: RequestContext) throws(Problem) {
+        let access = context.loop.shared.access
+        guard access.signIn.end(of: session) > context.now.wall else { throw .sessionEnded }
+        guard access.providerKeys?.keys(of: .issuer(session.issuer)) != nil else { throw .providerAway }
+    }
+
     /// A response with a new token of the user.
-    /// - Parameter seconds: How long it is valid; nil: as a guest's.
-    static func token(for person: Person, _ context: RequestContext, status: Int, seconds: Int? = nil) -> Response {
-        let (token, expiresAt) = context.loop.shared.access.signer.sign(
-            person, number: context.loop.nextSeed(), at: context.now.wall, seconds: seconds)
+    /// - Parameters:
+    ///   - seconds: How long it is valid; nil: as a guest's.
+    ///   - session: Of a user who has signed in with a provider; the token does not outlive it.
+    ///   - end: When the token expires at the latest.
+    static func token(
+        for person: Person, _ context: RequestContext, status: Int, seconds: Int? = nil, session: SignInSession? = nil,
+        until end: Timestamp? = nil
+    ) -> Response {
+        let access = context.loop.shared.access
+        let ends = [end, session.map { access.signIn.end(of: $0) }].compactMap(\.self)
+        let (token, expiresAt) = access.signer.sign(
+            person, number: context.loop.nextSeed(), at: context.now.wall, seconds: seconds, session: session, until: ends.min())
         return .object(reserving: 512, status: status) { json in
             json.member("user", person)
             json.member("token", token)
@@ -105,6 +121,9 @@ extension Problem {
     fileprivate static let guestsOff = Problem(
         .permissionDenied, code: "guest.off",
         LocalizedText("This server takes no guests: sign in with its own accounts.", "该服务器不接受访客,请使用其账号登录。"))
+    fileprivate static let sessionEnded = Problem(
+        .permissionDenied, code: "session.ended",
+        LocalizedText("You signed in too long ago: sign in with the provider again.", "登录已过期,请重新在登录提供方处登录。"))
     fileprivate static let renewedElsewhere = Problem(
         .permissionDenied, code: "token.not_ours",
         LocalizedText("The token is renewed where it was made.", "该令牌须由其签发方续期。"))

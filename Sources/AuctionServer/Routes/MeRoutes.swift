@@ -18,10 +18,15 @@ extension Routes {
                 try fields.end()
                 try context.endQuery()
                 try context.loop.takeCommand(of: caller.person, in: context)
-                guard case .guests = caller.principal.source else { throw .namedElsewhere }
+                guard caller.principal.source.isOwn else { throw .namedElsewhere }
                 // Without an Idempotency-Key, whose responses are stored with a room's events: that would keep a token. A repeat does no harm.
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
-                return .now(token(for: Person(id: caller.id, nickname: nickname), context, status: 200))
+                // It is no renewal, which a user who has signed in may not get any more.
+                let session = caller.principal.source.session
+                return .now(
+                    token(
+                        for: Person(id: caller.id, nickname: nickname), context, status: 200, session: session,
+                        until: session.map { _ in caller.principal.expiresAt }))
             }),
         Route(.linkGuest, .caller(linkGuest)),
         Route(.listMyRooms, .caller(listMyRooms)),
@@ -46,7 +51,7 @@ extension Routes {
         let position = cursor.flatMap(QueryItems.roomPosition)
         guard cursor == nil || position != nil else { throw .notACursor }
         try context.loop.takeCommand(of: caller.person, in: context)
-        guard case .provider = caller.principal.source else { throw .linkedByGuest }
+        if case .guests = caller.principal.source { throw .linkedByGuest }
         guard let guest = try? context.loop.principal(of: token[...], at: context.now), case .guests = guest.source
         else {
             throw .guestTokenInvalid

@@ -1,5 +1,15 @@
 package import AuctionDomain
 
+/// What began when a user signed in with a provider; every token that is renewed goes on with it.
+package struct SignInSession: Hashable, Sendable {
+    /// The provider.
+    package let issuer: String
+    /// When the user signed in, to the second.
+    package let begunAt: Timestamp
+
+    package init(issuer: String, begunAt: Timestamp) { (self.issuer, self.begunAt) = (issuer, begunAt) }
+}
+
 /// The authenticated caller, identified by a valid token.
 package struct Principal: Sendable {
     /// Who signed the token.
@@ -10,6 +20,18 @@ package struct Principal: Sendable {
         case backend
         /// The operator's identity provider; `key` is the fingerprint of the signing key.
         case provider(key: UInt128)
+        /// This service, to a user who signed in with a provider.
+        case session(SignInSession)
+
+        /// Of a user who signed in with a provider.
+        package var session: SignInSession? {
+            if case .session(let session) = self { session } else { nil }
+        }
+
+        /// Whether this service has signed the token, and renews it.
+        package var isOwn: Bool {
+            if case .provider = self { false } else { true }
+        }
     }
 
     /// The token's user.
@@ -33,10 +55,10 @@ package struct Principal: Sendable {
 
     /// When the token expires in service time, by the current clock readings.
     ///
-    /// Tokens of this service expire in service time, which excludes clock jumps; a provider's `exp` is wall-clock time.
+    /// This service's tokens expire in service time, which excludes clock jumps; a provider's `exp` is wall-clock time.
     package func end(at now: Now) -> Timestamp {
         switch source {
-        case .guests, .backend:
+        case .guests, .backend, .session:
             expiresAt.advanced(byMilliseconds: now.jumps.skipped(from: issuedAt ?? expiresAt, to: now.wall))
         case .provider: now.wall.advanced(byMilliseconds: expiresAt.milliseconds(since: now.actual))
         }

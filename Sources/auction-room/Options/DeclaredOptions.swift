@@ -46,16 +46,28 @@ struct DeclaredOptions<Section: OptionSection>: ParsableArguments, CustomReflect
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         for option in Section.options {
-            given[option.name] = try values.decode(Option<String?>.self, forKey: Key(stringValue: option.name)).wrappedValue
+            let key = Key(stringValue: option.name)
+            if option.isRepeatable {
+                let texts = try values.decode(Option<[String]>.self, forKey: key).wrappedValue
+                given[option.name] = texts.isEmpty ? nil : texts.joined(separator: " ")
+            } else {
+                given[option.name] = try values.decode(Option<String?>.self, forKey: key).wrappedValue
+            }
         }
     }
 
     var customMirror: Mirror {
         Mirror(
             self,
-            children: Section.options.map { option in
-                (label: option.name, value: Option<String?>(name: .customLong(option.name), help: option.help))
-            })
+            children: Section.options.map { (label: $0.name, value: Self.wrapper(of: $0)) })
+    }
+
+    private static func wrapper(of option: ServeOption) -> Any {
+        let name = NameSpecification.customLong(option.name)
+        if option.isRepeatable {
+            return Option<[String]>(wrappedValue: [], name: name, parsing: .singleValue, help: option.help)
+        }
+        return Option<String?>(name: name, help: option.help)
     }
 
     /// Applies options, variables and defaults in the order of the section.

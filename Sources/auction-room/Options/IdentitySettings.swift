@@ -6,9 +6,11 @@ struct IdentitySettings: Sendable {
 
     var guests = Guests.on
     var jwksFile = ""
+    var jwksURL = ""
     var secretFile = ""
     var issuer = ""
     var audience = ""
+    var signIn = SignInOptions()
     var revocationsFile = ""
 
     /// Whether there are files, which SIGHUP then reloads.
@@ -20,23 +22,26 @@ struct IdentitySettings: Sendable {
         var identity = Identity()
         identity.acceptsGuests = guests == .on
         identity.provider = try provider()
+        identity.keysURL = jwksURL.isEmpty ? nil : jwksURL
+        identity.signIn = signIn
         guard !revocationsFile.isEmpty else { return identity }
         let text = String(decoding: try contents(of: revocationsFile, "the revocations"), as: UTF8.self)
         identity.revocations = try Self.naming("the revocations \(revocationsFile)") { () throws(ServerError) in
-            try Revocations(text, issuer: identity.provider?.issuer)
+            try Revocations(text, issuers: [identity.provider?.issuer].compactMap(\.self) + signIn.providers.map(\.issuer))
         }
         return identity
     }
 
     private func provider() throws(ConfigurationError) -> IdentityProvider? {
         guard hasKeys else {
-            let missing = "needs keys: --jwks-file or --jwt-secret-file"
+            let missing = "needs keys: --jwks-file, --jwks-url or --jwt-secret-file"
             try ServeOption.jwtIssuer.check(issuer.isEmpty, missing)
             try ServeOption.jwtAudience.check(audience.isEmpty, missing)
             return nil
         }
-        guard jwksFile.isEmpty || secretFile.isEmpty else {
-            throw ConfigurationError("--jwks-file and --jwt-secret-file exclude each other: a provider has one way to sign")
+        guard [jwksFile, jwksURL, secretFile].filter({ !$0.isEmpty }).count == 1 else {
+            throw ConfigurationError(
+                "--jwks-file, --jwks-url and --jwt-secret-file exclude each other: a provider has one way to sign")
         }
         let keys = try keys()
         guard !issuer.isEmpty, !audience.isEmpty else {
@@ -47,9 +52,11 @@ struct IdentitySettings: Sendable {
         }
     }
 
-    private var hasKeys: Bool { !(jwksFile + secretFile).isEmpty }
+    private var hasKeys: Bool { !(jwksFile + jwksURL + secretFile).isEmpty }
 
-    private func keys() throws(ConfigurationError) -> KeySet {
+    /// Nil if they are fetched.
+    private func keys() throws(ConfigurationError) -> KeySet? {
+        if !jwksURL.isEmpty { return nil }
         if secretFile.isEmpty {
             let bytes = try contents(of: jwksFile, "the keys")
             return try Self.naming("the keys \(jwksFile)") { () throws(ServerError) in try KeySet(jwks: bytes) }

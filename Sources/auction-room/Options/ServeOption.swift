@@ -21,6 +21,8 @@ struct ServeOption: Sendable {
     var set: @Sendable (inout Settings, String) -> Bool
     /// Sets a default that depends on other settings, which are declared before.
     var setDefault: @Sendable (inout Settings) -> Void = { _ in }
+    /// Whether the option may be given several times: the texts are then joined with spaces, as a variable has them.
+    var isRepeatable = false
     /// Whether a value may contain a password, so that error texts do not quote it.
     var isSecret = false
     /// The number in force, for `auction-room configuration --values`; nil for other values.

@@ -30,6 +30,22 @@ extension ServeOption {
     static let jwtIssuer = text(
         "jwt-issuer", \.identity.issuer, default: "required with keys", "What `iss` of the provider's tokens must be."
     ).common()
+    static let oidc: ServeOption = {
+        var option = value(
+            "oidc", \.identity.signIn.providers, default: "none", bounds: "ISSUER=CLIENT_ID[,CLIENT_ID…]",
+            expected: "ISSUER=CLIENT_ID[,CLIENT_ID…], the issuer by https, or http on this machine",
+            """
+            A provider whose users sign in with its ID tokens (OpenID Connect), by `POST /v1/sessions`, and the names under which it \
+            knows your programs. Several options, or several values with spaces in the variable.
+            """
+        ) { text in
+            let words = text.split(separator: " ")
+            let providers = words.compactMap { SignInProvider(option: String($0)) }
+            return providers.isEmpty || providers.count < words.count ? nil : providers
+        }
+        option.isRepeatable = true
+        return option
+    }()
     static let jwtAudience = text(
         "jwt-audience", \.identity.audience, default: "required with keys",
         "What `aud` of the provider's tokens must be or contain."
@@ -153,11 +169,20 @@ enum IdentitySection: OptionSection {
             "The public keys of an identity provider, as a JSON Web Key Set; SIGHUP reads it again."
         )
         .common("The public keys of your identity provider, as a JSON Web Key Set."),
+        .value(
+            "jwks-url", \.identity.jwksURL, default: "none", bounds: "`https:`, or `http:` on this machine",
+            expected: "an address by https, or by http on this machine",
+            "Or the address of the keys, which are fetched at the start, every hour, and for tokens with a new key."
+        ) { Identity.mayFetchKeys(at: $0) ? $0 : nil },
         .text(
             "jwt-secret-file", \.identity.secretFile, default: "none", bounds: "at least 32 bytes",
             "Or the secret that the identity provider signs with (HS256)."),
         .jwtIssuer,
         .jwtAudience,
+        .oidc,
+        .number(
+            "session-days", \.identity.signIn.sessionDays, 1...3650,
+            "How long users who have signed in with a provider of `--oidc` can renew their tokens."),
         .text(
             "revocations-file", \.identity.revocationsFile, default: "none", bounds: "at most 16 MiB",
             """

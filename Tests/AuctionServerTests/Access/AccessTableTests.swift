@@ -58,7 +58,8 @@ struct AccessTableTests {
             }
             let response = try server.call(call.method, call.path, call.body, by: users.guest(cell.callerKind), call.headers)
             #expect(response.status == cell.status, "\(what): \(response.bodyText)")
-            #expect(response.code == cell.code, "\(what)")
+            // A success may have a member of that name, such as the code for another device.
+            #expect((response.status < 400 ? nil : response.code) == cell.code, "\(what)")
         }
 
         /// Checks the cell by a WebSocket frame; if the handshake is refused to the user, checks that refusal instead.

@@ -61,10 +61,13 @@ struct ContractResponseTests {
     /// What the access table does not have: refusals there, or a second status of success. `AccessTableTests` receives the others.
     @Test func `every operation responds with the statuses of the contract`() throws {
         let issuer = try TokenIssuer.shared.get()
-        let identity = try issuer.identity()
+        let provider = try ProviderServer()
+        var identity = try issuer.identity()
+        identity.signIn = try provider.identity().signIn
+        let accepted = identity
         let fixture = try RoomFixture(
             try TestServer {
-                $0.identity = identity
+                $0.identity = accepted
                 $0.adminToken = OperatorFixture.adminToken
             })
         let contract = try Contract.shared.get()
@@ -81,6 +84,11 @@ struct ContractResponseTests {
         let room = fixture.path
         try check(
             "POST", "/v1/me/link", 200, ["guestToken": .string(fixture.rival.token)], by: try issuer.guest("alice", "Alice"))
+        eventually("the provider's keys are fetched") { provider.fetches > 0 }
+        let idToken = try provider.token("alice", id: "1", at: fixture.server.clock)
+        try check("POST", "/v1/sessions", 201, ["idToken": .string(idToken)])
+        let code = try fixture.server.call("POST", "/v1/me/pairing", by: fixture.bidder).text("code") ?? ""
+        try check("POST", "/v1/tokens/pair", 200, ["code": .string(code)])
         try check("GET", "/metrics", 200)
         let service = OperatorFixture.bearer(OperatorFixture.adminToken)
         let token: JSONValue = ["name": "Backend", "scopes": ["feed:read"]]

@@ -82,7 +82,7 @@ struct AccessEndTests {
         }
         for _ in 1...2 { #expect(try attempt().status == 200) }
         var identity = Identity()
-        identity.revocations = try Revocations("user \(guest.id)", issuer: nil)
+        identity.revocations = try Revocations("user \(guest.id)", issuers: [])
         try server.auctionServer.use(identity)
         try eventually("the user is revoked") { try attempt().code == "token.revoked" }
         try server.auctionServer.use(Identity())
@@ -142,7 +142,7 @@ struct AccessEndTests {
         let theirs = try open(fixture, fixture.viewer)
         let others = try open(fixture, fixture.bidder)
         var identity = Identity()
-        identity.revocations = try Revocations("user \(fixture.viewer.id) # lost their phone", issuer: nil)
+        identity.revocations = try Revocations("user \(fixture.viewer.id) # lost their phone", issuers: [])
         try fixture.server.auctionServer.use(identity)
         try expectClosed(theirs, fixture, "token.revoked")
         #expect(try fixture.call("GET", "", by: fixture.viewer).code == "token.revoked")

@@ -21,7 +21,7 @@ struct RevocationTests {
             sub 7f3c|alice
             jti 0b9e
             """
-        let revocations = try Revocations(text, issuer: TokenIssuer.issuer)
+        let revocations = try Revocations(text, issuers: [TokenIssuer.issuer])
         #expect(revocations.contain(principal(user)))
         #expect(revocations.contain(principal(IdentityProvider.user("7f3c|alice", of: TokenIssuer.issuer))))
         #expect(!revocations.contain(principal(IdentityProvider.user("7f3c|alice", of: "https://other.example"))))
@@ -32,16 +32,16 @@ struct RevocationTests {
 
     @Test func `lines may end with CR LF`() throws {
         let text = "# stolen phones\r\nuser \(user)\r\n\r\njti 0b9e   # an export\r\nuser \(UserID(bits: 78))\r\n"
-        let revocations = try Revocations(text, issuer: TokenIssuer.issuer)
+        let revocations = try Revocations(text, issuers: [TokenIssuer.issuer])
         #expect(revocations.contain(principal(user)) && revocations.contain(principal(UserID(bits: 78))))
         #expect(revocations.contain(principal(UserID(bits: 1), tokenID: "0b9e")))
-        let error = #expect(throws: ServerError.self) { try Revocations("# one\r\nuser ann\r\n", issuer: nil) }
+        let error = #expect(throws: ServerError.self) { try Revocations("# one\r\nuser ann\r\n", issuers: []) }
         #expect(error?.description.contains("line 2") == true)
     }
 
     @Test func `a subject or an id with a number sign is revoked as it is written`() throws {
         let guest = "ann_example.com#EXT#@corp.example"
-        let revocations = try Revocations("sub \(guest) # left\njti one#2 #three", issuer: TokenIssuer.issuer)
+        let revocations = try Revocations("sub \(guest) # left\njti one#2 #three", issuers: [TokenIssuer.issuer])
         #expect(revocations.contain(principal(IdentityProvider.user(guest, of: TokenIssuer.issuer))))
         #expect(!revocations.contain(principal(IdentityProvider.user("ann_example.com", of: TokenIssuer.issuer))))
         #expect(revocations.contain(principal(user, tokenID: "one#2")) && !revocations.contain(principal(user, tokenID: "one")))
@@ -49,14 +49,14 @@ struct RevocationTests {
 
     @Test func `with a time, tokens issued before it are revoked, and later ones are not`() throws {
         let line = "user \(user) 2026-11-21T09:00:00.000Z"
-        let revocations = try Revocations(line, issuer: nil)
+        let revocations = try Revocations(line, issuers: [])
         #expect(revocations.contain(principal(user, issuedAt: "2026-11-21T08:59:59.999Z")))
         #expect(!revocations.contain(principal(user, issuedAt: "2026-11-21T09:00:00.000Z")))
         #expect(revocations.contain(principal(user)), "a token without an issue time")
         for both in ["\(line)\nuser \(user)", "user \(user)\n\(line)"] {
-            #expect(try Revocations(both, issuer: nil).contain(principal(user, issuedAt: "2026-11-21T10:00:00.000Z")))
+            #expect(try Revocations(both, issuers: []).contain(principal(user, issuedAt: "2026-11-21T10:00:00.000Z")))
         }
-        let later = try Revocations("\(line)\nuser \(user) 2026-11-21T08:00:00.000Z", issuer: nil)
+        let later = try Revocations("\(line)\nuser \(user) 2026-11-21T08:00:00.000Z", issuers: [])
         #expect(later.contain(principal(user, issuedAt: "2026-11-21T08:30:00.000Z")))
     }
 
@@ -66,22 +66,22 @@ struct RevocationTests {
     ])
     func `an invalid line is refused with its number`(_ line: String) throws {
         let error = #expect(throws: ServerError.self) {
-            try Revocations("# one\n\(line)\n", issuer: TokenIssuer.issuer)
+            try Revocations("# one\n\(line)\n", issuers: [TokenIssuer.issuer])
         }
         #expect(error?.description.contains("line 2") == true)
     }
 
     @Test func `subjects and tokens need a provider, and the list has a maximum length`() throws {
-        #expect(throws: ServerError.self) { try Revocations("sub alice", issuer: nil) }
-        #expect(throws: ServerError.self) { try Revocations("jti one", issuer: nil) }
+        #expect(throws: ServerError.self) { try Revocations("sub alice", issuers: []) }
+        #expect(throws: ServerError.self) { try Revocations("jti one", issuers: []) }
         let lines = String(repeating: "\n", count: Revocations.limitLines)
-        #expect(throws: ServerError.self) { try Revocations(lines, issuer: nil) }
+        #expect(throws: ServerError.self) { try Revocations(lines, issuers: []) }
     }
 
     @Test func `digests identify users and tokens, with and without a time`() throws {
         let text = "user \(UserID(bits: 7)) 2026-11-21T09:00:00.000Z\nuser \(UserID(bits: 8))\njti one"
         let now = Timestamp(milliseconds: 1_000_000_000)
-        let ends = try Revocations(text, issuer: TokenIssuer.issuer).ends
+        let ends = try Revocations(text, issuers: [TokenIssuer.issuer]).ends
         let shared = SharedRevocations(ends.map { Revocation(key: $0, at: now, until: now, before: $1) })
         #expect(shared.contain(principal(UserID(bits: 7), issuedAt: "2026-11-21T08:59:59.999Z")))
         #expect(!shared.contain(principal(UserID(bits: 7), issuedAt: "2026-11-21T09:00:00.000Z")))

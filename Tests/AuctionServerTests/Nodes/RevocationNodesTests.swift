@@ -9,7 +9,7 @@ import Testing
 struct RevocationNodesTests {
     private func identity(revoking lines: String...) throws -> Identity {
         var identity = Identity()
-        identity.revocations = try Revocations(lines.joined(separator: "\n"), issuer: nil)
+        identity.revocations = try Revocations(lines.joined(separator: "\n"), issuers: [])
         return identity
     }
 

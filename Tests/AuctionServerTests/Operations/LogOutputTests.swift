@@ -129,7 +129,7 @@ struct LogOutputTests {
         try server.call(
             "GET", "/v1/rooms", by: Guest(id: "", nickname: "", token: issuer.token(claims: Claims.with("aud", nil))))
         var revoking = identity
-        revoking.revocations = try Revocations("sub canary-subject", issuer: TokenIssuer.issuer)
+        revoking.revocations = try Revocations("sub canary-subject", issuers: [TokenIssuer.issuer])
         try server.auctionServer.use(revoking)
         try eventually("the revocation is applied") { try server.call("GET", "/v1/rooms", by: alice).code == "token.revoked" }
         let metrics = try server.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")]).bodyText

@@ -19,6 +19,7 @@ struct SteppedRoom {
     init(_ configure: (inout ServerOptions) -> Void = { _ in }) throws {
         var options = ServerOptions()
         options.limits.guestsPerMinute = 0
+        options.limits.wrongCodesPerMinute = 0
         options.streams.perUser = 0
         configure(&options)
         let source = Mutex(SeededGenerator(seed: 1))

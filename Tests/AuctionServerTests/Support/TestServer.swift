@@ -27,6 +27,7 @@ final class TestServer {
         var options = ServerOptions()
         options.http.port = 0
         options.limits.guestsPerMinute = 0
+        options.limits.wrongCodesPerMinute = 0
         options.limits.bidsPerSecond = 0
         options.limits.commandsPerSecond = 0
         configure(&options)

@@ -11,7 +11,8 @@ CONTRACT = ROOT / "openapi/openapi.yaml"
 SAID_IN = (CONTRACT, ARTICLES / "UsingTheAPI.md", ARTICLES / "GettingStarted.md")
 # What takes none, in the words of the sentence.
 KEYLESS = {
-    "guests": ["post /v1/guests"], "tokens": ["post /v1/tokens/renew"], "tickets": ["post /v1/rooms/{id}/tickets"], "one's own nickname": ["patch /v1/me"],
+    "guests": ["post /v1/guests"], "sessions": ["post /v1/sessions"], "tokens": ["post /v1/tokens/renew", "post /v1/tokens/pair"],
+    "tickets": ["post /v1/rooms/{id}/tickets"], "codes for another device": ["post /v1/me/pairing"], "one's own nickname": ["patch /v1/me"],
     "links": ["post /v1/me/link"], "blocks": ["post /v1/me/blocks", "delete /v1/me/blocks/{userId}"], "pictures": ["post /v1/rooms/{id}/media"],
     "operators": ["post /v1/admin/tokens", "delete /v1/admin/tokens/{tokenId}", "post /v1/admin/users/tokens"],
 }

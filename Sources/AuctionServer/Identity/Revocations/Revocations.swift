@@ -17,10 +17,10 @@ package struct Revocations: Sendable {
     package init() {}
 
     /// Parses a revocation list.
-    /// - Parameter issuer: the provider that `sub` and `jti` lines refer to; nil without an identity provider, in which case such
-    ///   lines are errors.
+    /// - Parameter issuers: the providers that `sub` and `jti` lines refer to, a subject to that of each; such lines are errors if
+    ///   there are none.
     /// - Throws: `ServerError` that completes the sentence "the revocations …".
-    package init(_ text: String, issuer: String?) throws(ServerError) {
+    package init(_ text: String, issuers: [String]) throws(ServerError) {
         // Not at "\n", as CR LF is one character: a file with those would be one line, most of it perhaps a comment.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.count <= Self.limitLines else {
@@ -29,15 +29,15 @@ package struct Revocations: Sendable {
         for (index, line) in lines.enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }.map(String.init)
             guard !words.isEmpty else { continue }
-            guard add(words, issuer: issuer) else {
+            guard add(words, issuers) else {
                 throw ServerError(
                     "cannot be used: line \(index + 1) is not \"user ID\", \"sub SUBJECT\" or \"jti ID\", the first two perhaps "
-                        + "with a time such as 2026-11-21T09:00:00.000Z" + (issuer == nil ? "; sub and jti need keys" : ""))
+                        + "with a time such as 2026-11-21T09:00:00.000Z" + (issuers.isEmpty ? "; sub and jti need keys" : ""))
             }
         }
     }
 
-    private mutating func add(_ words: [String], issuer: String?) -> Bool {
+    private mutating func add(_ words: [String], _ issuers: [String]) -> Bool {
         guard words.count == 2 || words.count == 3 else { return false }
         let end = words.count == 3 ? Timestamp(rfc3339: words[2]) : nil
         guard words.count == 2 || end != nil else { return false }
@@ -46,10 +46,10 @@ package struct Revocations: Sendable {
             guard let user = UserID(words[1]) else { return false }
             revoke(user, until: end)
         case "sub":
-            guard let issuer else { return false }
-            revoke(IdentityProvider.user(words[1], of: issuer), until: end)
+            guard !issuers.isEmpty else { return false }
+            for issuer in issuers { revoke(IdentityProvider.user(words[1], of: issuer), until: end) }
         case "jti":
-            guard issuer != nil, end == nil else { return false }
+            guard !issuers.isEmpty, end == nil else { return false }
             tokens.insert(words[1])
         default: return false
         }

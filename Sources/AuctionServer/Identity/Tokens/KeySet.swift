@@ -61,6 +61,18 @@ package struct KeySet: Sendable {
         isUnnamed = false
     }
 
+    /// No keys: those of a provider that has not responded yet.
+    static let none = KeySet()
+
+    private init() { (keys, unused, isUnnamed) = ([], [], false) }
+
+    /// Parses a JSON Web Key Set that was fetched from an address that anyone may read.
+    /// - Throws: As `init(jwks:)`, and for a secret.
+    init(fetched bytes: [UInt8]) throws(ServerError) {
+        self = try KeySet(jwks: bytes)
+        guard !keys.contains(where: { $0.algorithm == .hs256 }) else { throw ServerError("hold a secret, for anyone to read") }
+    }
+
     /// A single secret shared by provider and server, for HS256.
     /// - Throws: `ServerError` that completes the sentence "the secret …".
     package init(secret: [UInt8]) throws(ServerError) {

@@ -8,6 +8,8 @@ struct SignedToken {
     /// Algorithm the token claims; only compared with the key's algorithm, never used to choose one.
     let algorithm: String
     let keyID: String?
+    /// Whether its type says that it is for access and hence no ID token (RFC 9068).
+    let isAccessToken: Bool
     let payload: [UInt8]
     let signature: [UInt8]
     let signedBytes: [UInt8]
@@ -36,6 +38,7 @@ struct SignedToken {
             default: return nil
             }
             guard Self.isForAccess(type) else { return nil }
+            isAccessToken = if case .string(let text) = type { text.lowercased().hasSuffix("at+jwt") } else { false }
         } catch {
             return nil
         }

@@ -14,23 +14,30 @@ struct TokenSigner: Sendable {
     private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
     private let key: HMACSHA256
+    /// What the log names codes for another device by.
+    let pairingKeys: PairingKeys
     /// Identifies the secret without revealing it.
     let fingerprint: UInt128
 
     /// - Parameter secret: at least 32 random bytes.
     init(secret: [UInt8]) {
         key = HMACSHA256(key: secret)
+        pairingKeys = PairingKeys(secret: secret)
         fingerprint = VerificationKey(id: nil, .hs256, .secret(key), bytes: secret).fingerprint
     }
 
     /// - Parameters:
     ///   - number: Random: no two tokens are alike, also if they are issued within one second.
     ///   - seconds: How long the token is valid; nil: as a guest's.
+    ///   - session: Of a user who has signed in with a provider; nil: another one.
+    ///   - end: When the token expires at the latest.
     func sign(
-        _ person: Person, number: UInt64, at now: Timestamp, seconds: Int? = nil
+        _ person: Person, number: UInt64, at now: Timestamp, seconds: Int? = nil, session: SignInSession? = nil,
+        until end: Timestamp? = nil
     ) -> (token: String, expiresAt: Timestamp) {
         let issued = now.milliseconds / 1000
-        let expires = issued + (seconds.map { Int64($0) } ?? Self.lifetimeSeconds)
+        let life = seconds.map { Int64($0) } ?? Self.lifetimeSeconds
+        let expires = min(issued + life, end.map { $0.milliseconds / 1000 } ?? .max)
         var json = JSONWriter()
         json.object { json in
             json.member("iss", Self.issuer)
@@ -39,6 +46,10 @@ struct TokenSigner: Sendable {
             json.member("iat", Int(issued))
             json.member("exp", Int(expires))
             json.member("jti", String(number, radix: 36))
+            if let session {
+                json.member("idp", session.issuer)
+                json.member("auth_time", Int(session.begunAt.milliseconds / 1000))
+            }
         }
         let signed = Self.header + "." + Base64URL.encode(json.bytes)
         let code = key.code(for: Array(signed.utf8))
@@ -60,13 +71,18 @@ struct TokenSigner: Sendable {
             // Dates beyond the year 9999 cannot be formatted, and converting them to milliseconds could overflow.
             let instants = 0...253_402_300_799
             guard instants.contains(expires), instants.contains(issued) else { return nil }
+            var source: Principal.Source = IdentityProvider.isOfSubject(user) ? .backend : .guests
+            if let issuer = try claims.optionalString("idp") {
+                let begun = try claims.int("auth_time")
+                guard instants.contains(begun) else { return nil }
+                source = .session(SignInSession(issuer: issuer, begunAt: Timestamp(milliseconds: Int64(begun) * 1000)))
+            }
             // Tokens issued before display names had rules stay valid and can be renewed; their names are cleaned for display.
             let nickname = DisplayName.cleaned(try claims.string("name"), limit: Person.nicknameLimit) ?? "Guest"
             return Principal(
                 person: Person(id: user, nickname: nickname),
                 expiresAt: Timestamp(milliseconds: Int64(expires) * 1000),
-                issuedAt: Timestamp(milliseconds: Int64(issued) * 1000),
-                source: IdentityProvider.isOfSubject(user) ? .backend : .guests, tokenID: nil)
+                issuedAt: Timestamp(milliseconds: Int64(issued) * 1000), source: source, tokenID: nil)
         } catch {
             return nil
         }

@@ -27,6 +27,7 @@ struct TokenVerifier: Sendable {
         switch principal.source {
         case .guests: guard identity.acceptsGuests else { return .unknown }
         case .backend: break
+        case .session(let session): guard identity.signIn.provider(session.issuer) != nil else { return .unknown }
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
         return revoked.tokenError(of: principal, at: now) ?? (identity.revocations.contain(principal) ? .revoked : nil)

@@ -1,0 +1,33 @@
+/// When the keys of one provider are fetched. Times are nanoseconds of the monotonic clock.
+struct KeyRefresh {
+    /// Keys are fetched again after this.
+    static let interval: Int64 = 3600 * 1_000_000_000
+    /// Two attempts are at least this far apart: after a failure, and for tokens with unknown keys, which anyone can make up.
+    static let spacing: Int64 = 60 * 1_000_000_000
+
+    enum Answer: Hashable { case begin, join, tooSoon }
+
+    private var begunAt: Int64?
+    private var succeededAt: Int64?
+    private var isInProgress = false
+
+    /// Whether it is time to fetch; then an attempt begins.
+    mutating func isDue(at now: Int64) -> Bool {
+        if let succeededAt, now - succeededAt < Self.interval { return false }
+        return ask(at: now) == .begin
+    }
+
+    /// A token names a key that is not known.
+    mutating func ask(at now: Int64) -> Answer {
+        if isInProgress { return .join }
+        if let begunAt, now - begunAt < Self.spacing { return .tooSoon }
+        (begunAt, isInProgress) = (now, true)
+        return .begin
+    }
+
+    /// The attempt is over.
+    mutating func ended(hasKeys: Bool, at now: Int64) {
+        isInProgress = false
+        if hasKeys { succeededAt = now }
+    }
+}
