@@ -18,7 +18,7 @@ extension Routes {
                 try fields.end()
                 try context.endQuery()
                 try context.loop.takeCommand(of: caller.person, in: context)
-                guard caller.principal.source.isOwn else { throw .namedElsewhere }
+                guard caller.principal.source.isNamedHere else { throw .namedElsewhere }
                 // Without an Idempotency-Key, whose responses are stored with a room's events: that would keep a token. A repeat does no harm.
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
                 // It is no renewal, which a user who has signed in may not get any more.

@@ -28,6 +28,14 @@ package struct Principal: Sendable {
             if case .session(let session) = self { session } else { nil }
         }
 
+        /// Whether the user's nickname is changed here: that of a backend's user is the backend's.
+        package var isNamedHere: Bool {
+            switch self {
+            case .guests, .session: true
+            case .backend, .provider: false
+            }
+        }
+
         /// Whether this service has signed the token, and renews it.
         package var isOwn: Bool {
             if case .provider = self { false } else { true }
