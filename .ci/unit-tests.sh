@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Half of the time, on real sockets.
-sockets='^(AuctionServerTests|MicroHTTPTests)\.'
-others='^(?!AuctionServerTests\.|MicroHTTPTests\.)'
+sockets='^(AuctionServerTests|MicroHTTPTests|OutboundHTTPTests)\.'
+others='^(?!AuctionServerTests\.|MicroHTTPTests\.|OutboundHTTPTests\.)'
 
 program=$(swift build --show-bin-path)/auction-roomPackageTests.xctest
 processes=()
