@@ -44,10 +44,7 @@ final class Housekeeping: Sendable {
             let now = node.clock.now()
             if now.jumps != jumps { try log.keep(now.jumps.list) }
             jumps = now.jumps
-            if round % 60 == 0 {
-                try deleteExpiredResponses()
-                try deleteExpiredRecords()
-            }
+            if round % 60 == 0 { try deleteExpiredResponses() }
             node.health.probed(nil)
         } catch {
             node.health.probed(error)
@@ -101,9 +98,5 @@ final class Housekeeping: Sendable {
         // One hour after expiry, so that no response is deleted that a room in memory still refers to.
         let cutoff = node.clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
         while try log.deleteResponses(before: cutoff, limit: 1000) == 1000 {}
-    }
-
-    private func deleteExpiredRecords() throws(EventLogError) {
-        while try log.deleteExpiredRecords(at: node.clock.now().wall, limit: 1000) == 1000 {}
     }
 }
