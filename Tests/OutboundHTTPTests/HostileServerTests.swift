@@ -8,7 +8,7 @@ struct HostileServerTests {
 
     init() throws { client = try OutboundClient(name: "outbound-test") }
 
-    @Test func `of a body that does not end the first bytes are kept`() async throws {
+    @Test func `of a body that does not end the first bytes are kept`() throws {
         let server = try ScriptedServer { socket in
             _ = try socket.readRequest()
             socket.send("HTTP/1.1 500 No\r\nContent-Type: text/plain\r\n\r\n")
@@ -17,40 +17,40 @@ struct HostileServerTests {
         defer { server.stop() }
         var request = OutboundRequest.get(server)
         request.responseLimit = 500
-        let response = try await client.result(of: request).get()
+        let response = try client.result(of: request).get()
         #expect(response.status == 500 && response.wasCut)
         #expect(response.body == [UInt8](repeating: 0x61, count: 500))
         // The bound of the client holds whatever a request asks for.
         request.responseLimit = .max
-        #expect(try await client.result(of: request).get().body.count == OutboundLimits().responseBytes)
+        #expect(try client.result(of: request).get().body.count == OutboundLimits().responseBytes)
     }
 
-    @Test func `a body of exactly the bound is whole`() async throws {
+    @Test func `a body of exactly the bound is whole`() throws {
         let server = try ScriptedServer { _ in httpResponse("12345") }
         defer { server.stop() }
         var request = OutboundRequest.get(server)
         for (limit, wasCut) in [(5, false), (4, true), (0, true)] {
             request.responseLimit = limit
-            let response = try await client.result(of: request).get()
+            let response = try client.result(of: request).get()
             #expect(response.body == Array("12345".utf8.prefix(limit)) && response.wasCut == wasCut)
         }
     }
 
     @Test(arguments: ["X: yyyyyyyyyyyyyyyyyyyy\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"])
-    func `a head that does not end is not read to the end`(_ line: String) async throws {
+    func `a head that does not end is not read to the end`(_ line: String) throws {
         let server = try ScriptedServer { socket in
             _ = try socket.readRequest()
             if !line.hasPrefix("HTTP") { socket.send("HTTP/1.1 200 OK\r\n") }
             while socket.send(String(repeating: line, count: 100)) {}
         }
         defer { server.stop() }
-        guard case .response = await client.failure(of: .get(server)) else {
+        guard case .response = client.failure(of: .get(server)) else {
             Issue.record("the head was accepted")
             return
         }
     }
 
-    @Test func `the time is that of the whole response, however slowly it arrives`() async throws {
+    @Test func `the time is that of the whole response, however slowly it arrives`() throws {
         let server = try ScriptedServer { socket in
             _ = try socket.readRequest()
             socket.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -65,11 +65,11 @@ struct HostileServerTests {
         var request = OutboundRequest.get(server)
         request.timeout = .milliseconds(300)
         let start = now()
-        #expect(await client.failure(of: request) == .timeout)
+        #expect(client.failure(of: request) == .timeout)
         #expect(now() - start >= 0.29)
     }
 
-    @Test func `a server that does not respond holds up no other request`() async throws {
+    @Test func `a server that does not respond holds up no other request`() throws {
         let mayRespond = Mutex(false)
         let silent = try ScriptedServer { socket in
             _ = try socket.readRequest()
@@ -86,13 +86,13 @@ struct HostileServerTests {
             if case .success(let response) = result { late.withLock { $0 = response.body.count } }
         }
         #expect(eventually { silent.connections == 1 })
-        for _ in 0..<20 { #expect(try await client.result(of: .get(server)).get().status == 200) }
+        for _ in 0..<20 { #expect(try client.result(of: .get(server)).get().status == 200) }
         #expect(late.withLock { $0 } == nil)
         mayRespond.withLock { $0 = true }
         #expect(eventually { late.withLock { $0 } == 4 })
     }
 
-    @Test func `no server, no response, and no HTTP are failures of their own`() async throws {
+    @Test func `no server, no response, and no HTTP are failures of their own`() throws {
         let gone = try ScriptedServer { _ in }
         gone.stop()
         #expect(eventually { (try? BlockingSocket(port: gone.port)) == nil })
@@ -107,26 +107,26 @@ struct HostileServerTests {
         }
         defer { [mute, odd, short].forEach { $0.stop() } }
         for server in [gone, mute] {
-            guard case .connection = await client.failure(of: .get(server)) else {
+            guard case .connection = client.failure(of: .get(server)) else {
                 Issue.record("no failure of the connection")
                 continue
             }
         }
         for server in [odd, short] {
-            guard case .response = await client.failure(of: .get(server)) else {
+            guard case .response = client.failure(of: .get(server)) else {
                 Issue.record("no failure of the response")
                 continue
             }
         }
     }
 
-    @Test func `a server without TLS is refused by https`() async throws {
+    @Test func `a server without TLS is refused by https`() throws {
         let server = try ScriptedServer { socket in
             _ = try socket.readLine()
             socket.send("HTTP/1.1 400 Bad Request\r\n\r\n")
         }
         defer { server.stop() }
-        let failure = await client.failure(
+        let failure = client.failure(
             of: OutboundRequest(.get, "https://127.0.0.1:\(server.port)/", policy: .operatorsSystems))
         guard case .tls = failure else {
             Issue.record("\(String(describing: failure))")
@@ -134,7 +134,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test func `a name that does not exist is said`() async {
-        #expect(await client.failure(of: OutboundRequest(.get, "https://no-such-host.invalid/")) == .nameNotFound)
+    @Test func `a name that does not exist is said`() {
+        #expect(client.failure(of: OutboundRequest(.get, "https://no-such-host.invalid/")) == .nameNotFound)
     }
 }

@@ -1,22 +1,29 @@
 import IPAddresses
 import OutboundHTTP
+import Synchronization
 import TestSupport
+import Testing
 
 extension OutboundClient {
-    /// Sends a request and returns what becomes of it.
-    func result(of request: OutboundRequest) async -> Result<OutboundResponse, OutboundFailure> {
-        await withCheckedContinuation { continuation in
-            do throws(OutboundFailure) {
-                try send(request) { continuation.resume(returning: $0) }
-            } catch {
-                continuation.resume(returning: .failure(error))
-            }
+    /// Sends a request, waits, and returns what becomes of it. It blocks the test's thread: tests that took turns on it could be so far
+    /// apart that connections are closed in between.
+    func result(of request: OutboundRequest) -> Result<OutboundResponse, OutboundFailure> {
+        let result = Mutex<Result<OutboundResponse, OutboundFailure>?>(nil)
+        do throws(OutboundFailure) {
+            try send(request) { completed in result.withLock { $0 = completed } }
+        } catch {
+            return .failure(error)
         }
+        guard eventually(seconds: 120, { result.withLock { $0 != nil } }), let result = result.withLock({ $0 }) else {
+            Issue.record("a request has no result")
+            return .failure(.timeout)
+        }
+        return result
     }
 
     /// Why a request fails; nil if it has a response.
-    func failure(of request: OutboundRequest) async -> OutboundFailure? {
-        if case .failure(let failure) = await result(of: request) { failure } else { nil }
+    func failure(of request: OutboundRequest) -> OutboundFailure? {
+        if case .failure(let failure) = result(of: request) { failure } else { nil }
     }
 }
 

@@ -25,7 +25,7 @@ struct RequestSlotsTests {
         #expect((0...10).map { slots.take(for: "\($0)") } == [Bool](repeating: true, count: 10) + [false])
     }
 
-    @Test func `further requests are refused until one has ended`() async throws {
+    @Test func `further requests are refused until one has ended`() throws {
         var limits = OutboundLimits()
         (limits.requests, limits.requestsPerHost, limits.totalTime) = (2, 1, .seconds(120))
         let client = try OutboundClient(name: "outbound-test", limits: limits, resolve: { _ in ["127.0.0.1"] })
@@ -43,10 +43,10 @@ struct RequestSlotsTests {
         let ended = Mutex(0)
         for host in ["a.test", "b.test"] { try client.send(request(host)) { _ in ended.withLock { $0 += 1 } } }
         // The host's bound, and that of all.
-        #expect(await client.failure(of: request("a.test")) == .tooManyInFlight)
-        #expect(await client.failure(of: request("c.test")) == .tooManyInFlight)
+        #expect(client.failure(of: request("a.test")) == .tooManyInFlight)
+        #expect(client.failure(of: request("c.test")) == .tooManyInFlight)
         mayRespond.withLock { $0 = true }
         #expect(eventually { ended.withLock { $0 } == 2 })
-        #expect(try await client.result(of: request("c.test")).get().status == 200)
+        #expect(try client.result(of: request("c.test")).get().status == 200)
     }
 }
