@@ -85,6 +85,9 @@ static const unsigned char plot_js[] = {
 static const unsigned char problem_words_js[] = {
 #embed "../Page/problem-words.js"
 };
+static const unsigned char provider_sign_in_js[] = {
+#embed "../Page/provider-sign-in.js"
+};
 static const unsigned char qr_js[] = {
 #embed "../Page/qr.js"
 };
@@ -217,6 +220,9 @@ static const unsigned char views_room_rules_js[] = {
 static const unsigned char views_applications_js[] = {
 #embed "../Page/views/applications.js"
 };
+static const unsigned char views_another_device_js[] = {
+#embed "../Page/views/another-device.js"
+};
 static const unsigned char views_asks_js[] = {
 #embed "../Page/views/asks.js"
 };
@@ -298,6 +304,12 @@ static const unsigned char views_rooms_js[] = {
 static const unsigned char views_sale_js[] = {
 #embed "../Page/views/sale.js"
 };
+static const unsigned char views_share_js[] = {
+#embed "../Page/views/share.js"
+};
+static const unsigned char views_sign_in_js[] = {
+#embed "../Page/views/sign-in.js"
+};
 static const unsigned char views_stage_js[] = {
 #embed "../Page/views/stage.js"
 };
@@ -348,6 +360,7 @@ static const struct page_file files[] = {
     {"picture-file.js", picture_file_js, sizeof picture_file_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"problem-words.js", problem_words_js, sizeof problem_words_js},
+    {"provider-sign-in.js", provider_sign_in_js, sizeof provider_sign_in_js},
     {"qr.js", qr_js, sizeof qr_js},
     {"room-client.js", room_client_js, sizeof room_client_js},
     {"room.css", room_css, sizeof room_css},
@@ -390,6 +403,7 @@ static const struct page_file files[] = {
     {"client/transports.js", client_transports_js, sizeof client_transports_js},
     {"client/values.d.ts", client_values_d_ts, sizeof client_values_d_ts},
     {"views/applications.js", views_applications_js, sizeof views_applications_js},
+    {"views/another-device.js", views_another_device_js, sizeof views_another_device_js},
     {"views/asks.js", views_asks_js, sizeof views_asks_js},
     {"views/floor.js", views_floor_js, sizeof views_floor_js},
     {"views/room-rules.js", views_room_rules_js, sizeof views_room_rules_js},
@@ -419,6 +433,8 @@ static const struct page_file files[] = {
     {"views/room.js", views_room_js, sizeof views_room_js},
     {"views/rooms.js", views_rooms_js, sizeof views_rooms_js},
     {"views/sale.js", views_sale_js, sizeof views_sale_js},
+    {"views/share.js", views_share_js, sizeof views_share_js},
+    {"views/sign-in.js", views_sign_in_js, sizeof views_sign_in_js},
     {"views/stage.js", views_stage_js, sizeof views_stage_js},
     {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
     {"views/tempo.js", views_tempo_js, sizeof views_tempo_js},

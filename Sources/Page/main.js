@@ -4,12 +4,14 @@ import { AuctionClient } from "./client/auction-client.js";
 import { DialogHistory } from "./dialog-history.js";
 import { closeDialogs, h, icon, replace, setText, watchDialogs } from "./dom.js";
 import { mountFeedback, note, noteError } from "./feedback.js";
+import { ProviderSignIn, readSettings } from "./provider-sign-in.js";
 import { Session, makeRenewal } from "./session.js";
 import { safeStorage } from "./storage.js";
 import { language, pickLanguage, t, useLanguage } from "./strings.js";
-import { askNickname, openAccount } from "./views/guest.js";
+import { openAccount } from "./views/guest.js";
 import { roomView } from "./views/room.js";
 import { roomsView } from "./views/rooms.js";
+import { askCode, askWho, enterWith, noteFailure } from "./views/sign-in.js";
 import { forgetOthers } from "./views/while-away.js";
 
 const renewEveryMs = 3600 * 1000;
@@ -34,15 +36,19 @@ const client = new AuctionClient({
   /** Only asked when the server refuses the token, as there is one or none from the beginning; or when it wants one, and there is none. */
   tokenProvider: (question) => session.tokenAfter(question),
 });
+const settings = await readSettings(client);
 client.useSession(session.current);
 session.onAdopt = (adopted) => client.useSession(adopted);
 const renew = makeRenewal(session, () => client.renewToken());
-/** A new guest takes the place of one whose token is of no use any more, but not without the user. */
-const askAgain = () => { askNickname(app, { nickname: session.lastNickname, hint: t("app.signedOut") }).catch(noteError); };
+/** A new guest, or the user by signing in again, takes the place of one whose token is of no use any more, but not without the user. */
+const askAgain = () => { askWho(app, { nickname: session.lastNickname, hint: t("app.signedOut") }).catch(noteError); };
 session.onSignedOut = askAgain;
 
 const app = {
-  client, session, storage,
+  client, session, storage, settings,
+  provider: new ProviderSignIn(settings.signIn, {
+    location, history, crypto, storage: safeStorage(() => window.sessionStorage), fetch: window.fetch.bind(window),
+  }),
   attention: new Attention(storage, (title, text) => note(title, "plain", text)),
   clock: client.clock,
   transport: parameters.get("transport"),
@@ -55,10 +61,12 @@ const app = {
   go(route) { dialogs.go(route); },
   /** Draws a room anew, unless the address is another by now. */
   redraw(room) { if (routeOf(location.hash).room === room) draw(); },
+  /** Draws the view of now anew: what the user has is no longer the same. */
+  redrawAll() { draw(); },
   title(text) { document.title = text ? `${text} · ${t("app.name")}` : t("app.name"); },
-  /** The signed-in user, after a dialog for a nickname if needed; null if the user cancels. */
+  /** The user, after a dialog that asks who it is if needed; null if that is cancelled. */
   async guest() {
-    return session.user ?? await askNickname(app);
+    return session.user ?? await askWho(app);
   },
 };
 
@@ -89,11 +97,19 @@ function switchLanguage() {
   top.querySelector("button").focus();
 }
 
-/** #/rooms/room_…?invite=code; the fragment never reaches the server, so neither does the code in it. */
+/** #/rooms/room_…?invite=code, and #/pair/code; the fragment never reaches the server, so neither does the code in it. */
 export function routeOf(hash) {
   const [path, query] = hash.replace(/^#/, "").split("?");
   const room = /^\/rooms\/(room_[0-9a-z]+)$/.exec(path);
   return room ? { name: "room", room: room[1], invite: new URLSearchParams(query).get("invite") } : { name: "rooms" };
+}
+
+/** A link that another device shows: its code is asked about, and is not kept in the history. */
+function takePairing() {
+  const code = /^#\/pair\/([0-9A-Za-z-]{1,64})$/.exec(location.hash)?.[1];
+  if (!code) return;
+  history.replaceState(history.state, "", "#/");
+  askCode(app, code);
 }
 
 function draw() {
@@ -124,7 +140,7 @@ session.onChange = () => {
 session.onOther = closeDialogs;
 watchDialogs(dialogs);
 addEventListener("popstate", () => dialogs.moved());
-addEventListener("hashchange", () => { app.triedInvite = null; draw(); });
+addEventListener("hashchange", () => { app.triedInvite = null; takePairing(); draw(); });
 addEventListener("online", () => view.wake?.(0));
 addEventListener("offline", () => view.sleep?.());
 addEventListener("pageshow", (event) => { if (event.persisted) view.wake?.(0); });
@@ -133,6 +149,9 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) { re
 addEventListener("storage", () => session.lookAgain());
 setInterval(renew, renewEveryMs);
 await renew();
+const arrived = await app.provider.finish().catch((error) => ({ error }));
 forgetOthers(storage, session.user?.id);
 draw();
-if (session.isLost && !session.user) askAgain();
+if (arrived) (arrived.error ? Promise.reject(arrived.error) : enterWith(app, arrived)).catch(noteFailure);
+else if (session.isLost && !session.user) askAgain();
+takePairing();

@@ -1,11 +1,13 @@
-// Who the person at this page is: a guest's token, kept between visits and renewed before it runs out. All tabs share what is stored, so
-// each takes over what another has stored since, and removes or replaces only what it knows.
+// Who the person at this page is: a guest, or a user of a provider, with a token that is kept between visits and renewed before it runs
+// out. All tabs share what is stored, so each takes over what another has stored since, and removes or replaces only what it knows.
 
 import { Problem } from "./client/auction-client.js";
 
 const place = "auction-room.guest";
 /** The nickname of the last guest, which is still there when the token is not. */
 const namePlace = "auction-room.nickname";
+/** The guest from before a user signed in, who can be linked. */
+const leftPlace = "auction-room.left-guest";
 /** Tokens live for days; one that has less than this left is exchanged. */
 const renewBeforeMs = 2 * 24 * 3600 * 1000;
 /** A server that could not be reached is asked again after this. */
@@ -32,7 +34,7 @@ export class Session {
     this.#now = now;
     this.#current = this.#usable();
     this.#userID = this.user?.id ?? null;
-    this.#isLost = this.#current === null && storage.get(place) !== null;
+    this.#isLost = this.#current === null && storage.get(place) !== null && this.#signedOut() === null;
     if (!this.#isLost) return;
     const nickname = this.#stored()?.user.nickname;
     if (nickname) storage.set(namePlace, nickname);
@@ -48,6 +50,10 @@ export class Session {
   /** As the server gave it: `user`, `token` and `expiresAt`; null without a guest. */
   get current() { return this.#current; }
   get user() { return this.#current?.user ?? null; }
+  /** Whether the user is known elsewhere too, by a provider or on another device, and is no guest of this browser alone. */
+  get isSignedIn() { return typeof this.#current?.issuer === "string"; }
+  /** The session of the guest from before the user signed in; null without one. */
+  get leftGuest() { return this.isSignedIn ? read(this.#storage.get(leftPlace)) : null; }
 
   /** A session of the guest who is here, with a new nickname for example; unless another tab has become another guest. */
   keep(session) {
@@ -62,6 +68,28 @@ export class Session {
     const session = await client.signIn(nickname);
     this.#store(session);
     this.#become(session);
+  }
+
+  /**
+   * A user whom a provider or another device has told the server, in all tabs. A guest who was here before can be linked.
+   * @param signingIn resolves with the session @param issuer of the provider; empty: a provider or not, the other device knows
+   */
+  async enter(signingIn, issuer) {
+    const session = { ...await signingIn, issuer };
+    const before = this.#current;
+    if (before && !this.isSignedIn && before.user.id !== session.user.id) this.#storage.set(leftPlace, JSON.stringify(before));
+    this.#store(session);
+    this.#become(session);
+  }
+
+  /** The guest of before is linked. */
+  forgetGuest() { this.#storage.remove(leftPlace); }
+
+  /** The user leaves this browser, in all tabs. */
+  signOut() {
+    this.#storage.set(place, JSON.stringify({ signedOut: this.user?.id ?? "" }));
+    this.#storage.remove(leftPlace);
+    this.#adopt(null);
   }
 
   /** Renews a token that expires soon. The handler of a refusal discards a token that the server refuses. */
@@ -81,6 +109,7 @@ export class Session {
   lookAgain() {
     const stored = this.#usable();
     if (stored && stored.token !== this.#current?.token) this.#adopt(stored);
+    else if (this.user && this.#signedOut() === this.user.id) this.#adopt(null);
   }
 
   /** What the client's provider of tokens returns: another token of the same guest, or none. */
@@ -111,17 +140,22 @@ export class Session {
     if (known?.id !== this.user?.id || known?.nickname !== this.user?.nickname) this.onChange();
   }
 
+  /** What the server renews or renames says nothing of where the user has signed in. */
   #store(session) {
+    const { issuer } = session.user.id === this.user?.id ? { ...this.#current, ...session } : session;
+    if (issuer !== undefined) session.issuer = issuer;
     this.#storage.set(place, JSON.stringify(session));
     this.#storage.set(namePlace, session.user.nickname);
   }
 
   /** What is stored, by this tab or another; null without a session. */
-  #stored() {
+  #stored() { return read(this.#storage.get(place)); }
+
+  /** The id of the user who has signed out in a tab; null if the last to be here has not. */
+  #signedOut() {
     try {
-      const stored = JSON.parse(this.#storage.get(place) ?? "null");
-      return stored?.token && stored.user?.id ? stored : null;
-    } catch { return null; /* Something else wrote there; a new guest will. */ }
+      return JSON.parse(this.#storage.get(place) ?? "null")?.signedOut ?? null;
+    } catch { return null; }
   }
 
   /** What is stored and has not expired. */
@@ -129,6 +163,14 @@ export class Session {
     const stored = this.#stored();
     return stored && Date.parse(stored.expiresAt) > this.#now() ? stored : null;
   }
+}
+
+/** A session that was stored; null for anything else. */
+function read(text) {
+  try {
+    const stored = JSON.parse(text ?? "null");
+    return stored?.token && stored.user?.id ? stored : null;
+  } catch { return null; /* Something else wrote there; a new session will. */ }
 }
 
 /** Renews the token of a session when it is called, and after a failure again by itself, with one timer however often it is called. */

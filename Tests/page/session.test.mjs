@@ -163,3 +163,38 @@ test("a session that has expired or is damaged is lost, which is said once, and 
   assert.deepEqual([tab.isLost, tab.lastNickname], [false, "Ann"]);
   assert.deepEqual([browser().tab().session.isLost, browser().tab().session.lastNickname], [false, ""]);
 });
+
+test("a user who signs in is kept in all tabs, and the guest from before is there to be linked", async () => {
+  const { tab, storage } = browser(guest("old"));
+  const [a, b] = [tab(), tab()];
+  assert.deepEqual([a.session.isSignedIn, a.session.leftGuest], [false, null]);
+  await a.session.enter(Promise.resolve(guest("bo's", 7, bo)), "https://sso.example");
+  b.session.lookAgain();
+  for (const { session } of [a, b]) assert.deepEqual([session.user.nickname, session.isSignedIn, session.leftGuest.token], ["Bo", true, "old"]);
+  // What the server sends names no provider.
+  await b.session.renewIfDue(async () => assert.fail("it is new"));
+  b.session.keep(guest("renamed", 7, { id: "user_b", nickname: "Bobo" }));
+  a.session.lookAgain();
+  assert.deepEqual([a.session.isSignedIn, tab().session.isSignedIn, a.session.user.nickname], [true, true, "Bobo"]);
+  a.session.forgetGuest();
+  assert.equal(b.session.leftGuest, null);
+  await a.session.enter(Promise.resolve(guest("again", 7, bo)), "https://sso.example");
+  assert.equal(a.session.leftGuest, null, "who was here was no guest");
+  await a.session.become("Cy", { signIn: async () => guest("cy's", 7, { id: "user_c", nickname: "Cy" }) });
+  assert.equal(a.session.isSignedIn, false);
+  assert.equal(storage.get("auction-room.left-guest"), null);
+});
+
+test("a user who signs out is signed out in all tabs, is not asked about at the next visit, and can sign in again", async () => {
+  const { tab } = browser();
+  const [a, b] = [tab(), tab()];
+  await a.session.enter(Promise.resolve(guest("bo's", 7, bo)), "https://sso.example");
+  b.session.lookAgain();
+  a.session.signOut();
+  b.session.lookAgain();
+  assert.deepEqual([a.session.user, b.session.user, tab().session.user, tab().session.isLost], [null, null, null, false]);
+  assert.deepEqual(b.told.given.at(-1), null);
+  await b.session.enter(Promise.resolve(guest("bo's again", 7, bo)), "https://sso.example");
+  a.session.lookAgain();
+  assert.equal(a.session.current.token, "bo's again");
+});

@@ -109,3 +109,29 @@ test("who was anonymous at first can sign in later: the provider is asked when t
   assert.deepEqual(questions, [[null, undefined], [null, "token.missing"], [null, "token.missing"]]);
   assert.equal(calls.at(-1)[1], "Bearer new");
 });
+
+test("a user of a provider signs in, another device becomes the same user, and all that a guest has is linked page by page", async () => {
+  const calls = [];
+  const answers = [
+    [201, { user: { id: "user_a" }, token: "one" }], [201, { code: "K7QM2XWA", expiresAt: "2026-11-21T09:01:45.000Z" }],
+    [200, { user: { id: "user_a" }, token: "two" }],
+    [200, { user: { id: "user_a" }, linked: [1, 2], skipped: [], nextCursor: "7" }], [200, { user: { id: "user_a" }, linked: [3], skipped: [4], nextCursor: null }],
+  ];
+  const client = new AuctionClient({
+    baseURL: "https://auction.example",
+    fetch: async (address, { method, headers, body }) => {
+      calls.push([method, new URL(address).pathname, headers.Authorization ?? null, body === undefined ? null : JSON.parse(body)]);
+      const [status, answer] = answers.shift();
+      return json(answer.code ? { ...answer, type: undefined } : answer, status);
+    },
+  });
+  await client.signIn({ idToken: "i", nonce: "n" });
+  assert.equal((await client.createPairing()).code, "K7QM2XWA");
+  await client.redeemPairing("k7qm-2xwa");
+  assert.deepEqual(await client.linkGuest("g"), { user: { id: "user_a" }, linked: [1, 2, 3], skipped: [4] });
+  assert.deepEqual(calls, [
+    ["POST", "/v1/sessions", null, { idToken: "i", nonce: "n" }], ["POST", "/v1/me/pairing", "Bearer one", null],
+    ["POST", "/v1/tokens/pair", "Bearer one", { code: "k7qm-2xwa" }],
+    ["POST", "/v1/me/link", "Bearer two", { guestToken: "g" }], ["POST", "/v1/me/link", "Bearer two", { guestToken: "g", cursor: "7" }],
+  ]);
+});

@@ -44,8 +44,8 @@ extension ProblemCode {
         .init(
             "id_token.invalid", 401,
             """
-            The ID token is not of a provider that users sign in with here, or one of its claims is wrong; the claim is named only if the provider has
-            signed the token.
+            The ID token is not of a provider that users sign in with here, or one of its claims is wrong; the claim is named only if the \
+            provider has signed the token.
             """, "The ID token is not of a provider that users sign in with here."),
         .init("id_token.expired", 401, "The ID token has expired; get a new one of the provider."),
         .init(

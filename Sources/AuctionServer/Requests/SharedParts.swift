@@ -101,6 +101,7 @@ final class Access: Sendable {
 
     /// How users sign in with providers.
     var signIn: SignInOptions { identity.withLock { $0.signIn } }
+    var acceptsGuests: Bool { identity.withLock { $0.acceptsGuests } }
 
     /// Fetches the keys of the operator's provider if a token that was refused names one that is not known.
     func fetchKeys(for token: Substring) {

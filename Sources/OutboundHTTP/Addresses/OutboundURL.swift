@@ -13,6 +13,14 @@ package struct OutboundURL: Hashable, Sendable {
     /// The host, if it is an address.
     package let address: IPAddress?
 
+    /// Scheme, host and port for a Content-Security-Policy, without the scheme's own port; an address of version 6 as it is given.
+    package var origin: String {
+        let written = text.drop { $0 != "/" }.dropFirst(2)
+        let host = written.hasPrefix("[") ? written.prefix { $0 != "]" } + "]" : host[...]
+        let port = port == (isEncrypted ? 443 : 80) ? "" : ":\(port)"
+        return "\(isEncrypted ? "https" : "http")://\(host)\(port)"
+    }
+
     /// What proxies and servers commonly accept.
     static let limitBytes = 2048
 

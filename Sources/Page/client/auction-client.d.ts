@@ -77,8 +77,14 @@ export class AuctionClient {
   readonly clock: ServerClock;
   /** The guest who signed in, or null. */
   readonly user: Person | null;
-  /** With the token as it is: the provider of tokens is not asked. */
-  signIn(nickname: string, given?: RequestOptions): Promise<Session>;
+  /** A guest by a nickname, or a user by a provider's ID token. With the token as it is: the provider of tokens is not asked. */
+  signIn(who: string | NewSession, given?: RequestOptions): Promise<Session>;
+  /** A code by which another device becomes the same user. */
+  createPairing(given?: RequestOptions): Promise<Pairing>;
+  /** Becomes the user of another device. The provider of tokens is not asked. */
+  redeemPairing(code: string, given?: RequestOptions): Promise<Session>;
+  /** Makes what a guest has in rooms the caller's: all pages, one after the other. */
+  linkGuest(guestToken: string, given?: RequestOptions): Promise<Pick<GuestLinkResult, "user" | "linked" | "skipped">>;
   /** With the token as it is: the provider of tokens is not asked. */
   renewToken(given?: RequestOptions): Promise<Session>;
   useSession<S extends Session | null>(session: S): S;

@@ -62,8 +62,34 @@ export class AuctionClient {
 
   // Who is calling.
 
-  /** Becomes a new guest: `{ user, token, expiresAt }`, which an app may keep and give to `useSession` later. */
-  async signIn(nickname, given) { return this.#session("/v1/guests", { ...given, body: { nickname } }); }
+  /**
+   * Becomes a new guest, or the user of a provider's ID token: `{ user, token, expiresAt }`, which an app may keep and give to `useSession`
+   * later. @param who a nickname, or `{ idToken, nonce, nickname }`, of which only the first is needed
+   */
+  async signIn(who, given) {
+    return typeof who === "string" ? this.#session("/v1/guests", { ...given, body: { nickname: who } })
+      : this.#session("/v1/sessions", { ...given, body: who });
+  }
+
+  /** A code by which another device becomes the same user: `{ code, expiresAt }`. */
+  createPairing(given) { return this.request("POST", "/v1/me/pairing", given); }
+
+  /** Becomes the user of another device, by the code that it shows. */
+  async redeemPairing(code, given) { return this.#session("/v1/tokens/pair", { ...given, body: { code } }); }
+
+  /**
+   * Makes what a guest has in rooms the caller's, who has signed in with a provider: `{ user, linked, skipped }`, each with all rooms. What is
+   * skipped can be linked later, by the same call.
+   */
+  async linkGuest(guestToken, given) {
+    const all = { user: null, linked: [], skipped: [] };
+    for (let cursor; cursor !== null;) {
+      const { user, linked, skipped, nextCursor } = await this.request("POST", "/v1/me/link", { ...given, body: { guestToken, cursor } });
+      Object.assign(all, { user, linked: [...all.linked, ...linked], skipped: [...all.skipped, ...skipped] });
+      cursor = nextCursor ?? null;
+    }
+    return all;
+  }
 
   /** A new token for the same user, before the old one expires; what comes back replaces what an app has kept. */
   async renewToken(given) { return this.#session("/v1/tokens/renew", given); }
@@ -84,7 +110,7 @@ export class AuctionClient {
   /** Without the provider of tokens, which may itself be calling. */
   async #session(path, given) { return this.useSession(await this.request("POST", path, { ...given, check: checkSession, asksForToken: false })); }
 
-  /** Goes on as a guest who signed in before; null signs out. */
+  /** Goes on as a user who signed in before; null signs out. */
   useSession(session) {
     this.#choices += 1;
     this.#user = session?.user ?? null;

@@ -1,39 +1,18 @@
-// Who one is: a nickname, what goes with it, and becoming another guest.
+// Who one is: a nickname, what goes with it, and becoming another user.
 import { formatMoney } from "../client/auction-client.js";
 import { dialog, h, table } from "../dom.js";
 import { busily, noteError } from "../feedback.js";
-import { field, form } from "../forms.js";
 import { language, t } from "../strings.js";
+import { showPairing } from "./another-device.js";
 import { askText, confirmDialog } from "./confirm.js";
+import { askWho, goToProvider, linkGuest } from "./sign-in.js";
 
 const shownWins = 100;
 
-/**
- * Resolves with the guest, or with null when the dialog was closed.
- * @param options `nickname` to begin with, and `hint`: why it is asked
- */
-export function askNickname(app, { nickname = "", hint = null } = {}) {
-  return new Promise((resolve) => {
-    let guest = null;
-    const input = h("input", { type: "text", autocomplete: "nickname", maxlength: 40, required: true, value: nickname, autofocus: true });
-    const box = dialog(t("nick.title"), form("form.stack", [
-      hint && h("p", hint),
-      field(t("nick.label"), input, { name: "nickname", hint: t("nick.hint") }),
-      h("button.primary", { type: "submit" }, t("nick.go")),
-    ], async () => {
-      // The page is rendered again for the guest; the dialog above it closes by itself.
-      await app.session.become(input.value.trim(), app.client);
-      guest = app.session.user;
-      box.close();
-    }), { closeLabel: t("app.close"), onclose: () => resolve(guest) });
-    box.classList.add("narrow");
-  });
-}
-
-/** What belongs to the guest. Without one: the question for a nickname. */
+/** What belongs to the user. Without one: the question who it is. */
 export function openAccount(app) {
-  const { user } = app.session;
-  if (!user) return askNickname(app);
+  const { user, isSignedIn, leftGuest } = app.session;
+  if (!user) return askWho(app);
   const entry = (key, run) => h("button.menu-entry", {
     type: "button", onclick: async (event) => { if (await busily(event.currentTarget, run)) box.close(); },
   }, t(key));
@@ -43,7 +22,10 @@ export function openAccount(app) {
     asking("nick.rooms", () => app.go("/")),
     entry("nick.wins", () => showWins(app)),
     asking("nick.change", () => rename(app)),
-    asking("nick.other", () => becomeOther(app).catch(noteError))), { closeLabel: t("app.close") });
+    entry("pair.menu", () => showPairing(app)),
+    leftGuest && entry("link.menu", () => linkGuest(app)),
+    app.provider.isOffered && !isSignedIn && entry("signIn.menu", () => goToProvider(app)),
+    isSignedIn ? asking("signIn.out", () => app.session.signOut()) : asking("nick.other", () => becomeOther(app).catch(noteError))), { closeLabel: t("app.close") });
   box.classList.add("narrow");
 }
 
@@ -66,5 +48,5 @@ function rename(app) {
 
 async function becomeOther(app) {
   const name = app.session.user.nickname;
-  if (await confirmDialog(t("nick.otherConfirm", { name }), { title: t("nick.other"), go: t("nick.otherGo", { name }), isDangerous: true })) await askNickname(app);
+  if (await confirmDialog(t("nick.otherConfirm", { name }), { title: t("nick.other"), go: t("nick.otherGo", { name }), isDangerous: true })) await askWho(app);
 }

@@ -1,7 +1,7 @@
 // Actions of a host or an auctioneer: exactly those that the server permits now.
 import { isSealed } from "../client/auction-client.js";
 import { dialog, h, icon, replace, show } from "../dom.js";
-import { busily, note } from "../feedback.js";
+import { busily } from "../feedback.js";
 import { linkTo } from "../invitation.js";
 import { named } from "../names.js";
 import { qrImage } from "../qr.js";
@@ -13,6 +13,7 @@ import { askText, confirmDialog, sameItem } from "./confirm.js";
 import { makeFloor } from "./floor.js";
 import { openNewLot, openRules, openUpload } from "./item-form.js";
 import { openRoomRules } from "./room-rules.js";
+import { copyable, isLoopback } from "./share.js";
 import { isSaleOver, openSaleForm } from "./sale.js";
 import { saveTable } from "./totals.js";
 
@@ -144,41 +145,13 @@ export function makeHost(room) {
   return { element, update };
 }
 
-/**
- * Whether a host name, as browsers write it, means the same machine: others who open the address reach their own. That an unspecified
- * address does too is said by no standard, but browsers and systems do it.
- */
-export function isLoopback(name) {
-  const mapped = /^\[::ffff:([\da-f]{1,4}):[\da-f]{1,4}\]$/i.exec(name);
-  if (mapped) return [0, 127].includes(parseInt(mapped[1], 16) >> 8);
-  return /^((.*\.)?localhost\.?|(127|0)(\.\d+){3}|\[::1?\])$/i.test(name);
-}
-
 /** Who closes the list of apps has not failed. */
 function ignoreAbort(error) { if (error?.name !== "AbortError") throw error; }
-
-/** @returns whether the text is in the clipboard; without HTTPS browsers have none for pages, but copy what is selected */
-async function copied(text, box) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    box.focus();
-    box.select();
-    return document.execCommand("copy");
-  }
-}
 
 function share({ room }) {
   const link = linkTo(room);
   // Of no use at an address that others cannot open; and a link may be too long for one.
   const code = isLoopback(location.hostname) ? null : qrImage(link, t("host.qr"));
-  const copyable = (label, value, name, hint) => {
-    const box = h("input.copy", { type: "text", readonly: true, value, "data-share": name, "aria-label": label, onfocus: () => box.select() });
-    return h("div.field", h("span.label", label), h("div.row.nowrap", box, h("button", {
-      type: "button", "aria-label": `${t("host.copy")}: ${label}`, onclick: async () => (await copied(value, box) ? note(t("host.copied"), "good") : note(t("host.copyByHand"))),
-    }, t("host.copy"))), hint && h("p.field-hint", hint));
-  };
   dialog(t("host.share"), h("div.stack",
     isLoopback(location.hostname) && h("p.offline", t("host.loopback")),
     navigator.share && h("button.primary", {

@@ -180,6 +180,12 @@ enum IdentitySection: OptionSection {
         .jwtIssuer,
         .jwtAudience,
         .oidc,
+        .text(
+            "page-sign-in", \.identity.signIn.pageIssuer, default: "none",
+            """
+            The provider of `--oidc` that the web page signs users in with, as its first client id; the provider sends them back to the \
+            page's address, such as `https://auction.example/`.
+            """),
         .number(
             "session-days", \.identity.signIn.sessionDays, 1...3650,
             "How long users who have signed in with a provider of `--oidc` can renew their tokens."),

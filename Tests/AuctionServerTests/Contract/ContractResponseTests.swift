@@ -144,6 +144,7 @@ struct ContractResponseTests {
         ] {
             try check("GET", path, 304, by: nil, [("If-None-Match", "*")])
         }
+        try check("GET", "/page/settings.json", 200)
         let described = contract.operations.flatMap { operation in
             (operation.node["responses"]?.members ?? []).map(\.name).filter { $0.hasPrefix("2") || $0.hasPrefix("3") }
                 .map { "\(operation.id) \($0)" }

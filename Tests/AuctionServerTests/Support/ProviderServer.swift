@@ -44,14 +44,19 @@ final class ProviderServer: Sendable {
         let (status, body): (String, String) =
             switch (state.isAway, request.target) {
             case (false, "/.well-known/openid-configuration"):
-                (
-                    "200 OK",
-                    #"{"issuer":"\#(state.name ?? "http://127.0.0.1:\(state.port)")","jwks_uri":"http://127.0.0.1:\#(state.port)/keys"}"#
-                )
+                ("200 OK", description(state))
             case (false, "/keys"): ("200 OK", (try? issuer.jwks(state.algorithms)) ?? "")
             default: ("503 Away", "")
             }
         return "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func description(_ state: State) -> String {
+        let address = "http://127.0.0.1:\(state.port)"
+        return """
+            {"issuer":"\(state.name ?? address)","jwks_uri":"\(address)/keys",\
+            "authorization_endpoint":"\(address)/authorize","token_endpoint":"\(address)/token"}
+            """
     }
 
     /// Its name, which is where it is.

@@ -23,7 +23,7 @@ struct IDToken: Sendable {
     enum Refusal: Error, Hashable, Sendable {
         /// No token, or not signed by a known key of a known provider. The cases are not distinguished.
         case unknown
-        /// The provider may have a new key: its set has none of the name that the token gives.
+        /// The provider may have a new key: its set has none of the name that the token gives, or the token gives none and no key fits.
         case unknownKey(issuer: String)
         /// No keys of the provider have been fetched yet.
         case noKeys(issuer: String)
@@ -52,9 +52,11 @@ struct IDToken: Sendable {
         guard let key = set.key(named: signed.keyID) else {
             throw signed.keyID == nil ? .unknown : .unknownKey(issuer: issuer)
         }
-        guard Self.algorithms.contains(key.algorithm), key.algorithm.isNamed(signed.algorithm),
-            key.verifies(signed.signature, of: signed.signedBytes)
-        else { throw .unknown }
+        guard Self.algorithms.contains(key.algorithm), key.algorithm.isNamed(signed.algorithm) else { throw .unknown }
+        guard key.verifies(signed.signature, of: signed.signedBytes) else {
+            // Of a provider that does not name its keys this is how a new one shows.
+            throw signed.keyID == nil ? .unknownKey(issuer: issuer) : .unknown
+        }
         self.issuer = issuer
         try Self.checkAudience(&claims, provider.clients)
         try Self.checkNonce(claims.take("nonce"), nonce)

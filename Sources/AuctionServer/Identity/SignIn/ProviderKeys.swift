@@ -31,6 +31,8 @@ final class ProviderKeys: Sendable {
     private struct Entry {
         var refresh = KeyRefresh()
         var keys: KeySet?
+        /// Those of the last description of the provider.
+        var endpoints: SignInEndpoints?
         /// How many attempts are over.
         var attempts = 0
         /// Called when the attempt in progress is over.
@@ -78,6 +80,9 @@ final class ProviderKeys: Sendable {
     /// The keys that were fetched last; nil if none were.
     func keys(of source: KeySource) -> KeySet? { entries.withLock { $0[source]?.keys } }
 
+    /// Where the page signs users of a provider in; nil while that is not known.
+    func endpoints(of issuer: String) -> SignInEndpoints? { entries.withLock { $0[.issuer(issuer)]?.endpoints } }
+
     /// How many attempts to fetch keys are over.
     func attempts(of source: KeySource) -> Int { entries.withLock { $0[source]?.attempts ?? 0 } }
 
@@ -121,7 +126,8 @@ final class ProviderKeys: Sendable {
                 defer { entries[source] = entry }
                 let (hadKeys, before) = (entry.keys != nil, entry.failure)
                 switch result {
-                case .success(let keys): (entry.keys, entry.failure) = (keys, nil)
+                case .success(let fetched):
+                    (entry.keys, entry.endpoints, entry.failure) = (fetched.keys, fetched.endpoints, nil)
                 case .failure(let error): entry.failure = error.description
                 }
                 entry.attempts += 1
@@ -131,14 +137,15 @@ final class ProviderKeys: Sendable {
                 return (waiting, entry.failure != before || !hadKeys && entry.failure == nil, hadKeys)
             }
             if isNews { report(result, of: source, hadKeys: hadKeys) }
-            if case .success(let keys) = result { changed.withLock(\.self)(source, keys) }
+            if case .success(let fetched) = result { changed.withLock(\.self)(source, fetched.keys) }
             for proceed in waiting { proceed() }
         }
     }
 
-    private func report(_ result: Result<KeySet, ServerError>, of source: KeySource, hadKeys: Bool) {
+    private func report(_ result: Result<FetchedKeys, ServerError>, of source: KeySource, hadKeys: Bool) {
         switch result {
-        case .success(let keys):
+        case .success(let fetched):
+            let keys = fetched.keys
             logger.notice(
                 "the keys of a provider were fetched",
                 metadata: ["provider": "\(source.text)", "keys": "\(keys.keys.count)"])
@@ -156,10 +163,17 @@ final class ProviderKeys: Sendable {
     }
 }
 
+/// What was fetched from a provider.
+struct FetchedKeys: Sendable {
+    let keys: KeySet
+    /// Nil for a source that is no description of a provider, and for one that names none.
+    var endpoints: SignInEndpoints?
+}
+
 /// Fetches the keys of providers.
 protocol KeyFetcher: Sendable {
     /// Calls `completion` once, on any thread.
-    func fetch(_ source: KeySource, completion: @escaping @Sendable (Result<KeySet, ServerError>) -> Void)
+    func fetch(_ source: KeySource, completion: @escaping @Sendable (Result<FetchedKeys, ServerError>) -> Void)
 
     /// Ends what is in progress, which then fails.
     func stop()
@@ -184,16 +198,17 @@ final class OutboundKeyFetcher: KeyFetcher {
 
     func stop() { client.stop() }
 
-    func fetch(_ source: KeySource, completion: @escaping @Sendable (Result<KeySet, ServerError>) -> Void) {
+    func fetch(_ source: KeySource, completion: @escaping @Sendable (Result<FetchedKeys, ServerError>) -> Void) {
         switch source {
-        case .url(let url): fetchKeys(url, completion)
+        case .url(let url): fetchKeys(url, nil, completion)
         case .issuer(let issuer):
             guard let provider = try? SignInProvider(issuer: issuer, clients: ["-"]) else {
                 return completion(.failure(ServerError("has no valid URL")))
             }
             get(provider.metadataURL) { [self] result in
                 do throws(ServerError) {
-                    fetchKeys(try ProviderMetadata(try result.get(), of: issuer).keysURL, completion)
+                    let metadata = try ProviderMetadata(try result.get(), of: issuer)
+                    fetchKeys(metadata.keysURL, metadata.endpoints, completion)
                 } catch {
                     completion(.failure(error))
                 }
@@ -201,12 +216,16 @@ final class OutboundKeyFetcher: KeyFetcher {
         }
     }
 
-    private func fetchKeys(_ url: String, _ completion: @escaping @Sendable (Result<KeySet, ServerError>) -> Void) {
+    private func fetchKeys(
+        _ url: String, _ endpoints: SignInEndpoints?,
+        _ completion: @escaping @Sendable (Result<FetchedKeys, ServerError>) -> Void
+    ) {
         get(url) { result in
             completion(
                 Result { () throws(ServerError) in
                     let bytes = try result.get()
-                    do throws(ServerError) { return try KeySet(fetched: bytes) } catch {
+                    do throws(ServerError) { return FetchedKeys(keys: try KeySet(fetched: bytes), endpoints: endpoints) } catch
+                    {
                         throw ServerError("has keys that \(error)")
                     }
                 })

@@ -5,6 +5,8 @@ internal import OutboundHTTP
 struct ProviderMetadata {
     /// Where the provider's keys are.
     let keysURL: String
+    /// Where a browser signs its user in; nil if the provider names no usable addresses for that.
+    let endpoints: SignInEndpoints?
 
     /// - Throws: `ServerError` that completes the sentence "the provider …".
     init(_ bytes: [UInt8], of issuer: String) throws(ServerError) {
@@ -25,5 +27,23 @@ struct ProviderMetadata {
             throw ServerError("has its keys at \(url.prefix(200)), which \(error)")
         }
         keysURL = url
+        endpoints = SignInEndpoints(document["authorization_endpoint"], document["token_endpoint"])
+    }
+}
+
+/// The addresses of a provider that a page uses to sign a user in by the Authorization Code flow.
+struct SignInEndpoints: Hashable, Sendable {
+    /// Where the browser is sent.
+    let authorization: String
+    /// Where the page exchanges the code for an ID token.
+    let token: OutboundURL
+
+    /// Nil unless both are addresses that a page may use: https, or http on this machine.
+    fileprivate init?(_ authorization: JSONValue?, _ token: JSONValue?) {
+        guard case .string(let authorization) = authorization, case .string(let token) = token,
+            (try? AddressPolicy.operatorsSystems.check(authorization)) != nil,
+            (try? AddressPolicy.operatorsSystems.check(token)) != nil, let token = try? OutboundURL(token)
+        else { return nil }
+        (self.authorization, self.token) = (authorization, token)
     }
 }

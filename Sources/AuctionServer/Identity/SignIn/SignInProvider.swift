@@ -52,8 +52,13 @@ package struct SignInOptions: Sendable {
     package var providers: [SignInProvider] = []
     /// For how long a user who has signed in can renew the token, in days.
     package var sessionDays = 30
+    /// The provider of `providers` that the page signs users in with; empty: the page does not.
+    package var pageIssuer = ""
 
     package init() {}
+
+    /// The provider that the page signs users in with.
+    var pageProvider: SignInProvider? { provider(pageIssuer) }
 
     func provider(_ issuer: String) -> SignInProvider? { providers.first { $0.issuer.hasSameBytes(as: issuer) } }
 
@@ -70,6 +75,9 @@ package struct SignInOptions: Sendable {
         }
         guard Set(providers.map(\.issuer)).count == providers.count else {
             throw ServerError("a provider to sign in with is given twice: name all its client ids at once")
+        }
+        if !pageIssuer.isEmpty, pageProvider == nil {
+            throw ServerError("the page cannot sign users in with \(pageIssuer): it is not among the providers to sign in with")
         }
     }
 }

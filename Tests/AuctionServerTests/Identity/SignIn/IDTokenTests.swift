@@ -95,6 +95,16 @@ struct IDTokenTests {
         }
     }
 
+    @Test func `a new key of a provider that does not name its keys is to be fetched`() throws {
+        let token = try issuer.token(header: #"{"alg":"ES256"}"#, claims: claims())
+        let (new, old) = (try issuer.keySet(["ES256"]), try TokenIssuer.stranger.get().keySet(["ES256"]))
+        let now = TestClock().now().actual
+        #expect(throws: IDToken.Refusal.unknownKey(issuer: TokenIssuer.issuer)) {
+            try IDToken(token, nonce: nil, options, at: now) { _ in old }
+        }
+        #expect(try IDToken(token, nonce: nil, options, at: now) { _ in new }.name == "Alice")
+    }
+
     private static let wrongClaims: [(String, String?, String)] = [
         ("aud", #""other""#, "aud"), ("aud", #"["page","other"]"#, "aud"), ("aud", "[]", "aud"), ("aud", nil, "aud"),
         ("aud", "1", "aud"),
