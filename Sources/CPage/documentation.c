@@ -40,6 +40,9 @@ static const unsigned char permission_rules[] = {
 static const unsigned char AuctionClient[] = {
 #embed "../../Sources/AuctionClientCore/AuctionClient.docc/AuctionClient.md"
 };
+static const unsigned char SigningIn[] = {
+#embed "../../Sources/AuctionClientCore/AuctionClient.docc/SigningIn.md"
+};
 static const unsigned char ABiddingScreen[] = {
 #embed "../../Sources/AuctionClientCore/AuctionClient.docc/ABiddingScreen.md"
 };
@@ -127,6 +130,7 @@ static const struct article articles[] = {
     {"Reference", "permission-rules", permission_rules, sizeof permission_rules},
     {"Swift client", "AuctionClient", AuctionClient, sizeof AuctionClient},
     {"Swift client", "ABiddingScreen", ABiddingScreen, sizeof ABiddingScreen},
+    {"Swift client", "SigningIn", SigningIn, sizeof SigningIn},
     {"Operating it", "Configuring", Configuring, sizeof Configuring},
     {"Operating it", "Operations", Operations, sizeof Operations},
     {"Operating it", "HTTPConformance", HTTPConformance, sizeof HTTPConformance},

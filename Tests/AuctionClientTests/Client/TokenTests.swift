@@ -4,7 +4,7 @@ import Testing
 @testable import AuctionClientCore
 
 /// A transport whose responses come when the test gives them.
-private struct HeldTransport: HTTPTransport {
+struct HeldTransport: HTTPTransport {
     let calls = Mailbox<HTTPCall>()
     let responses = Mailbox<HTTPResponse>()
 

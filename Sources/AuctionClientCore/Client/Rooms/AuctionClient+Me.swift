@@ -57,4 +57,25 @@ extension AuctionClient {
         await context.tokens.use(session, ifStill: before)
         return session
     }
+
+    /// Makes a code by which another device becomes the same user (`AccountTokens.signIn(pairingCode:)`): show it as it is, or as a QR code.
+    /// It is valid once, for five minutes, or until another one is made.
+    /// - Throws: `AuctionError`; refused with `token.not_ours` for a token of the operator's identity provider.
+    public func createPairing() async throws(AuctionError) -> Pairing {
+        let request = ExchangeRequest("POST", "/v1/me/pairing", body: [:], language: configuration.language)
+        return try await runner.value(request, configuration.commands, Pairing.init)
+    }
+}
+
+/// A code for another device.
+public struct Pairing: Hashable, Sendable {
+    /// Eight letters and digits, of which no two look alike.
+    public let code: String
+    /// When it expires, by the server's clock.
+    public let expiresAt: ServerTime
+
+    init(_ json: JSONValue) throws(MalformedJSON) {
+        let fields = try JSONFields(json)
+        (code, expiresAt) = (try fields.string("code"), try fields.time("expiresAt"))
+    }
 }

@@ -11,6 +11,25 @@ public protocol SessionStore: Sendable {
     func remove() throws
 }
 
+extension AccountTokens {
+    /// Tokens of the user in the store, whose sessions the store keeps. What it cannot keep is in the log.
+    /// - Parameters:
+    ///   - transport: how the service is reached, such as `URLSessionTransport(baseURL:)`.
+    ///   - store: such as `KeychainSessionStore` on Apple's systems.
+    ///   - language: of a refusal for people: `en`, `zh`.
+    ///   - log: takes each attempt, and what the store fails to keep.
+    /// - Throws: what the store throws when it is read.
+    public init(transport: any HTTPTransport, store: any SessionStore, language: String = "en", log: ClientLog? = nil) throws {
+        self.init(transport: transport, session: try store.load(), language: language, log: log) { session in
+            do {
+                if let session { try store.save(session) } else { try store.remove() }
+            } catch {
+                log?(LogEntry(level: .warning, message: "the session is not stored: \(error)", room: nil))
+            }
+        }
+    }
+}
+
 extension GuestTokens {
     /// Tokens of the guest in the store, or of a new one, whose sessions the store keeps. What it cannot keep is in the log.
     /// - Parameters:
