@@ -75,6 +75,9 @@ package protocol EventLog: UserBlockStore, RecordStore, EventFeed {
     /// Throws if an append would currently fail.
     func probe() throws(EventLogError)
 
+    /// What the log takes of its disk.
+    func size() throws(EventLogError) -> LogSize
+
     /// Whether the log recovers by itself after `.unavailable` and `.outcomeUnknown`, so that only the state of the rooms in flight
     /// has to be read again. If false, such an error is permanent until the log is opened again.
     var recoversFromFailures: Bool { get }

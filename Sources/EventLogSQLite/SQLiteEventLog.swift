@@ -182,6 +182,16 @@ package final class SQLiteEventLog: EventLog {
         }
     }
 
+    /// See `EventLog.size`.
+    package func size() throws(EventLogError) -> LogSize {
+        // The write-ahead log beside it has a bound of its own.
+        let bytes = try reading("count pages") { db in
+            let pages = try (db.long("PRAGMA page_count") ?? 0) - (db.long("PRAGMA freelist_count") ?? 0)
+            return try pages * (db.long("PRAGMA page_size") ?? 0)
+        }
+        return LogSize(bytes: bytes, freeBytes: limits.freeOnDisk(file))
+    }
+
     /// Flushes, closes all connections and releases the lock. Idempotent; calls in progress throw `.unavailable`.
     package func close() {
         let wasClosed = lifecycle.withLock { lifecycle in

@@ -107,7 +107,8 @@ extension Operation {
                 503, "The server cannot accept this now. A bid with an Idempotency-Key can be repeated safely.",
                 [
                     "service.unavailable", "service.overloaded", "service.too_many_reads", "service.outcome_unknown",
-                    "service.stopping", "idempotency.too_many_keys", "server.busy", "connection.too_many", "server.stopping",
+                    "service.stopping", "log.full", "idempotency.too_many_keys", "server.busy", "connection.too_many",
+                    "server.stopping",
                 ], example: "service.outcome_unknown", with: #"{"endsAt": null, "seq": null}"#,
                 headers: ["RateLimit", "RateLimit-Policy"]),
         ])

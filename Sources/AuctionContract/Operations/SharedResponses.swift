@@ -148,7 +148,7 @@ struct SharedResponse: Sendable {
                 [
                     "service.unavailable", "session.provider_away", "service.overloaded", "service.too_many_reads",
                     "service.outcome_unknown", "service.stale", "service.stopping", "media.too_many_uploads",
-                    "media.disk_full", "media.unavailable", "idempotency.too_many_keys", "server.busy",
+                    "media.disk_full", "media.unavailable", "log.full", "idempotency.too_many_keys", "server.busy",
                     "connection.too_many", "response.too_many_bytes", "server.stopping",
                 ],
                 examples: [

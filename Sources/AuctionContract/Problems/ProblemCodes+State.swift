@@ -197,6 +197,12 @@ extension ProblemCode {
             "media.too_many_uploads", 503,
             "Too many uploaded pictures, of this caller or in all, wait to be stored; nothing was changed."),
         .init("media.disk_full", 503, "The server's disk has no space for pictures; nothing was changed."),
+        .init(
+            "log.full", 503,
+            """
+            The server's log fills up (`--limit-log-bytes`, or its disk): first new rooms and imports are refused, then commands, \
+            and bids of running rounds last; nothing was changed.
+            """),
         .init("media.unavailable", 503, "The server's pictures cannot be read or stored; nothing was changed."),
         .init("idempotency.too_many_keys", 503, "Too many commands of the caller with a key are in progress in the room."),
         .init(

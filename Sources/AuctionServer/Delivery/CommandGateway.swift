@@ -40,6 +40,7 @@ final class CommandGateway {
             (command, pictures) = checked
         }
         do throws(Problem) {
+            try handler.checkLogTakes(command, in: room)
             try handler.takeTextBytes(of: command, in: room, by: caller.id, context)
         } catch {
             // Submitted as refused, since a repeat with its key gets the stored response.

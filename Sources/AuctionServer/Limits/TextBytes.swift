@@ -26,6 +26,15 @@ extension LoopHandler {
         guard verdict.isAllowed || command.isOwed(in: room) else { throw .tooManyTexts(limiter, verdict) }
     }
 
+    /// Refuses a command for which a log that fills up has no space any more.
+    func checkLogTakes(_ command: Command, in room: RoomID) throws(Problem) {
+        let fullness = shared.service.fullness
+        guard fullness != .nothing, let refusing = command.refusing(in: shared.service.rooms[room]?.view.room),
+            refusing <= fullness
+        else { return }
+        throw .logFull(fullness)
+    }
+
     /// Counts the body of a request that no room keeps, such as a block, against the limit of its address, also if it is a repeat.
     func takeTextBytes(_ context: RequestContext) throws(Problem) {
         let (limiter, bytes) = (shared.limits.textBytes, context.exchange.body.count + Self.eventBytes)
@@ -76,6 +85,17 @@ extension Command {
         }
     }
 
+    /// How full a log is that refuses the command; nil: it is always taken, because it ends something or lets a member out.
+    fileprivate func refusing(in room: Room?) -> LogFullness? {
+        switch self {
+        case .openRoom, .importLots: .rooms
+        case .placeBid, .placeFloorBid: .bids
+        // Those of the service itself.
+        case .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
+        default: isOwed(in: room) ? nil : .commands
+        }
+    }
+
     /// Whether this member may send it, if it counts for more than its own texts; nil: no member. Joining again changes nothing.
     fileprivate func isTextTaken(from member: Member?) -> Bool {
         switch self {
@@ -120,14 +140,38 @@ extension MemberChanges {
 }
 
 extension Refusal {
-    /// The refusal of a command whose texts are too many.
+    /// The refusal of a command for which there is no space, of its address or in the log.
     init(texts problem: Problem) {
         let seconds = problem.headers.first { $0.name == "Retry-After" }.flatMap { Int($0.value) }
-        self.init(.storageFull(retryAfterSeconds: seconds), code: problem.code, problem.detail)
+        let isLog = problem.status == 503
+        self.init(
+            isLog ? .unavailable(retryAfterSeconds: seconds ?? 60) : .storageFull(retryAfterSeconds: seconds),
+            code: problem.code,
+            problem.detail)
     }
 }
 
 extension Problem {
+    fileprivate static func logFull(_ fullness: LogFullness) -> Problem {
+        let detail =
+            switch fullness {
+            case .nothing, .rooms:
+                LocalizedText(
+                    "The server's log fills up, so it takes no new rooms and no imports of lots; open rooms go on.",
+                    "服务器日志空间即将用尽,暂不能新建房间或导入拍品;已有房间不受影响。")
+            case .commands:
+                LocalizedText(
+                    "The server's log fills up: it still takes bids in running rounds, and what ends a round, takes something back, bans or "
+                        + "removes a member, or leaves.",
+                    "服务器日志空间即将用尽:仅受理进行中轮次的出价,以及结束轮次、撤回、封禁、移出与离开。")
+            case .bids:
+                LocalizedText(
+                    "The server's log is full: it takes no bids any more. Rounds still end as they stand.",
+                    "服务器日志空间已满,暂不受理出价;各轮次仍按现状结束。")
+            }
+        return Problem(.unavailable, code: "log.full", detail, retryAfterSeconds: 60)
+    }
+
     fileprivate static func tooManyTexts(
         _ limiter: RateLimiter<ClientNetwork>, _ verdict: RateLimiter<ClientNetwork>.Verdict
     ) -> Problem {

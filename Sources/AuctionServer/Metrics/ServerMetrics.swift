@@ -37,6 +37,16 @@ final class ServerMetrics: Sendable {
         text.sample("auction_queue_depth", ["queue": "committer"], Int64(queued.committer))
         text.single("auction_rooms_loaded", .gauge, "Rooms in memory.", Int64(running.rooms.count))
         text.single("auction_log_writable", .gauge, "1 while the log takes events.", running.failure == nil ? 1 : 0)
+        let (size, limit) = running.logSize
+        text.single("auction_log_bytes", .gauge, "Bytes of the log on its disk.", size.bytes)
+        text.single("auction_log_limit_bytes", .gauge, "The most that it may have; 0: no limit.", limit)
+        if let free = size.freeBytes {
+            text.single("auction_log_free_bytes", .gauge, "Free bytes of the log's disk.", free)
+        }
+        text.single(
+            "auction_log_fullness", .gauge,
+            "What is refused since the log fills up: 0 nothing, 1 new rooms and imports, 2 commands, 3 bids.",
+            Int64(running.fullness.rawValue))
         text.single(
             "auction_pictures_writable", .gauge, "1 unless the file of pictures failed, while the log may go on.",
             running.log.pictures.failure == nil ? 1 : 0)

@@ -19,6 +19,7 @@ final class Housekeeping: Sendable {
     /// Starts the thread. Whether the log can be written is known before.
     func start() {
         do throws(EventLogError) { try log.probe() } catch { node.health.probed(error) }
+        measure()
         thread.start { self.run() }
     }
 
@@ -49,6 +50,7 @@ final class Housekeeping: Sendable {
         } catch {
             node.health.probed(error)
         }
+        if round % 2 == 0 { measure() }
         if round % 10 == 5 { deleteUnusedPictures() }
         if round % 60 == 30 { deleteExpiredRecords() }
         if round % 10 == 0 { inputs.post(.sweep(watched: node.rooms.watched)) }
@@ -62,6 +64,14 @@ final class Housekeeping: Sendable {
             // Report it now: without commands no append would fail and detect it.
             if error.isFinal { inputs.post(.logFailed(error)) }
             throw error
+        }
+    }
+
+    private func measure() {
+        attempt("the size of the log is not known") { () throws(EventLogError) in
+            let size = try log.size()
+            guard let fullness = node.health.measured(size, limit: node.limits.logBytes) else { return }
+            node.observer?.warning(fullness.warning(size, limit: node.limits.logBytes))
         }
     }
 
@@ -98,5 +108,19 @@ final class Housekeeping: Sendable {
         // One hour after expiry, so that no response is deleted that a room in memory still refers to.
         let cutoff = node.clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
         while try log.deleteResponses(before: cutoff, limit: 1000) == 1000 {}
+    }
+}
+
+extension LogFullness {
+    fileprivate func warning(_ size: LogSize, limit: Int64) -> String {
+        let refused =
+            switch self {
+            case .nothing: "the log takes everything again"
+            case .rooms: "the log fills up: new rooms and imports of lots are refused"
+            case .commands: "the log fills up: commands are refused, except bids in running rounds and what ends something"
+            case .bids: "the log is full: bids are refused, too"
+            }
+        let bound = limit > 0 ? " of \(limit) (limit-log-bytes)" : ""
+        return "\(refused); it has \(size.bytes) bytes\(bound)" + (size.freeBytes.map { ", its disk \($0) left" } ?? "")
     }
 }

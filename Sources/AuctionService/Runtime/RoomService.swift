@@ -162,6 +162,12 @@ package final class RoomService: Sendable {
     /// Why commands cannot be acknowledged, permanently or at present; nil if they can.
     package var failure: EventLogError? { node.health.failure }
 
+    /// What the log takes no more, since it fills up.
+    package var fullness: LogFullness { node.health.fullness }
+
+    /// What the log took of its disk when that was read last, and the most that it may have; 0: no limit.
+    package var logSize: (now: LogSize, limit: Int64) { (node.health.logSize, node.limits.logBytes) }
+
     /// Waits until everything submitted is durable, then ends the threads and closes the log. Call it after the event loops have
     /// stopped submitting. Also stops a service that never started; further calls have no effect.
     package func stop() {

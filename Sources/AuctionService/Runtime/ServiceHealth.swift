@@ -8,6 +8,8 @@ package final class ServiceHealth: Sendable {
     private let recovered = DispatchSemaphore(value: 0)
     private let outcome = Mutex<RecoveryResult?>(nil)
     private let hasRecovered = Atomic<Bool>(false)
+    private let logFullness = Atomic<UInt8>(LogFullness.nothing.rawValue)
+    private let size = Mutex(LogSize(bytes: 0))
     private let recovery: Mutex<JointRecovery>
 
     /// - Parameter sequencers: Number of sequencers, all of which take part in every recovery.
@@ -47,6 +49,18 @@ package final class ServiceHealth: Sendable {
         }
         recovered.signal()
         return isFirst
+    }
+
+    /// What the log takes no more, since it fills up.
+    package var fullness: LogFullness { LogFullness(rawValue: logFullness.load(ordering: .relaxed)) ?? .nothing }
+    /// What the log took of its disk when that was read last.
+    package var logSize: LogSize { size.withLock { $0 } }
+
+    /// - Returns: What the log takes no more, if that has changed.
+    func measured(_ size: LogSize, limit: Int64) -> LogFullness? {
+        self.size.withLock { $0 = size }
+        let new = LogFullness(size, limit: limit)
+        return logFullness.exchange(new.rawValue, ordering: .relaxed) == new.rawValue ? nil : new
     }
 
     func probed(_ error: EventLogError?) { state.withLock { $0.probe = error } }

@@ -1,8 +1,15 @@
 package import AuctionDomain
 package import EventLog
 
-// Records beside the events of rooms.
+// Records beside the events of rooms, and what all takes.
 extension PostgresEventLog {
+    /// See `EventLog.size`.
+    package func size() throws(EventLogError) -> LogSize {
+        try using("read the size of the log") { session throws(SessionFailure) in
+            LogSize(bytes: try session.run([Call(RecordStatements.size)])[0][0].long(0))
+        }
+    }
+
     /// See `RecordStore.record`.
     package func record(_ kind: String, _ id: String) throws(EventLogError) -> StoredRecord? {
         try using("read the record \(kind)/\(id)") { session throws(SessionFailure) in
@@ -95,6 +102,13 @@ enum RecordStatements {
         name: "record_all", sql: "SELECT \(columns) FROM record WHERE (kind, id) > ($1, $2) ORDER BY kind, id LIMIT $3")
 
     /// Until the end of the transaction no other one changes records. Its own statement, so that the next one sees what was committed before.
+    /// All tables of the log, with their indexes and texts.
+    static let size = Statement(
+        name: "log_size",
+        sql: """
+            SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            """)
     static let lock = Statement(name: "lock_records", sql: "SELECT pg_advisory_xact_lock(\(Schema.lock), hashtext('record'))")
     static let write = Statement(
         name: "write_records",

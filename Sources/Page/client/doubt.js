@@ -5,7 +5,7 @@ import { AuctionError, Problem } from "./errors.js";
 const untouched = new Set([
   "service.internal_error", "service.unavailable", "service.overloaded", "service.too_many_reads", "service.stale", "server.busy",
   "connection.too_many", "idempotency.too_many_keys", "response.too_many_bytes", "media.unavailable", "media.disk_full",
-  "media.too_many_uploads",
+  "media.too_many_uploads", "log.full",
 ]);
 /** Refusals that say nothing about an earlier attempt, or that there was one. */
 const undecided = new Set(["idempotency.key_reused", "room.exists", "room.unknown_state", "request.origin_not_allowed"]);

@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import AuctionServer
+internal import AuctionService
 internal import EventLog
 internal import MicroHTTP
 
@@ -92,5 +93,12 @@ enum LimitSection: OptionSection {
         .number(
             "limit-media-bytes", \.server.media.limits.totalBytes, 0...mostBytes,
             "The same for all pictures of all nodes; one that no item names is deleted after a day. 0: no limit."),
+        .number(
+            "limit-log-bytes", \.server.service.logBytes, 0...mostBytes,
+            """
+            The log as a whole, without pictures: from 90 % on new rooms and imports of lots are refused (503 `log.full`), from 95 % \
+            commands, and bids in running rounds last. So they are when less than 32, 24 and 16 MiB of its disk are free. Read every two \
+            seconds. 0: only the disk is the limit.
+            """),
     ]
 }

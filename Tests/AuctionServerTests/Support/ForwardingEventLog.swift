@@ -52,6 +52,7 @@ extension ForwardingEventLog {
     func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
         try forwarded.feed(after: position, limit: limit)
     }
+    func size() throws(EventLogError) -> LogSize { try forwarded.size() }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try forwarded.openRoomCount(of: host) }
 
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {

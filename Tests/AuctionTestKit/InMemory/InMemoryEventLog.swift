@@ -20,6 +20,12 @@ package final class InMemoryEventLog: EventLog {
     /// True if the log has a clock, like a log shared over a network.
     package var recoversFromFailures: Bool { clock != nil }
 
+    /// What a test says.
+    package func size() throws(EventLogError) -> LogSize { state.withLock { $0.size } }
+
+    /// What the log says of its size from now on.
+    package func setSize(_ size: LogSize) { state.withLock { $0.size = size } }
+
     struct State {
         var isClosed = false
         var rooms: [RoomID: Room] = [:]
@@ -37,6 +43,7 @@ package final class InMemoryEventLog: EventLog {
         /// All rooms' events in the order of their commits: a number of the feed is an index + 1.
         var feed: [(room: RoomID, seq: Int)] = []
         var clockJumps: [ClockJump] = []
+        var size = LogSize(bytes: 0)
         var faults = Faults()
         var nodes = Nodes()
     }

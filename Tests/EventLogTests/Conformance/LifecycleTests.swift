@@ -35,6 +35,7 @@ extension LogConformance {
         try backEnd.withLog { log throws in
             try log.probe()
             try log.maintain()
+            #expect(try log.size().bytes >= 0)
             var room = try log.create(SampleRoom(1))
             try log.maintain()
             try log.probe()

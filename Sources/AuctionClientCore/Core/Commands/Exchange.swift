@@ -189,7 +189,7 @@ struct Exchange: Sendable {
     static let nothingChanged: Set<ProblemCode> = [
         "service.unavailable", "service.overloaded", "service.too_many_reads", "service.stale", "server.busy",
         "connection.too_many", "idempotency.too_many_keys", "response.too_many_bytes", "media.unavailable", "media.disk_full",
-        "media.too_many_uploads",
+        "media.too_many_uploads", "log.full",
     ]
 
     private mutating func unauthorized(_ problem: Problem) {
