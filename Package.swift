@@ -110,7 +110,7 @@ let package = Package(
             dependencies: [
                 "AuctionClientCore", "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims",
                 "EventLog",
-                "EventLogPostgres", "EventLogSQLite", "IPAddresses", "MicroHTTP", "StateMachines",
+                "EventLogPostgres", "EventLogSQLite", "IPAddresses", "MicroHTTP", "OutboundHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -215,7 +215,7 @@ let package = Package(
             dependencies: [
                 "AuctionContract", "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage",
                 "Cryptography", "EventLog",
-                "EventLogSQLite", "ExactJSON", "HTTPContract", "IPAddresses", "MicroHTTP",
+                "EventLogSQLite", "ExactJSON", "HTTPContract", "IPAddresses", "MicroHTTP", "OutboundHTTP",
                 "Permissions", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

@@ -107,7 +107,7 @@ extension Operation {
     package static let all: [Operation] = [
         identity, me, blocks, rooms, members, applications, items, lots, absenteeBids, media, sale, auction, bids, permissions,
         messages, stage,
-        results, events, admin, feed, system,
+        results, events, admin, feed, webhooks, system,
     ].flatMap(\.self)
 
     /// The operations that clients may send as a frame over WebSocket too, by name: all commands on a room whose body is JSON or empty.

@@ -24,6 +24,8 @@ package struct ServerOptions: Sendable {
     package var metricsToken: String?
     /// Token of the operator's programs, which has every scope; nil: there are no service tokens, and no feed.
     package var adminToken: String?
+    /// Where the events of rooms may be sent.
+    package var webhooks = WebhookOptions()
     /// Proxies whose `Forwarded` or `X-Forwarded-For` header is trusted to name the client.
     package var trustedProxies: [AddressBlock] = []
     /// Origins whose web pages may make every call, such as `https://shop.example`, besides the server's own; `*` lets every page read

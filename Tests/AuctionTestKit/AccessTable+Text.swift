@@ -37,7 +37,8 @@ extension AccessTable {
           others    308 . .
         readPicture nowhere N=404:media.not_found
           others    N   . .
-        readMetrics createServiceToken listServiceTokens revokeServiceToken signInUser listAudit readFeed nowhere N=404:route.not_found
+        readMetrics createServiceToken listServiceTokens revokeServiceToken signInUser listAudit readFeed listWebhooks createWebhook nowhere N=404:route.not_found
+        changeWebhook deleteWebhook pauseWebhook resumeWebhook rotateWebhookSecret listDeliveries resendDeliveries testWebhook replayWebhook nowhere N=404:route.not_found
           others    N   . .
         """
 

@@ -26,7 +26,7 @@ struct FuzzWorld {
     /// The prefix of the ids that a path parameter or a member of a frame has, by its name.
     static let kinds = [
         "itemId": "item", "bidId": "bid", "lotId": "lot", "messageId": "message", "stageId": "stage", "offerId": "offer",
-        "tokenId": "token",
+        "tokenId": "token", "webhookId": "webhook",
     ]
     private(set) var tickets: [String] = []
     /// The user who uploaded each item: only that user may read its reserve price.

@@ -18,6 +18,10 @@ enum SharedParameters {
         ("OfferId", .path("offerId", "The offer.", "OfferId", example: "offer_01m7yn51psh16pxpxz9yp3xz7t")),
         ("ResultRound", .path("round", "The round, which is over.", "Round", example: 1)),
         ("TokenId", .path("tokenId", "The service token.", "text 1...", example: "token_5bf0d6a7c1e94f0b8a63d2c4e7f19a80")),
+        (
+            "WebhookId",
+            .path("webhookId", "The webhook.", "text 1...", example: "webhook_5bf0d6a7c1e94f0b8a63d2c4e7f19a80")
+        ),
         ("Seat", .path("seat", "The seat.", "integer 1...8", example: 1)),
     ]
 

@@ -28,6 +28,10 @@ extension ProblemCode {
             "media.malformed", 400, "The uploaded picture is truncated or malformed.",
             "The picture cannot be read: the JPEG ends in the middle of its image."),
         .init("media.removed", 400, "The operator of the server has removed this picture; it is not taken again."),
+        .init(
+            "webhook.url_refused", 400, "No message goes to the URL of the webhook; the text says why.",
+            "The URL leads to 10.0.0.7, an address that is private. The operator can allow hosts and addresses with --webhooks-allow.",
+            field: "url"),
         .init("media.unknown", 400, "`media` names a picture of this server that is not stored: upload it first."),
         .init("token.missing", 401, "The operation needs a token.", #"Send "Authorization: Bearer <token>"."#),
         .init(
@@ -142,6 +146,7 @@ extension ProblemCode {
             "application.not_found", 404, "The user has not applied as a bidder, or the application is over.",
             "There is no such application.", actual: "user_01m7yn50kknr5n15wtee4btqvw"),
         .plain("token.not_found", 404, "There is no service token with this id."),
+        .plain("webhook.not_found", 404, "There is no webhook with this id."),
         .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
         .plain("stage.not_found", 404, "There is no such request or invitation any more."),
         .init("stage.seat_unknown", 404, "There is no such seat.", "Seats are numbered from 1 to 8."),

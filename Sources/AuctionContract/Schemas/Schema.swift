@@ -100,7 +100,7 @@ struct Schema: Sendable {
 extension Schema {
     /// All of them, in the order of the contract.
     static let all: [Schema] = [
-        values, items, lots, rooms, auction, accounts, bids, permissions, stage, streams, service,
+        values, items, lots, rooms, auction, accounts, bids, permissions, stage, streams, webhooks, service,
     ].flatMap(\.self)
 
     static let named = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

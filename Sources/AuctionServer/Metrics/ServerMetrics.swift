@@ -21,12 +21,17 @@ final class ServerMetrics: Sendable {
     }
 
     /// Writes all metrics as text on another thread.
-    /// - Parameter done: called on that thread with the text.
-    func read(_ service: RoomService, pending: PendingCommands, _ done: @escaping @Sendable ([UInt8]) -> Void) {
-        queue.async { done(Array(self.text(service, pending: pending.depth).utf8)) }
+    /// - Parameters:
+    ///   - webhooks: nil without service tokens.
+    ///   - done: called on that thread with the text.
+    func read(
+        _ service: RoomService, pending: PendingCommands, webhooks: WebhookCounters?,
+        _ done: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        queue.async { done(Array(self.text(service, pending: pending.depth, webhooks).utf8)) }
     }
 
-    private func text(_ running: RoomService, pending: Int) -> String {
+    private func text(_ running: RoomService, pending: Int, _ webhooks: WebhookCounters?) -> String {
         var text = MetricsText()
         loops.write(to: &text)
         service.write(to: &text)
@@ -53,6 +58,7 @@ final class ServerMetrics: Sendable {
         let pictures = running.log.pictures.total
         text.single("auction_pictures", .gauge, "Pictures that are stored.", Int64(pictures.count))
         text.single("auction_picture_bytes", .gauge, "Their bytes.", Int64(pictures.bytes))
+        webhooks?.write(to: &text)
         writeProcess(to: &text)
         return text.text
     }

@@ -117,7 +117,7 @@ enum Routes {
         + results
         + permissions + messages
         + events
-        + admin + feed
+        + admin + feed + webhooks
         + stage + page + documentation
         + system
         + metrics

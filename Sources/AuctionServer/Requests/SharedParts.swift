@@ -43,7 +43,8 @@ final class SharedParts: Sendable {
         self.options = options
         let operators = OperatorParts(
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
-            feed: FeedWatch(log: log, clock: clock))
+            feed: FeedWatch(log: log, clock: clock),
+            webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger))
         access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
         self.clock = clock
         limits = CallerLimits(options)
@@ -64,15 +65,18 @@ final class SharedParts: Sendable {
 struct OperatorParts: Sendable {
     let tokens: ServiceTokens
     let feed: FeedWatch
+    let webhooks: Webhooks
 
     func start() throws(EventLogError) {
         guard tokens.isOn else { return }
         try tokens.start()
         feed.start()
+        webhooks.start()
     }
 
-    /// Answers readers of the feed that wait.
+    /// Answers readers of the feed that wait, and writes what webhooks have got.
     func stop() {
+        webhooks.stop()
         feed.stop()
         tokens.stop()
     }

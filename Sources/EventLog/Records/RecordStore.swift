@@ -22,7 +22,7 @@ package struct StoredRecord: Hashable, Sendable {
 /// Bounds of a `RecordStore`.
 package enum RecordLimits {
     /// Largest content of a record, in bytes.
-    package static let contentBytes = 65_536
+    package static let contentBytes = 131_072
     /// Longest kind, and longest id, in bytes.
     package static let nameBytes = 128
     /// Most changes of one call of `write`.

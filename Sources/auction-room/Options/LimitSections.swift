@@ -76,6 +76,7 @@ enum LimitSection: OptionSection {
     ]
 
     private static let storage: [ServeOption] = [
+        .number("limit-webhooks", \.server.webhooks.limit, 0...100, "Webhooks at once, of all nodes together."),
         .number(
             "limit-room-bytes", \.rooms.roomBytes, 0...mostBytes,
             """

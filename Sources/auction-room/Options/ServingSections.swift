@@ -2,6 +2,7 @@ internal import IPAddresses
 internal import AuctionServer
 internal import FoundationEssentials
 internal import MicroHTTP
+internal import OutboundHTTP
 
 extension ServeOption {
     static let port = number(
@@ -146,6 +147,14 @@ enum OperationSection: OptionSection {
             The token of your programs, which read the events of all rooms by `/v1/feed` and make tokens with fewer rights by \
             `/v1/admin/tokens`; SIGHUP reads it again.
             """),
+        .list(
+            "webhooks-allow", \.server.webhooks.allowed, bounds: "hosts, addresses and blocks, with commas",
+            expected: "host names, addresses or blocks such as 10.0.0.0/8",
+            """
+            Where webhooks may go beside public addresses, and without TLS too: `hooks.internal,10.0.0.0/8`. Endpoints are made by \
+            `/v1/admin/webhooks`.
+            """
+        ) { AddressException($0) },
         .list(
             "trusted-proxies", \.server.trustedProxies, bounds: "addresses and blocks, with commas",
             expected: "addresses or blocks such as 10.0.0.0/8",

@@ -97,6 +97,17 @@ struct ContractResponseTests {
         for path in ["/v1/admin/tokens", "/v1/admin/audit", "/v1/feed"] { try check("GET", path, 200, by: nil, service) }
         let tokens = try fixture.server.call("GET", "/v1/admin/tokens", nil, by: nil, service)
         try check("DELETE", "/v1/admin/tokens/\(tokens.text("tokens.0.id") ?? "")", 204, by: nil, service)
+        try check("POST", "/v1/admin/webhooks", 201, ["url": "https://hooks.invalid/"], by: nil, service)
+        let webhooks = try fixture.server.call("GET", "/v1/admin/webhooks", nil, by: nil, service)
+        let webhook = "/v1/admin/webhooks/\(webhooks.text("webhooks.0.id") ?? "")"
+        try check("GET", "/v1/admin/webhooks", 200, by: nil, service)
+        try check("GET", webhook + "/deliveries", 200, by: nil, service)
+        try check("PATCH", webhook, 200, ["types": ["item.sold"]], by: nil, service)
+        try check("POST", webhook + "/replay", 200, ["after": "latest"], by: nil, service)
+        for call in ["pause", "test", "resend", "rotate", "resume"] {
+            try check("POST", "\(webhook)/\(call)", 200, by: nil, service)
+        }
+        try check("DELETE", webhook, 204, by: nil, service)
         let block: JSONValue = ["userId": .string(fixture.rival.id)]
         for status in [201, 200] { try check("POST", "/v1/me/blocks", status, block, by: fixture.bidder) }
         try check("DELETE", "/v1/me/blocks/\(fixture.rival.id)", 204, by: fixture.bidder)

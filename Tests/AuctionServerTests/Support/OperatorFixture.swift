@@ -1,3 +1,4 @@
+import AuctionDomain
 import AuctionServer
 import AuctionTestKit
 import EventLog
@@ -10,8 +11,14 @@ struct OperatorFixture {
 
     let server: TestServer
 
-    init(log: any EventLog = InMemoryEventLog(), systemClock: Bool = false) throws {
-        server = try TestServer(log: log, systemClock: systemClock) { $0.adminToken = Self.adminToken }
+    init(
+        log: any EventLog = InMemoryEventLog(), systemClock: Bool = false,
+        _ configure: (inout ServerOptions) -> Void = { _ in }
+    ) throws {
+        server = try TestServer(log: log, systemClock: systemClock, roomLimits: RoomLimits(messagesPerSecond: 0)) { options in
+            options.adminToken = Self.adminToken
+            configure(&options)
+        }
     }
 
     static func bearer(_ token: String) -> [(name: String, value: String)] { [("Authorization", "Bearer \(token)")] }

@@ -9,7 +9,9 @@ extension Routes {
             .operator { context in
                 let (id, requestID, index) = (context.exchange.id, context.requestID, context.loop.loop.index)
                 let (shared, registry) = (context.loop.shared, context.loop.shared.registry)
-                shared.metrics.read(shared.service, pending: shared.limits.pending) { text in
+                let operators = shared.operators
+                let webhooks = operators.tokens.isOn ? operators.webhooks.outlet.counters : nil
+                shared.metrics.read(shared.service, pending: shared.limits.pending, webhooks: webhooks) { text in
                     let headers = [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")]
                     let response = Response(status: 200, headers: headers, body: text)
                     registry.post(to: index) { $0.finish(id, response, requestID) }

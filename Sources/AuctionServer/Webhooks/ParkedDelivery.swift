@@ -1,0 +1,133 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+
+/// What is delivered to an endpoint: an event by its number in the feed, and its type, since events that follow from another one have that
+/// one's number.
+struct DeliveryKey: Hashable, Comparable, Sendable {
+    let number: Int64
+    let type: String
+
+    init(number: Int64, type: String) { (self.number, self.type) = (number, type) }
+
+    init(_ event: FeedEvent) { self.init(number: event.position.number, type: event.event.type) }
+
+    static func < (left: Self, right: Self) -> Bool { (left.number, left.type) < (right.number, right.type) }
+}
+
+/// A delivery that has failed: it is repeated beside the later ones, or it has failed for good.
+struct ParkedDelivery: Hashable, Sendable {
+    /// Kind of its record.
+    static let recordKind = "webhook-parked"
+    /// How long one that has failed for good is kept, in milliseconds: 30 days.
+    static let lifetimeMilliseconds: Int64 = 30 * 86_400_000
+
+    let key: DeliveryKey
+    let room: RoomID
+    let seq: Int
+    /// How often it was sent.
+    var attempts: Int
+    /// When it is sent again; nil: it has failed for good.
+    var dueAt: Timestamp?
+    /// When it was sent last.
+    var triedAt: Timestamp
+    /// The last response's; nil if there was none.
+    var status: Int?
+
+    init(
+        key: DeliveryKey, room: RoomID, seq: Int, attempts: Int, dueAt: Timestamp?, triedAt: Timestamp, status: Int?
+    ) {
+        (self.key, self.room, self.seq, self.attempts) = (key, room, seq, attempts)
+        (self.dueAt, self.triedAt, self.status) = (dueAt, triedAt, status)
+    }
+
+    /// What the ids of an endpoint's parked deliveries begin with.
+    static func prefix(of webhook: String) -> String { webhook + "." }
+
+    /// Id of its record; in the order of the feed.
+    static func recordID(_ key: DeliveryKey, of webhook: String) -> String {
+        prefix(of: webhook) + UInt64(bitPattern: key.number).hexadecimal + "." + key.type
+    }
+
+    /// Nil for a record that cannot be read.
+    init?(_ record: StoredRecord) {
+        let parts = record.id.split(separator: ".", maxSplits: 2)
+        guard parts.count == 3, let number = UInt64(parts[1], radix: 16), let value = try? JSONReader.read(record.content),
+            var fields = try? JSONFields(value)
+        else { return nil }
+        do throws(JSONError) {
+            guard let room = RoomID(try fields.string("room")) else { return nil }
+            self.init(
+                key: DeliveryKey(number: Int64(bitPattern: number), type: String(parts[2])), room: room,
+                seq: try fields.int("seq"), attempts: try fields.int("attempts"), dueAt: try fields.storedTime("dueAt"),
+                triedAt: try fields.storedTime("triedAt") ?? Timestamp(milliseconds: 0),
+                status: try fields.optionalInt("status"))
+        } catch { return nil }
+    }
+
+    /// The change that writes it.
+    func change(of webhook: String) -> RecordChange {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("room", room)
+            json.member("seq", seq)
+            json.member("attempts", attempts)
+            json.member("dueAt", (dueAt?.milliseconds).map { Int($0) })
+            json.member("triedAt", Int(triedAt.milliseconds))
+            json.member("status", status)
+        }
+        let expiresAt = dueAt == nil ? triedAt.advanced(byMilliseconds: Self.lifetimeMilliseconds) : nil
+        return .put(Self.recordKind, Self.recordID(key, of: webhook), json.bytes, expiresAt: expiresAt)
+    }
+}
+
+/// The deliveries of an endpoint that are to be repeated, by the time when they are due.
+struct ParkedDeliveries {
+    private struct Due {
+        let at: Timestamp
+        let key: DeliveryKey
+    }
+
+    private var all: [DeliveryKey: ParkedDelivery] = [:]
+    /// The earliest last.
+    private var due: [Due] = []
+    /// Those that are being sent; they are not in `due`.
+    private var taken: Set<DeliveryKey> = []
+
+    init(_ deliveries: [ParkedDelivery]) {
+        for delivery in deliveries where delivery.dueAt != nil { all[delivery.key] = delivery }
+        due = all.values.compactMap { delivery in delivery.dueAt.map { Due(at: $0, key: delivery.key) } }
+        due.sort { ($1.at, $1.key) < ($0.at, $0.key) }
+    }
+
+    var count: Int { all.count }
+
+    subscript(key: DeliveryKey) -> ParkedDelivery? { all[key] }
+
+    /// The one that is due first, if it is due now. It stays parked, and is not given again until `park`.
+    mutating func takeDue(at now: Timestamp) -> ParkedDelivery? {
+        guard let first = due.last, first.at <= now else { return nil }
+        due.removeLast()
+        taken.insert(first.key)
+        return all[first.key]
+    }
+
+    /// Adds one with a time, or one that was taken; one without a time is to be repeated no more.
+    mutating func park(_ delivery: ParkedDelivery) {
+        remove(delivery.key)
+        guard let at = delivery.dueAt else { return }
+        all[delivery.key] = delivery
+        var (low, high) = (0, due.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (due[middle].at, due[middle].key) > (at, delivery.key) { low = middle + 1 } else { high = middle }
+        }
+        due.insert(Due(at: at, key: delivery.key), at: low)
+    }
+
+    /// Forgets one, wherever it is.
+    mutating func remove(_ key: DeliveryKey) {
+        guard all.removeValue(forKey: key) != nil, taken.remove(key) == nil else { return }
+        due.removeAll { $0.key == key }
+    }
+}

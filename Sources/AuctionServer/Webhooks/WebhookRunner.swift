@@ -1,0 +1,325 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import Logging
+
+/// What a node does for the endpoints: takes those that no other node sends to, and drives their engines. On one thread.
+///
+/// Only one node sends to an endpoint: the one that `WebhookProgress.holder` names, while it writes that record every few seconds. Another
+/// takes over once it has seen the same version for a while by its own clock; clocks are not compared.
+final class WebhookRunner {
+    /// Nanoseconds between two readings of the endpoints, …
+    static let readingPause: Int64 = 2_000_000_000
+    /// … between two writings of the progress at most, …
+    static let renewal: Int64 = 3_000_000_000
+    /// … after the last of which a node sends nothing more, …
+    static let hold: Int64 = 8_000_000_000
+    /// … and after which another one takes over.
+    static let takeover: Int64 = 10_000_000_000
+    /// Nanoseconds after a failure of the log in which an endpoint is left alone.
+    static let failurePause: Int64 = 1_000_000_000
+
+    /// An endpoint that this node sends to.
+    private struct Held {
+        var webhook: Webhook
+        var webhookVersion: Int64
+        var engine: WebhookEngine
+        /// Of the progress, as this node wrote it last.
+        var version: Int64
+        /// By the clock's uptime, when that writing began.
+        var renewedAt: Int64
+        /// Answers to an earlier engine of the endpoint are not this one's.
+        let generation: Int
+        /// Nothing more is sent; what is in flight is waited for.
+        var isLeaving = false
+        /// Whether what is left is written at the end, as no other node has written since.
+        var savesAtEnd = false
+        /// By the monotonic clock: the log failed a moment ago.
+        var restsUntil: Int64 = .min
+    }
+
+    /// What was seen of an endpoint's progress.
+    private struct Seen {
+        let version: Int64
+        let since: Int64
+    }
+
+    private struct Reading: Hashable {
+        let position: FeedPosition
+        let filter: FeedFilter
+    }
+
+    private let log: any EventLog
+    private let clock: any ServiceClock
+    /// Whether other nodes may send.
+    private let isShared: Bool
+    private let outlet: WebhookOutlet
+    private let logger: Logger
+    /// Names this node; another one after every start.
+    private let node: String
+    private let random: () -> Double
+    private var feed: UInt64?
+    private var held: [String: Held] = [:]
+    private var seen: [String: Seen] = [:]
+    private var nextReading: Int64 = .min
+    private var generations = 0
+
+    /// - Parameter random: Numbers from 0 to 1.
+    init(
+        log: any EventLog, clock: any ServiceClock, isShared: Bool, outlet: WebhookOutlet, logger: Logger, node: UInt64,
+        random: @escaping () -> Double = { Double.random(in: 0...1) }
+    ) {
+        (self.log, self.clock, self.isShared, self.outlet, self.logger) = (log, clock, isShared, outlet, logger)
+        (self.node, self.random) = (node.hexadecimal, random)
+    }
+
+    /// Does what can be done now.
+    /// - Returns: Whether it sends to an endpoint, and so has to look for events soon.
+    func takeTurn() -> Bool {
+        let now = clock.now()
+        let (answers, isPoked) = outlet.take()
+        for answer in answers { finish(answer, at: now) }
+        do throws(EventLogError) {
+            if isPoked || now.monotonic >= nextReading { try readEndpoints(at: now) }
+            try feedEngines(at: now)
+        } catch {
+            // The engines keep what they have; the next reading shows what has become of it.
+            logger.warning("webhooks cannot be read", metadata: ["reason": "\(error)"])
+            nextReading = now.monotonic + Self.failurePause
+        }
+        for id in held.keys { advance(id, at: now) }
+        outlet.counters.set(parked: held.values.reduce(0) { $0 + $1.engine.parkedCount })
+        return !held.isEmpty
+    }
+
+    /// Writes what was delivered, and leaves all endpoints to other nodes. What is in flight is forgotten, and sent again.
+    func finish() {
+        let now = clock.now()
+        for answer in outlet.take().answers { finish(answer, at: now) }
+        for id in held.keys {
+            guard let endpoint = held[id], !endpoint.isLeaving || endpoint.savesAtEnd else { continue }
+            save(id, at: now, leaves: true)
+        }
+        held = [:]
+    }
+
+    private func finish(_ answer: WebhookOutlet.Answer, at now: Now) {
+        guard var endpoint = held[answer.webhook], endpoint.generation == answer.generation else { return }
+        let result = endpoint.engine.finished(answer.key, answer.answer, at: now, jitter: random())
+        held[answer.webhook] = endpoint
+        outlet.counters.count(result)
+    }
+
+    // MARK: - Which endpoints
+
+    private func readEndpoints(at now: Now) throws(EventLogError) {
+        let endpoints = try log.records(RecordQuery(kind: Webhook.recordKind, limit: Webhook.readLimit))
+        let progress = try log.records(RecordQuery(kind: WebhookProgress.recordKind, limit: Webhook.readLimit))
+        nextReading = now.monotonic + Self.readingPause
+        let records = Dictionary(progress.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let webhooks = endpoints.compactMap { record in Webhook(record).map { (webhook: $0, version: record.version) } }
+        let known = Set(webhooks.map(\.webhook.id))
+        for id in held.keys where !known.contains(id) { leave(id, saving: false) }
+        for (webhook, version) in webhooks {
+            let record = records[webhook.id]
+            look(at: webhook.id, record?.version)
+            if held[webhook.id] != nil {
+                update(webhook, version, progress: record?.version)
+            } else if webhook.pause == nil, let record {
+                try acquire(webhook, version, record, at: now)
+            }
+        }
+        seen = seen.filter { known.contains($0.key) }
+        outlet.counters.set(
+            active: webhooks.count { $0.webhook.pause == nil }, paused: webhooks.count { $0.webhook.pause != nil })
+    }
+
+    private func look(at id: String, _ version: Int64?) {
+        guard let version else { return }
+        if seen[id]?.version != version { seen[id] = Seen(version: version, since: clock.uptime()) }
+    }
+
+    private func update(_ webhook: Webhook, _ version: Int64, progress: Int64?) {
+        guard var endpoint = held[webhook.id] else { return }
+        (endpoint.webhook, endpoint.webhookVersion) = (webhook, version)
+        held[webhook.id] = endpoint
+        if progress != endpoint.version {
+            leave(webhook.id, saving: false)
+        } else if webhook.pause != nil {
+            leave(webhook.id, saving: true)
+        }
+    }
+
+    private func leave(_ id: String, saving: Bool) {
+        guard var endpoint = held[id] else { return }
+        endpoint.savesAtEnd = saving && (!endpoint.isLeaving || endpoint.savesAtEnd)
+        endpoint.isLeaving = true
+        held[id] = endpoint
+    }
+
+    private func acquire(_ webhook: Webhook, _ version: Int64, _ record: StoredRecord, at now: Now) throws(EventLogError) {
+        guard var progress = WebhookProgress(record) else { return }
+        let uptime = clock.uptime()
+        let isFree =
+            progress.holder == nil || progress.holder == node || !isShared
+            || uptime - (seen[webhook.id]?.since ?? uptime) >= Self.takeover
+        guard isFree else { return }
+        progress.holder = node
+        guard try log.write([progress.change(of: webhook.id, if: .version(record.version))]) else { return }
+        let parked = try parkedDeliveries(of: webhook.id)
+        let log = DeliveryLog(try log.record(DeliveryLog.recordKind, webhook.id))
+        let cursor = FeedCursor(progress.cursor)
+        let feed = try feedID()
+        generations += 1
+        var engine = WebhookEngine(
+            at: cursor?.position ?? .beginning, failingSince: progress.failingSince, parked: parked, log: log)
+        // A copy of the log has the endpoints too, and must not send to them by itself.
+        if cursor?.feed != feed { engine.pause(.cursorGone) }
+        held[webhook.id] = Held(
+            webhook: webhook, webhookVersion: version, engine: engine, version: record.version + 1, renewedAt: uptime,
+            generation: generations)
+    }
+
+    private func feedID() throws(EventLogError) -> UInt64 {
+        if let feed { return feed }
+        let id = try log.feedID()
+        feed = id
+        return id
+    }
+
+    private func parkedDeliveries(of webhook: String) throws(EventLogError) -> [ParkedDelivery] {
+        var parked: [ParkedDelivery] = []
+        var query = RecordQuery(
+            kind: ParkedDelivery.recordKind, prefix: ParkedDelivery.prefix(of: webhook), limit: Webhook.readLimit)
+        while true {
+            let page = try log.records(query)
+            parked += page.compactMap(ParkedDelivery.init).filter { $0.dueAt != nil }
+            guard page.count == query.limit, let last = page.last else { return parked }
+            query.after = last.id
+        }
+    }
+
+    // MARK: - What is sent
+
+    /// Gives each engine that has sent all that it had the events that follow.
+    private func feedEngines(at now: Now) throws(EventLogError) {
+        let hungry = held.values.filter { !$0.isLeaving && $0.engine.wantsEvents && now.monotonic >= $0.restsUntil }
+        guard !hungry.isEmpty else { return }
+        let end = try log.feedEnd()
+        // Most endpoints are at the end of the feed, and several want the same events.
+        var batches: [Reading: FeedBatch] = [:]
+        for endpoint in hungry where endpoint.engine.position != end {
+            let reading = Reading(position: endpoint.engine.position, filter: endpoint.webhook.filter)
+            let id = endpoint.webhook.id
+            if batches[reading] == nil {
+                do throws(FeedError) {
+                    batches[reading] = try log.batch(
+                        after: reading.position, limit: WebhookEngine.windowLimit, reading.filter)
+                } catch {
+                    if case .log(let error) = error { throw error }
+                    held[id]?.engine.pause(.cursorGone)
+                }
+            }
+            if let batch = batches[reading] { held[id]?.engine.take(batch) }
+        }
+    }
+
+    /// Sends what an endpoint gets now, writes what has to be written, and gives the endpoint up if it is another node's.
+    private func advance(_ id: String, at now: Now) {
+        guard let endpoint = held[id], now.monotonic >= endpoint.restsUntil else { return }
+        let uptime = clock.uptime()
+        if isShared, uptime - endpoint.renewedAt >= Self.hold { leave(id, saving: false) }
+        if held[id]?.isLeaving == false { sendAll(id, at: now) }
+        guard let endpoint = held[id] else { return }
+        if endpoint.isLeaving || endpoint.engine.pauseReason != nil {
+            guard endpoint.engine.isQuiet else { return }
+            if !endpoint.isLeaving || endpoint.savesAtEnd { return save(id, at: now, leaves: true) }
+            held[id] = nil
+            // What another node or an operator has written is read at once.
+            nextReading = .min
+        } else {
+            save(id, at: now, leaves: false, isForced: isShared && uptime - endpoint.renewedAt >= Self.renewal)
+        }
+    }
+
+    private func sendAll(_ id: String, at now: Now) {
+        guard var endpoint = held[id] else { return }
+        let (webhook, generation) = (endpoint.webhook, endpoint.generation)
+        let seconds = now.actual.milliseconds / 1000
+        let keys = webhook.secrets.keys(at: now.actual)
+        while let delivery = endpoint.engine.nextDelivery(at: now) {
+            do throws(EventLogError) {
+                var event = delivery.event
+                if event == nil { event = try storedEvent(of: delivery) }
+                guard let event else {
+                    let answer = WebhookAnswer(.unreadable, error: "The event is not in the log any more")
+                    outlet.counters.count(endpoint.engine.finished(delivery.key, answer, at: now, jitter: 0))
+                    continue
+                }
+                let message = WebhookMessage(event, of: delivery.room, to: id)
+                outlet.send(
+                    WebhookRequest(message, to: webhook, at: seconds, keys: keys), delivery.key, of: id, generation)
+            } catch {
+                // It is read again in a moment.
+                endpoint.engine.finished(delivery.key, WebhookAnswer(.unsent), at: now, jitter: 0)
+            }
+        }
+        held[id] = endpoint
+    }
+
+    private func storedEvent(of delivery: WebhookDelivery) throws(EventLogError) -> StoredEvent? {
+        let found = try log.events(of: delivery.room, after: delivery.seq - 1, limit: 1).first
+        return found?.seq == delivery.seq && found?.type == delivery.key.type ? found : nil
+    }
+
+    // MARK: - What is written
+
+    /// Writes what an endpoint's engine has to save, if it is due.
+    private func save(_ id: String, at now: Now, leaves: Bool, isForced: Bool = false) {
+        guard var endpoint = held[id], let feed,
+            let save = endpoint.engine.save(at: now.monotonic, isForced: isForced || leaves)
+        else { return }
+        var progress = WebhookProgress(cursor: FeedCursor(feed: feed, position: save.position).text)
+        (progress.failingSince, progress.parked, progress.holder) = (save.failingSince, save.parked, leaves ? nil : node)
+        // A position in another log stays as it was, to be refused again.
+        if endpoint.engine.pauseReason == .cursorGone { progress.cursor = goneCursor(id) ?? progress.cursor }
+        var changes = [progress.change(of: id, if: .version(endpoint.version))]
+        for (key, parked) in save.changes {
+            changes.append(
+                parked?.change(of: id) ?? .delete(ParkedDelivery.recordKind, ParkedDelivery.recordID(key, of: id)))
+        }
+        if let log = save.log { changes.append(log.change(of: id)) }
+        if let pause = newPause(of: endpoint, at: now) {
+            endpoint.webhook.pause = pause
+            changes.append(endpoint.webhook.change(if: .version(endpoint.webhookVersion)))
+        }
+        let began = clock.uptime()
+        do throws(EventLogError) {
+            guard try log.write(changes) else { return leave(id, saving: false) }
+            if endpoint.webhook.pause != held[id]?.webhook.pause { reportPause(endpoint.webhook) }
+            endpoint.engine.saved(save, at: now.monotonic)
+            (endpoint.version, endpoint.renewedAt) = (endpoint.version + 1, began)
+            held[id] = leaves ? nil : endpoint
+        } catch {
+            logger.warning("the progress of a webhook cannot be written", metadata: ["webhook": "\(id)", "reason": "\(error)"])
+            held[id]?.restsUntil = now.monotonic + Self.failurePause
+        }
+    }
+
+    /// The position as it stands in the log.
+    private func goneCursor(_ id: String) -> String? {
+        (try? log.record(WebhookProgress.recordKind, id)).flatMap { $0 }.flatMap(WebhookProgress.init)?.cursor
+    }
+
+    private func newPause(of endpoint: Held, at now: Now) -> WebhookPause? {
+        guard endpoint.webhook.pause == nil, let reason = endpoint.engine.pauseReason else { return nil }
+        return WebhookPause(reason: reason, at: now.wall)
+    }
+
+    private func reportPause(_ webhook: Webhook) {
+        guard let pause = webhook.pause else { return }
+        logger.warning(
+            "a webhook is paused: it gets no events until it is resumed",
+            metadata: ["webhook": "\(webhook.id)", "url": "\(webhook.url)", "reason": "\(pause.reason.rawValue)"])
+    }
+}

@@ -1,0 +1,357 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import EventLogSQLite
+import ExactJSON
+import OutboundHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AuctionServer
+
+/// A server whose webhooks may go to this machine.
+private struct WebhookFixture {
+    let operators: OperatorFixture
+    let receiver: WebhookReceiver
+    let ann: Guest
+    let room: String
+
+    init(
+        log: any EventLog = InMemoryEventLog(), limit: Int = 20, _ receiver: WebhookReceiver? = nil,
+        _ configure: @escaping (inout ServerOptions) -> Void = { _ in }
+    ) throws {
+        operators = try OperatorFixture(log: log, systemClock: true) { options in
+            options.webhooks.limit = limit
+            options.webhooks.allowed = ["127.0.0.0/8"].compactMap { AddressException($0) }
+            configure(&options)
+        }
+        self.receiver = try receiver ?? WebhookReceiver()
+        ann = try operators.server.guest("Ann")
+        room = try operators.room(by: ann)
+    }
+
+    func create(_ members: [String: JSONValue] = [:]) throws -> (id: String, secret: String) {
+        var all = members
+        all["url"] = all["url"] ?? .string(receiver.url)
+        let body = JSONValue.object(all.sorted { $0.key < $1.key }.map { JSONMember(name: $0.key, value: $0.value) })
+        let response = try operators.call("POST", "/v1/admin/webhooks", body)
+        try #require(response.status == 201, "\(response.bodyText)")
+        return (try #require(response.text("id")), try #require(response.text("secret")))
+    }
+
+    func call(_ method: String, _ id: String, _ path: String = "", _ body: JSONValue? = nil) throws -> HTTPResponse {
+        try operators.call(method, "/v1/admin/webhooks/\(id)\(path)", body)
+    }
+
+    func say(_ texts: String...) throws { for text in texts { try operators.say(text, in: room, by: ann) } }
+
+    /// Waits until so many messages have come.
+    func expect(_ count: Int, _ what: String = "messages", at location: SourceLocation = #_sourceLocation) {
+        eventually("\(count) \(what)", at: location) { receiver.messages.count >= count }
+        #expect(receiver.messages.count == count, sourceLocation: location)
+    }
+
+    var events: [JSONValue] { receiver.messages.compactMap { $0.body["data"]?["event"] } }
+}
+
+struct WebhookTests {
+    @Test func `events from now on are sent, signed, with the bytes of the feed`() throws {
+        let fixture = try WebhookFixture()
+        let webhook = try fixture.create()
+        try fixture.say("one", "two")
+        fixture.expect(2)
+        for message in fixture.receiver.messages {
+            #expect(message.request.method == "POST" && message.request.target == "/hooks?of=auctions")
+            #expect(message.request.header("Content-Type") == "application/json")
+            #expect(WebhookReceiver.isSigned(message, by: webhook.secret))
+            #expect(!WebhookReceiver.isSigned(message, by: "whsec_" + String(repeating: "A", count: 43) + "="))
+            #expect(message.type == "message.sent" && message.body.text("data.room") == fixture.room)
+        }
+        let feed = try fixture.operators.call("GET", "/v1/feed?types=message.sent").list("events").compactMap { $0["event"] }
+        #expect(fixture.events.sorted { $0.int("seq") ?? 0 < $1.int("seq") ?? 0 } == feed)
+    }
+
+    @Test func `types and rooms choose, a change is in force at once, and a deleted one gets nothing`() throws {
+        let fixture = try WebhookFixture()
+        let other = try fixture.operators.room(by: fixture.ann)
+        let webhook = try fixture.create(["types": ["message.sent", "item.sold"], "rooms": [.string(other)]])
+        try fixture.say("elsewhere")
+        try fixture.operators.say("here", in: other, by: fixture.ann)
+        fixture.expect(1)
+        #expect(fixture.events.first?.text("data.text") == "here")
+        let changed = try fixture.call("PATCH", webhook.id, "", ["rooms": [], "description": "All rooms"])
+        #expect(changed.status == 200 && changed.text("description") == "All rooms" && changed.list("rooms").isEmpty)
+        try fixture.say("now too")
+        fixture.expect(2)
+        #expect(try fixture.call("PATCH", webhook.id, "", ["description": ""])["description"] == .null)
+        #expect(try fixture.call("DELETE", webhook.id).status == 204)
+        try fixture.say("to no endpoint")
+        #expect(try fixture.operators.call("GET", "/v1/admin/webhooks").list("webhooks").isEmpty)
+        for (method, path) in [
+            ("DELETE", ""), ("POST", "/pause"), ("GET", "/deliveries"), ("POST", "/test"), ("POST", "/resend"),
+        ] {
+            #expect(try fixture.call(method, webhook.id, path).code == "webhook.not_found", "\(path)")
+        }
+        #expect(fixture.receiver.messages.count == 2)
+    }
+
+    @Test func `one that fails is parked, listed and sent again with the same id, and the next ones do not wait`() throws {
+        let failures = Mutex(1)
+        let receiver = try WebhookReceiver { message in
+            let fails =
+                message.body.text("data.event.data.text") == "one"
+                && failures.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+            return fails ? "500 Out of order" : "200 OK"
+        }
+        let fixture = try WebhookFixture(receiver)
+        let webhook = try fixture.create()
+        try fixture.say("one", "two", "three")
+        fixture.expect(3)
+        var listed: HTTPResponse?
+        try eventually("the failure is listed") {
+            let response = try fixture.call("GET", webhook.id, "/deliveries")
+            listed = response
+            return response.list("deliveries").contains { $0.int("status") == 500 } && response.int("parked") == 1
+        }
+        let failed = try #require(listed?.list("deliveries").first { $0.int("status") == 500 })
+        #expect(failed.text("answer") == "thank" && failed.int("attempt") == 1)
+        fixture.expect(4)
+        let sent = fixture.receiver.messages.filter { $0.body.text("data.event.data.text") == "one" }
+        #expect(sent.count == 2 && sent[0].id == sent[1].id && sent[0].request.body == sent[1].request.body)
+        #expect(failed.text("id") == sent[0].id)
+        try eventually("nothing is parked") { try fixture.call("GET", webhook.id, "/deliveries").int("parked") == 0 }
+    }
+
+    @Test func `a paused one keeps its position, and delivers what happened meanwhile`() throws {
+        let fixture = try WebhookFixture()
+        let webhook = try fixture.create()
+        let paused = try fixture.call("POST", webhook.id, "/pause")
+        #expect(paused.text("paused.reason") == "operator")
+        try fixture.say("one", "two")
+        let metrics = try fixture.operators.server.call("GET", "/metrics").bodyText
+        #expect(metrics.contains(#"auction_webhooks{state="paused"} 1"#))
+        #expect(fixture.receiver.messages.isEmpty)
+        #expect(try fixture.call("POST", webhook.id, "/resume")["paused"] == .null)
+        fixture.expect(2)
+    }
+
+    @Test func `410 pauses it, with the reason`() throws {
+        let fixture = try WebhookFixture(try WebhookReceiver { _ in "410 Gone" })
+        let webhook = try fixture.create()
+        try fixture.say("one")
+        try eventually("it is paused") {
+            try fixture.operators.call("GET", "/v1/admin/webhooks").text("webhooks.0.paused.reason") == "gone"
+        }
+        fixture.receiver.respond { _ in "200 OK" }
+        try fixture.say("two")
+        #expect(try fixture.call("POST", webhook.id, "/resume").status == 200)
+        eventually("both") { Set(fixture.events.compactMap { $0.text("data.text") }) == ["one", "two"] }
+    }
+
+    @Test func `the secret is replaced, and for a day both sign`() throws {
+        let fixture = try WebhookFixture()
+        let webhook = try fixture.create()
+        let rotated = try fixture.call("POST", webhook.id, "/rotate")
+        let secret = try #require(rotated.text("secret"))
+        #expect(secret != webhook.secret && rotated.text("previousUntil") != nil)
+        try fixture.say("one")
+        fixture.expect(1)
+        for secret in [secret, webhook.secret] {
+            #expect(WebhookReceiver.isSigned(fixture.receiver.messages[0], by: secret))
+        }
+        #expect(!(try fixture.operators.call("GET", "/v1/admin/webhooks").bodyText.contains("whsec_")))
+    }
+
+    @Test func `it begins after a cursor, goes back to one, and refuses one of another log`() throws {
+        let fixture = try WebhookFixture()
+        let cursor = try #require(try fixture.operators.call("GET", "/v1/feed").text("next"))
+        try fixture.say("one", "two")
+        let webhook = try fixture.create(["after": .string(cursor)])
+        fixture.expect(2)
+        #expect(try fixture.call("POST", webhook.id, "/replay", ["after": .string(cursor)]).status == 200)
+        fixture.expect(4)
+        #expect(Set(fixture.receiver.messages.map(\.id)).count == 2)
+        let other = "0" + String(cursor.dropFirst().dropLast()) + "0"
+        for (path, body) in [
+            ("/\(webhook.id)/replay", ["after": .string(other)]),
+            ("", ["url": .string(fixture.receiver.url), "after": .string(other)]),
+        ] as [(String, JSONValue)] {
+            let response = try fixture.operators.call("POST", "/v1/admin/webhooks" + path, body)
+            #expect(response.status == 410 && response.code == "feed.cursor_gone")
+        }
+        #expect(try fixture.call("POST", webhook.id, "/replay", ["after": "x"]).text("field") == "after")
+    }
+
+    @Test func `a test is sent at once, and its response is shown`() throws {
+        let fixture = try WebhookFixture(try WebhookReceiver { _ in "503 Closed" })
+        let webhook = try fixture.create()
+        let failed = try fixture.call("POST", webhook.id, "/test")
+        #expect(failed.status == 200 && failed["isSuccess"] == false && failed.int("status") == 503)
+        #expect(failed.text("answer") == "thank")
+        #expect(fixture.receiver.messages[0].type == "webhook.test")
+        #expect(WebhookReceiver.isSigned(fixture.receiver.messages[0], by: webhook.secret))
+        #expect(try fixture.call("PATCH", webhook.id, "", ["url": "http://127.0.0.1:1/"]).status == 200)
+        let unreachable = try fixture.call("POST", webhook.id, "/test")
+        #expect(unreachable["status"] == .null && unreachable.text("error")?.contains("connection") == true)
+    }
+
+    @Test func `a URL that no message goes to is refused with the reason`() throws {
+        let strict = try OperatorFixture()
+        let refused = [
+            "http://hooks.example/": "must begin with https://", "https://127.0.0.1/": "loopback",
+            "https://10.1.2.3/": "private",
+            "https://169.254.169.254/latest": "link-local", "https://[::1]/": "loopback", "https://240.0.0.1/": "reserved",
+            "https://user:secret@hooks.example/": "password", "hooks.example": "no absolute URL",
+            "https://localhost/": "loopback",
+            "ftp://hooks.example/": "https://", "https://2130706433/": "no valid host",
+        ]
+        for (url, reason) in refused {
+            let response = try strict.call("POST", "/v1/admin/webhooks", ["url": .string(url)])
+            #expect(response.status == 400 && response.code == "webhook.url_refused", "\(url)")
+            #expect(
+                response.text("detail")?.contains(reason) == true && response.text("field") == "url", "\(response.bodyText)")
+        }
+        let made = try strict.call("POST", "/v1/admin/webhooks", ["url": "https://hooks.example/"])
+        let id = try #require(made.text("id"))
+        #expect(
+            try strict.call("PATCH", "/v1/admin/webhooks/\(id)", ["url": "https://10.1.2.3/"]).code == "webhook.url_refused")
+        for (body, field) in [
+            (["url": "https://a.example/", "types": ["Item Sold"]], "types"),
+            (["url": "https://a.example/", "rooms": ["x"]], "rooms"),
+            (["url": 7], "url"), ([:], "url"), (["url": "https://a.example/", "after": "now"], "after"),
+        ] as [(JSONValue, String)] {
+            #expect(try strict.call("POST", "/v1/admin/webhooks", body).text("field") == field)
+        }
+    }
+
+    @Test func `a redirect is no success, and is not followed`() throws {
+        let fixture = try WebhookFixture(try WebhookReceiver { _ in "307 Elsewhere\r\nLocation: http://127.0.0.1:1/" })
+        let webhook = try fixture.create()
+        #expect(try fixture.call("POST", webhook.id, "/test").int("status") == 307)
+    }
+
+    @Test func `there is a bounded number of webhooks, and another scope does not do`() throws {
+        let fixture = try WebhookFixture(limit: 2)
+        let first = try fixture.create()
+        _ = try fixture.create()
+        let refused = try fixture.operators.call("POST", "/v1/admin/webhooks", ["url": .string(fixture.receiver.url)])
+        #expect(refused.status == 429 && refused.code == "webhook.too_many")
+        #expect(try fixture.call("DELETE", first.id).status == 204)
+        _ = try fixture.create()
+        let reader = try fixture.operators.token("feed:read")
+        #expect(try fixture.operators.call("GET", "/v1/admin/webhooks", token: reader.text).code == "scope.missing")
+        let manager = try fixture.operators.token("webhooks:manage")
+        #expect(try fixture.operators.call("GET", "/v1/admin/webhooks", token: manager.text).list("webhooks").count == 2)
+        let actions = try fixture.operators.call("GET", "/v1/admin/audit").list("entries").compactMap { $0.text("action") }
+        #expect(actions.filter { $0 == "createWebhook" }.count == 3 && actions.contains("deleteWebhook"))
+    }
+
+    @Test func `endpoints that hang, talk without end or fail cost another one nothing`() throws {
+        let fixture = try WebhookFixture()
+        let hostile = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            if try socket.readRequest().target == "/hang" { return }
+        }
+        let endless = try ScriptedServer { socket in
+            _ = try socket.readRequest()
+            socket.send("HTTP/1.1 200 OK\r\n\r\n")
+            for _ in 0..<100_000 { socket.send(String(repeating: "x", count: 4096)) }
+        }
+        defer {
+            hostile.stop()
+            endless.stop()
+        }
+        for port in [hostile.port, hostile.port, endless.port] {
+            _ = try fixture.create(["url": .string("http://127.0.0.1:\(port)/hang")])
+        }
+        _ = try fixture.create()
+        for number in 1...40 { try fixture.say("message \(number)") }
+        fixture.expect(40)
+    }
+
+    @Test func `after a restart it goes on where it was, and failed ones of before are sent`() throws {
+        let folder = TemporaryFolder()
+        let receiver = try WebhookReceiver { _ in "500 Out of order" }
+        let before = try WebhookFixture(log: try SQLiteEventLog(path: folder.log), receiver)
+        _ = try before.create()
+        try before.say("one", "two")
+        before.expect(2)
+        before.operators.server.stop()
+        receiver.respond { _ in "200 OK" }
+        let again = try WebhookFixture(log: try SQLiteEventLog(path: folder.log), receiver)
+        try again.say("three")
+        eventually("all three, and the room that was opened") {
+            Set(again.events.compactMap { $0.text("data.text") }).isSuperset(of: ["one", "two", "three"])
+                && again.receiver.messages.count >= 6
+        }
+        #expect(Set(again.receiver.messages.map(\.id)).count == 4)
+    }
+
+    @Test func `what has failed for good is listed, and sent again when an operator wants it`() throws {
+        let log = InMemoryEventLog()
+        let fixture = try WebhookFixture(log: log)
+        try fixture.say("one", "two")
+        let webhook = try fixture.create(["types": ["item.sold"]])
+        let page = try log.batch(after: .beginning, limit: 10, FeedFilter(types: ["message.sent"]))
+        let failed = page.events.map { event in
+            ParkedDelivery(
+                key: DeliveryKey(event), room: event.room, seq: event.event.seq, attempts: 8, dueAt: nil,
+                triedAt: event.event.at, status: 500)
+        }
+        #expect(try log.write(failed.map { $0.change(of: webhook.id) }))
+        let listed = try fixture.call("GET", webhook.id, "/deliveries").list("failed")
+        #expect(listed.compactMap { $0.int("seq") } == failed.map(\.seq) && listed[0].int("attempts") == 8)
+        #expect(try fixture.call("POST", webhook.id, "/resend").int("deliveries") == 2)
+        fixture.expect(2)
+        #expect(Set(fixture.receiver.messages.map(\.id)) == Set(listed.compactMap { $0.text("id") }))
+        try eventually("nothing is listed or parked") {
+            let response = try fixture.call("GET", webhook.id, "/deliveries")
+            return response.list("failed").isEmpty && response.int("parked") == 0
+        }
+        // What a replay sends again is not listed as failed any more.
+        #expect(try log.write(failed.map { $0.change(of: webhook.id) }))
+        let cursor = FeedCursor(feed: try log.feedID(), position: page.events[0].position).text
+        #expect(try fixture.call("POST", webhook.id, "/replay", ["after": .string(cursor)]).status == 200)
+        #expect(
+            try fixture.call("GET", webhook.id, "/deliveries").list("failed").compactMap { $0.int("seq") } == [failed[0].seq])
+    }
+
+    @Test func `of several nodes one sends what happens at any of them, and another goes on when it stops`() throws {
+        let receiver = try WebhookReceiver()
+        let nodes = try TwoNodes(systemClock: true) { options in
+            options.adminToken = OperatorFixture.adminToken
+            options.webhooks.allowed = ["127.0.0.1"].compactMap { AddressException($0) }
+        }
+        let service = OperatorFixture.bearer(OperatorFixture.adminToken)
+        let made = try nodes.nodeA.server.call(
+            "POST", "/v1/admin/webhooks", ["url": .string(receiver.url), "types": ["message.sent"]], by: nil, service)
+        #expect(made.status == 201)
+        func say(_ text: String, _ node: RoomFixture, by guest: Guest) throws {
+            #expect(try node.call("POST", "/messages", ["text": .string(text)], by: guest).status == 201)
+        }
+        try say("at B", nodes.nodeB, by: nodes.nodeB.host)
+        try say("at A", nodes.nodeA, by: nodes.nodeA.owner)
+        eventually("both") { receiver.messages.count == 2 }
+        nodes.nodeA.server.stop()
+        try say("at B, while A is away", nodes.nodeB, by: nodes.nodeB.bidder)
+        eventually("the third") { receiver.messages.count == 3 }
+        #expect(Set(receiver.messages.map(\.id)).count == 3)
+    }
+
+    @Test func `without a token of the operator's nothing is sent, though endpoints are stored`() throws {
+        let folder = TemporaryFolder()
+        let fixture = try WebhookFixture(log: try SQLiteEventLog(path: folder.log))
+        _ = try fixture.create()
+        fixture.operators.server.stop()
+        let server = try TestServer(log: try SQLiteEventLog(path: folder.log), systemClock: true)
+        let bob = try server.guest("Bob")
+        _ = try server.call("POST", "/v1/rooms", ["name": "Quiet"], by: bob)
+        #expect(!(try server.call("GET", "/metrics").bodyText.contains("auction_webhook")))
+        server.stop()
+        #expect(fixture.receiver.messages.isEmpty)
+    }
+}
