@@ -4,7 +4,7 @@ package import AuctionDomain
 ///
 /// `append` must be called from the committer's thread only, and `save` from one thread at a time, which may be a different one.
 /// Every other method may be called from any thread at any time and sees everything committed before the call.
-package protocol EventLog: UserBlockStore, RecordStore, EventFeed {
+package protocol EventLog: UserBlockStore, RecordStore, EventFeed, ErasureStore {
     /// Commits the batch in one transaction and returns once it is durable: one verdict per element, in order.
     ///
     /// Elements are evaluated in order, so a later element may expect the head produced by an earlier one of the same batch. A

@@ -14,14 +14,21 @@ package struct StoredEvent: Hashable, Sendable {
     package let privateBytes: [UInt8]?
     /// SHA-256 chained over the room's history up to and including this event (`EventCodec.chain`).
     package let hash: EventHash
+    /// Whether a nickname in the bytes was replaced after the event was committed: `hash` is then that of the bytes before, and an event of the
+    /// erasure (`MemberErased`) names the digest of these.
+    package let isErased: Bool
 
-    package init(seq: Int, at: Timestamp, type: String, publicBytes: [UInt8], privateBytes: [UInt8]?, hash: EventHash) {
+    package init(
+        seq: Int, at: Timestamp, type: String, publicBytes: [UInt8], privateBytes: [UInt8]?, hash: EventHash,
+        isErased: Bool = false
+    ) {
         self.seq = seq
         self.at = at
         self.type = type
         self.publicBytes = publicBytes
         self.privateBytes = privateBytes
         self.hash = hash
+        self.isErased = isErased
     }
 }
 

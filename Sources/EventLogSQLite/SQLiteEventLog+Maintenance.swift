@@ -84,12 +84,25 @@ extension SQLiteEventLog {
             try writer.connection.use { db in
                 defer { writer.resetGuard.checkpointEnded() }
                 guard isLong else { return _ = try Self.checkpoint(db, "PASSIVE") }
-                // Readers may block it; wait only briefly, because the committer waits too, and retry at the next call.
-                try db.setBusyTimeout(milliseconds: Self.truncationWait)
-                defer { try? db.setBusyTimeout(milliseconds: Connections.busyMilliseconds) }
-                _ = try Self.checkpoint(db, "TRUNCATE")
+                _ = try Self.truncateLog(db)
             }
         }
+    }
+
+    /// Moves all of the write-ahead log into the database and truncates its file.
+    /// - Returns: False if readers have kept some of it.
+    func truncateLog() throws -> Bool {
+        try writer.connection.use { db in
+            defer { writer.resetGuard.checkpointEnded() }
+            return try Self.truncateLog(db)
+        }
+    }
+
+    private static func truncateLog(_ db: Connection) throws(SQLiteError) -> Bool {
+        // Readers may block it; wait only briefly, because the committer waits too, and retry at the next call.
+        try db.setBusyTimeout(milliseconds: truncationWait)
+        defer { try? db.setBusyTimeout(milliseconds: Connections.busyMilliseconds) }
+        return try db.long("PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }
 
     /// How long a truncating checkpoint waits for readers, in milliseconds.

@@ -2,7 +2,7 @@ extension EventSchema {
     /// Rooms, members and permission rules.
     static let room: [EventSchema] = [
         .init("room.opened", "The room exists: always the event with seq 1."),
-        .init("room.archived", "The room is archived. Only `member.linked` may follow."),
+        .init("room.archived", "The room is archived. Only `member.linked` and `member.erased` may follow."),
         .init("member.joined", "A user joined."),
         .init("member.left", "A member left."),
         .init(
@@ -21,6 +21,12 @@ extension EventSchema {
               "banned": ": Whether `to` is banned from now on.", "muted": ": Whether `to` is muted from now on."
             }
             """#),
+        .init(
+            "member.erased",
+            """
+            A user has left the service for good: the pseudonym in `member` stands for their nickname from now on, also in the room's earlier \
+            events. Their membership has ended before. More than one such event of a user may follow each other.
+            """),
         .init("member.banned", "The host banned a member, or lifted the ban."),
         .init("member.muted", "The host muted or unmuted a member."),
         .init("member.creditLimitChanged", "The host set or removed a credit limit; the amount is visible to the two only."),

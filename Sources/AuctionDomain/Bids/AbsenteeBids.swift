@@ -184,6 +184,11 @@ package struct AbsenteeBids: Hashable, Sendable {
         }
         lotsOfUser[guest] = nil
     }
+
+    /// Updates the nickname of a bidder.
+    mutating func rename(_ person: Person) {
+        for lot in lots(of: person.id)?.all ?? [] { byLot[lot]?.bids.change(person.id) { $0 = $0.given(by: person) } }
+    }
 }
 
 /// The lots on which one user has bids.

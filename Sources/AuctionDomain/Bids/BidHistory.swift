@@ -205,6 +205,23 @@ package struct BidHistory: Hashable, Sendable {
         return copied
     }
 
+    /// Updates the nickname of a bidder.
+    mutating func rename(_ person: Person) {
+        func renamed(_ chunk: [Entry]) -> [Entry]? {
+            guard chunk.contains(where: { $0.bid.bidder.id == person.id }) else { return nil }
+            return chunk.map { entry in
+                guard entry.bid.bidder.id == person.id else { return entry }
+                return Entry(
+                    bid: entry.bid.placed(by: person), previousOfBidder: entry.previousOfBidder,
+                    latestExplicit: entry.latestExplicit, latestLeading: entry.latestLeading)
+            }
+        }
+        for (number, chunk) in chunks {
+            if let renamed = renamed(chunk) { chunks[number] = renamed }
+        }
+        tail = renamed(tail) ?? tail
+    }
+
     /// Indexes of the user's own bids, newest first.
     private func ownPlaces(of bidder: UserID) -> some Sequence<Int> {
         sequence(state: latest[bidder]?.index) { next in

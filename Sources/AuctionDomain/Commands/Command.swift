@@ -10,6 +10,8 @@ package indirect enum Command: Hashable, Sendable {
     /// What the guest has in the room becomes the caller's. Only the service makes it, after it has verified the tokens of both, and for
     /// rooms in which the index by user has a trace of the guest.
     case linkGuest(Person)
+    /// Users have left the service for good. Only the service makes it, for rooms whose events name them.
+    case erase(EraseMembers)
     case uploadItem(UploadItem)
     case queueLot(QueueLot)
     case changeLot(LotID, LotChanges)

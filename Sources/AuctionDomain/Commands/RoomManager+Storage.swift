@@ -42,7 +42,7 @@ extension Command {
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
         // What is done about a result needs a sale, and each step is taken once.
         case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .retractBid, .result, .removeMessage,
-            .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected, .absentee(.withdraw):
+            .linkGuest, .erase, .refused, .hostDisconnected, .disconnected, .hostReconnected, .absentee(.withdraw):
             nil
         case .auction(let step, _): step.storageShare(in: room)
         case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .reofferLot, .importLots, .absentee, .sale,

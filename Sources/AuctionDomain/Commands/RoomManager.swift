@@ -25,6 +25,8 @@ package struct RoomManager: Sendable {
         if case .openRoom = command { throw .roomExists }
         // Also in a room that is hidden from the caller, but not from the guest.
         if case .linkGuest(let guest) = command { return try link(guest, to: caller, in: context) }
+        // Also in an archived room.
+        if case .erase(let erasure) = command { return try erase(erasure, in: &context) }
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
         // A host who sends a command is present, even without a stream. Recorded first, so that it counts for the command itself.
         let returned = command.showsPresence ? hostReturn(caller.id, in: room) : []
@@ -52,8 +54,9 @@ package struct RoomManager: Sendable {
         case .stage(let step): return try decideStage(step, by: caller, in: &context)
         case .disconnected(let user):
             return Decision(events: room.stage.disconnected(user).map(EventBody.stage), outcome: .silent)
-        // Not reached: `decide` has handled it.
+        // Not reached: `decide` has handled them.
         case .linkGuest(let guest): return try link(guest, to: caller, in: context)
+        case .erase(let erasure): return try erase(erasure, in: &context)
         case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
             return try decideMembership(command, by: caller, in: &context)
         case .application(let command): return try decideApplication(command, by: caller, in: context)
@@ -189,7 +192,7 @@ extension Command {
     fileprivate var showsPresence: Bool {
         switch self {
         // A link is decided before presence is asked for, and returns its host by itself.
-        case .join, .leave, .linkGuest: false
+        case .join, .leave, .linkGuest, .erase: false
         // `host.returned` beside a concealed event would say that it is the host's.
         case .absentee, .reportMessage: false
         default: !isServiceCommand

@@ -31,6 +31,7 @@ package indirect enum EventBody: Hashable, Sendable {
     /// The limit is private; nil: no limit.
     case memberCreditLimitChanged(Person, limit: Money?, by: Person)
     case memberLinked(MemberLinked)
+    case memberErased(MemberErased)
     /// The host is absent and no member may succeed them.
     case hostGone(Person)
     case hostReturned(Person)

@@ -50,6 +50,9 @@ extension EventBody {
             .memberCreditLimitChanged(let person, _, let by):
             EventContent(by, person, changing: person)
         case .memberLinked(let link): EventContent(link.to, link.from, changing: link.from)
+        case .memberErased(let erased):
+            EventContent(
+                nil, erased.person, changing: erased.person, text: erased.rewritten.count * RewrittenEvent.storedBytes)
         case .stage(let event): event.content
         case .lotQueued(let lot):
             EventContent(

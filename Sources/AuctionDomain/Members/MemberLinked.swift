@@ -112,7 +112,7 @@ extension Bid {
 }
 
 extension AuctionItem {
-    fileprivate func owned(by owner: Person) -> AuctionItem {
+    func owned(by owner: Person) -> AuctionItem {
         AuctionItem(
             id: id, name: name, description: description, media: media, estimate: estimate, condition: condition, owner: owner,
             rules: rules, lot: lot)

@@ -71,6 +71,14 @@ package struct Members: Hashable, Sendable {
             standing: old.standing)
     }
 
+    /// Replaces the nickname of a user who has left the service, and forgets what the host decided about them: they do not come back.
+    mutating func erase(_ person: Person) {
+        rename(person)
+        byID.change(person.id) { $0.standing = Standing() }
+        gone[person.id] = nil
+        _ = removeDeparture(of: person.id)
+    }
+
     mutating func remove(_ id: UserID) {
         guard let old = byID[id] else { return }
         byID[id] = nil

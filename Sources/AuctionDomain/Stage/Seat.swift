@@ -3,7 +3,7 @@ package struct Seat: Hashable, Sendable, Codable {
     /// The member on a seat.
     package struct Occupant: Hashable, Sendable, Codable {
         /// The member's identity when they were seated.
-        package let person: Person
+        package internal(set) var person: Person
         /// The role that the seat gives them.
         package let role: StageRole
         /// The role that is restored when they leave the seat.

@@ -27,6 +27,20 @@ extension Stage {
         }
     }
 
+    /// Whether a seat or a handshake shows the user.
+    func names(_ user: UserID) -> Bool {
+        seat(of: user) != nil || (handshakes + ended.map(\.handshake)).contains { $0.guest.id == user || $0.host?.id == user }
+    }
+
+    /// Updates the nickname of a user.
+    mutating func rename(_ person: Person) {
+        for index in seats.indices where seats[index].occupant?.person.id == person.id {
+            seats[index].occupant?.person = person
+        }
+        for index in handshakes.indices { handshakes[index].rename(person) }
+        for index in ended.indices { ended[index].handshake.rename(person) }
+    }
+
     private mutating func accept(_ id: StageID, by person: Person, at instant: Timestamp) {
         guard let index = handshakes.firstIndex(where: { $0.id == id }) else { return }
         if handshakes[index].origin == .request { handshakes[index].host = person }

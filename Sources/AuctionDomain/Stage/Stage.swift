@@ -49,7 +49,7 @@ struct EndedHandshake: Hashable, Sendable, Codable {
         case other
     }
 
-    let handshake: Handshake
+    var handshake: Handshake
     let outcome: Outcome
     /// The user who ended it; nil if the service did.
     let by: UserID?

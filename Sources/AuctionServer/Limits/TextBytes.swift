@@ -81,7 +81,7 @@ extension Command {
         case .join, .leave, .changeMember, .application, .kick, .withdrawLot, .retractBid, .stage: 2
         // A void with its announcement and an offer.
         case .result: 3
-        case .placeBid, .placeFloorBid, .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
+        case .placeBid, .placeFloorBid, .linkGuest, .erase, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
         }
     }
 

@@ -7,7 +7,7 @@ package struct HashChainVerifier: Sendable {
 
     package init() {}
 
-    /// Whether the event matches its hash. Directly after a missing event the previous hash is unknown; there the public bytes must
+    /// Whether the event matches its hash, or its digest if it was rewritten. Directly after a missing event the previous hash is unknown; there the public bytes must
     /// at least be well-formed JSON.
     package mutating func take(_ event: StoredEvent) -> Bool {
         defer { last = (event.seq, event.hash) }
@@ -15,7 +15,8 @@ package struct HashChainVerifier: Sendable {
             hasGap = true
             return (try? JSONReader.read(event.publicBytes, maximumDepth: 64)) != nil
         }
-        return EventCodec.chain(last.hash, publicBytes: event.publicBytes, privateBytes: event.privateBytes) == event.hash
+        return event.isErased
+            || EventCodec.chain(last.hash, publicBytes: event.publicBytes, privateBytes: event.privateBytes) == event.hash
     }
 
     /// Whether every event from 1 through `seq` was passed, valid or not.

@@ -3,6 +3,10 @@ enum EventType {
     static let roomOpened = "room.opened"
     static let hostReturned = "host.returned"
     static let bidPlaced = "bid.placed"
+    static let itemSold = "item.sold"
+    static let systemMessage = "message.system"
+    static let memberLinked = "member.linked"
+    static let memberErased = "member.erased"
     /// How the types of all events begin that change members.
     static let members = "member."
 }
@@ -12,6 +16,8 @@ extension StoredEvent {
     package var isPlacedBid: Bool { type == EventType.bidPlaced }
     /// Whether it is the return of the host.
     package var isHostReturn: Bool { type == EventType.hostReturned }
+    /// Whether a nickname is replaced in the events before it.
+    package var erasesNickname: Bool { type == EventType.memberErased }
     /// Whether it changes members, so that a room which is not public may be visible to other users after it.
     package var changesMembers: Bool { type.hasPrefix(EventType.members) }
 }

@@ -27,7 +27,11 @@ extension Parameters {
         add(placesOf: chains) { $0.events.count }
         add(numbersOf: events) { Int64($0.seq) }
         add(numbersOf: events) { $0.at.milliseconds }
-        add(hashesOf: events, \.hash)
+        if events.contains(where: \.isErased) {
+            add(bytesOf: events) { $0.isErased ? $0.erasedHashBytes : $0.hash.bytes }
+        } else {
+            add(hashesOf: events, \.hash)
+        }
         add(textsOf: events) { $0.type }
         add(bytesOf: events) { $0.publicBytes }
         add(bytesOf: events) { $0.privateBytes }

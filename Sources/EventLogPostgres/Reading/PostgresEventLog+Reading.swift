@@ -108,9 +108,11 @@ extension PostgresEventLog {
 
 extension StoredEvent {
     init(_ row: Row) throws(SessionFailure) {
-        self.init(
+        let event = Self(
             seq: try row.integer(0), at: try row.instant(1), type: row.text(2), publicBytes: row.bytes(3),
-            privateBytes: row.isNull(4) ? nil : row.bytes(4), hash: try row.hash(5))
+            privateBytes: row.isNull(4) ? nil : row.bytes(4), storedHash: row.bytes(5))
+        guard let event else { throw row.unreadable(5, "a hash of 32 bytes") }
+        self = event
     }
 }
 

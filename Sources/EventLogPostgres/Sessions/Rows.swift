@@ -108,7 +108,7 @@ struct Row {
     }
 
     func hash(_ column: Int) throws(SessionFailure) -> EventHash {
-        guard let hash = EventHash(bytes: bytes(column)) else { throw unreadable(column, "a hash of 32 bytes") }
+        guard let hash = EventHash(stored: bytes(column)) else { throw unreadable(column, "a hash of 32 bytes") }
         return hash
     }
 

@@ -2,6 +2,8 @@ import AuctionDomain
 import EventLog
 import ExactJSON
 
+private let hashLength = "a hash is not 32 bytes long"
+
 // Values of the log in the columns of a row.
 extension Rows {
     func identifier<Kind: IdentifierKind>(_ column: Int) throws(SQLiteError) -> Identifier<Kind> {
@@ -11,9 +13,7 @@ extension Rows {
     }
 
     func hash(_ column: Int) throws(SQLiteError) -> EventHash {
-        guard let hash = EventHash(bytes: try bytes(column)) else {
-            throw SQLiteError(unreadable: "a hash is not 32 bytes long")
-        }
+        guard let hash = EventHash(stored: try bytes(column)) else { throw SQLiteError(unreadable: hashLength) }
         return hash
     }
 
@@ -53,9 +53,11 @@ extension StoredEvent {
     static let columns = "event.seq, event.at, event.type, event.public, event.private, event.hash"
 
     init(_ row: borrowing Rows) throws(SQLiteError) {
-        self.init(
+        let event = Self(
             seq: try row.integer(0), at: try row.instant(1), type: try row.text(2), publicBytes: try row.bytes(3),
-            privateBytes: row.isNull(4) ? nil : try row.bytes(4), hash: try row.hash(5))
+            privateBytes: row.isNull(4) ? nil : try row.bytes(4), storedHash: try row.bytes(5))
+        guard let event else { throw SQLiteError(unreadable: hashLength) }
+        self = event
     }
 }
 

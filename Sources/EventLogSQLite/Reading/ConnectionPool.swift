@@ -50,11 +50,14 @@ enum Connections {
     }
 
     /// With `synchronous = FULL` a commit returns after its fdatasync. Automatic checkpoints are off, because they would make some
-    /// commits many times slower; `maintain` does them.
+    /// commits many times slower; `maintain` does them. A nickname that is overwritten must not stay in the file: Debian's SQLite has
+    /// `secure_delete` by itself.
     static var writer: ConnectionSettings {
         ConnectionSettings(
             busyMilliseconds: busyMilliseconds,
-            setup: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 0")
+            setup:
+                "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON"
+        )
     }
 
     /// For pictures. A commit may checkpoint, because only uploads wait for it. What an operator removes must not stay in free pages.

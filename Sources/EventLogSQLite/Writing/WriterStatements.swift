@@ -37,7 +37,7 @@ final class WriterStatements {
             $0.add((status?.round).map { Int64($0) })
             $0.add(status?.endsAt?.milliseconds)
             $0.add(status?.currentPrice)
-            $0.add(event.hash)
+            if event.isErased { $0.add(event.erasedHashBytes) } else { $0.add(event.hash) }
             $0.add(event.type)
             $0.add(event.publicBytes)
             $0.add(event.privateBytes)

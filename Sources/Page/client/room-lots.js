@@ -102,6 +102,10 @@ const effects = {
   "offer.accepted": ({ current }, data) => (data.lotId && current?.id === data.lotId ? { current: { ...current, state: "sold" } } : {}),
   "item.voided": ({ current }, data) => (data.lotId && current?.id === data.lotId ? { current: { ...current, state: "voided" } } : {}),
   "state.changed": (_, data) => (data.from === "closed" ? { current: null } : {}),
+  "member.erased": ({ queued, current }, { member }) => {
+    const renamed = (lot) => (lot?.item.owner.id === member.id ? { ...lot, item: { ...lot.item, owner: member } } : lot);
+    return { queued: queued.map(renamed), current: renamed(current) };
+  },
   "member.linked": ({ queued, current }, { from, to }) => {
     const linked = (lot) => (lot?.item.owner.id === from.id ? { ...lot, item: { ...lot.item, owner: to } } : lot);
     return { queued: queued.map(linked), current: linked(current) };

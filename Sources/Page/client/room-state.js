@@ -147,6 +147,10 @@ const lists = {
   "member.kicked": (state, data) => ({ ...without(state, data.member), left: leftAfter(state, data.member, data.member) }),
   "member.left": (state, data) => ({ ...without(state, data.member), left: leftAfter(state, data.member, data.member) }),
   "member.linked": (state, data) => linked(state, data),
+  "member.erased": (state, { member }) => {
+    const { bids, people, left, result, messages } = renamed(state, member);
+    return { bids, people, left, result, messages: messages.map((message) => (message.author?.id === member.id ? { ...message, text: "[…]" } : message)) };
+  },
   "stage.seated": (state, data) => person(state, known(state, data.guest), { role: data.role }, true),
   "stage.left": (state, data) => person(state, known(state, data.member), { role: data.restoredRole }, true),
   "host.gone": () => ({ hostGone: true }),
@@ -199,6 +203,7 @@ const rooms = {
     ...(room.item?.owner?.id === data.from.id ? { item: { ...room.item, owner: data.to } } : {}),
     ...(room.currentBid?.bidder?.id === data.from.id ? { currentBid: { ...room.currentBid, bidder: data.to } } : {}),
   }),
+  "member.erased": (room, { member }) => renamed(room, member),
   "item.uploaded": (_, data) => {
     const { rules, ...item } = data.item;
     return { item, rules, nextMinimum: rules.startingPrice };
@@ -286,6 +291,22 @@ function person(state, user, changes, onlyKnown = false) {
   const known = state.people.get(user.id);
   if (!known && onlyKnown) return {};
   return { people: new Map(state.people).set(user.id, { ...known, user, ...changes }) };
+}
+
+/** A value in which every object of the user has another nickname; what does not have the user stays the same object. */
+export function renamed(value, user) {
+  if (value instanceof Map) {
+    const entries = [...value].map(([key, each]) => [key, renamed(each, user)]);
+    return entries.every(([key, each]) => each === value.get(key)) ? value : new Map(entries);
+  }
+  if (Array.isArray(value)) {
+    const elements = value.map((each) => renamed(each, user));
+    return elements.every((each, index) => each === value[index]) ? value : elements;
+  }
+  if (value === null || typeof value !== "object" || value instanceof Set) return value;
+  if (value.id === user.id && "nickname" in value) return { ...value, nickname: user.nickname };
+  const members = Object.entries(value).map(([name, each]) => [name, renamed(each, user)]);
+  return members.every(([name, each]) => each === value[name]) ? value : Object.fromEntries(members);
 }
 
 /** What the guest had is the user's now; bids of later rounds are not affected, because the guest has left. */

@@ -10,6 +10,7 @@ extension RoomEvent {
         case .memberJoined(let person, let role): "\(person.nickname) joined as \(role.words)"
         case .memberLeft(let person): "\(person.nickname) left"
         case .memberRoleChanged(let person, _, let role, _): "\(person.nickname) is \(role.words) now"
+        case .memberErased(let person): "\(person.nickname) has left the service"
         case .memberLinked(let guest, let user, _): "\(guest.nickname) is \(user.nickname) now"
         case .memberKicked(let person, let by): "\(by.nickname) removed \(person.nickname)"
         case .memberBanned(let person, let isBanned, let by):

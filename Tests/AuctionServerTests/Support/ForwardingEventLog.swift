@@ -47,6 +47,18 @@ extension ForwardingEventLog {
     func allRecords(after: (kind: String, id: String)?, limit: Int) throws(EventLogError) -> [StoredRecord] {
         try forwarded.allRecords(after: after, limit: limit)
     }
+    func rooms(naming users: [UserID], after position: Int64, limit: Int) throws(EventLogError) -> NamingRooms {
+        try forwarded.rooms(naming: users, after: position, limit: limit)
+    }
+    func replace(_ events: [StoredEvent], of room: RoomID, before seq: Int) throws(EventLogError) {
+        try forwarded.replace(events, of: room, before: seq)
+    }
+    func rewriteResponses(
+        naming users: [UserID], after position: Int64, limit: Int, _ rewrite: ([UInt8]) -> [UInt8]?
+    ) throws(EventLogError) -> Int64? {
+        try forwarded.rewriteResponses(naming: users, after: position, limit: limit, rewrite)
+    }
+    func purge() throws(EventLogError) -> Bool { try forwarded.purge() }
     func feedID() throws(EventLogError) -> UInt64 { try forwarded.feedID() }
     func feedEnd() throws(EventLogError) -> FeedPosition { try forwarded.feedEnd() }
     func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {

@@ -13,7 +13,7 @@ package struct Handshake: Hashable, Sendable, Codable {
     /// Identifier of the handshake, unique across rooms.
     package let id: StageID
     /// The user who is to take a seat.
-    package let guest: Person
+    package private(set) var guest: Person
     /// The role that the seat will give to the guest.
     package let role: StageRole
     /// Determines which side takes which step.
@@ -37,6 +37,12 @@ package struct Handshake: Hashable, Sendable, Codable {
         origin = host == nil ? .request : .invitation
         configuration = HandshakeState.machine.start(at: instant.machineTimestamp)
         follow(host == nil ? .request : .invite, at: instant)
+    }
+
+    /// Updates the nickname of a user who takes part in it.
+    mutating func rename(_ person: Person) {
+        if guest.id == person.id { guest = person }
+        if host?.id == person.id { host = person }
     }
 
     /// Replays a step that was accepted before; a step that the state does not allow changes nothing.

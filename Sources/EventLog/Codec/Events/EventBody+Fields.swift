@@ -15,7 +15,8 @@ extension EventBody {
         case .memberBanned: "member.banned"
         case .memberMuted: "member.muted"
         case .memberCreditLimitChanged: "member.creditLimitChanged"
-        case .memberLinked: "member.linked"
+        case .memberLinked: EventType.memberLinked
+        case .memberErased: EventType.memberErased
         case .hostGone: "host.gone"
         case .hostReturned: EventType.hostReturned
         case .itemUploaded: "item.uploaded"
@@ -34,7 +35,7 @@ extension EventBody {
         case .bidRetracted: "bid.retracted"
         case .maximumVoided: "bid.maximumVoided"
         case .priceDropped: "price.dropped"
-        case .itemSold: "item.sold"
+        case .itemSold: EventType.itemSold
         case .lotQueued: "lot.queued"
         case .lotChanged: "lot.changed"
         case .lotMoved: "lot.moved"
@@ -50,7 +51,7 @@ extension EventBody {
         case .messageReported: "message.reported"
         case .application(.made): "application.made"
         case .application(.declined): "application.declined"
-        case .systemMessage: "message.system"
+        case .systemMessage: EventType.systemMessage
         }
     }
 
@@ -114,7 +115,7 @@ extension EventBody {
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .messageReported, .systemMessage,
             .application, .memberJoined, .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted,
             .memberCreditLimitChanged,
-            .memberLinked, .hostGone, .hostReturned:
+            .memberLinked, .memberErased, .hostGone, .hostReturned:
             try passedRoomAndMembers(through: &fields)
         }
     }
@@ -167,6 +168,7 @@ extension EventBody {
             try .memberCreditLimitChanged(
                 fields("member", member), limit: fields.secret("creditLimit", limit), by: fields("by", by))
         case .memberLinked(let link): try .memberLinked(link.passed(through: &fields))
+        case .memberErased(let erased): try .memberErased(erased.passed(through: &fields))
         case .hostGone(let host): try .hostGone(fields("host", host))
         case .hostReturned(let host): try .hostReturned(fields("host", host))
         default: self
@@ -219,6 +221,14 @@ extension MemberLinked {
         standing.isMuted = try fields("muted", self.standing.isMuted)
         standing.creditLimit = try fields.secret("creditLimit", self.standing.creditLimit)
         return Self(from: from, to: to, role: role, standing: standing)
+    }
+}
+
+extension MemberErased {
+    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        let person = try fields("member", person)
+        let named = try fields.optionalSecret("rewritten", rewritten.isEmpty ? nil : RewrittenEvents(all: rewritten))
+        return Self(person, rewritten: named?.all ?? [])
     }
 }
 

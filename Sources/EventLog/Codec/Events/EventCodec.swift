@@ -39,6 +39,11 @@ package enum EventCodec {
         return EventHash(words: hasher.finalize().words)
     }
 
+    /// Digest of an event's bytes alone, as `chain` makes it of those of a first event.
+    package static func digest(publicBytes: [UInt8], privateBytes: [UInt8]?) -> EventHash {
+        chain(.zero, publicBytes: publicBytes, privateBytes: privateBytes)
+    }
+
     /// Decodes the event that follows `room` (nil: the first event of the room).
     /// - Throws: `JSONError` if the bytes are not an event.
     package static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {

@@ -43,6 +43,7 @@ package enum EventExamples {
             .memberMuted(cy, isMuted: true, by: ann),
             .memberCreditLimitChanged(cy, limit: nil, by: ann),
             .memberLinked(MemberLinked(from: bo, to: cy, role: .bidder, standing: Standing())),
+            .memberErased(MemberErased(Person(id: cy.id, nickname: "Former user BXQE"))),
             .hostGone(ann),
             .hostReturned(ann),
             .itemUploaded(item),

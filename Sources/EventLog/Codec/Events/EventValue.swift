@@ -176,6 +176,26 @@ extension [BidID]: EventValue {
     }
 }
 
+/// A text for each: the sequence number and the digest.
+struct RewrittenEvents: EventValue {
+    let all: [RewrittenEvent]
+    static var schema: String { "{text}" }
+
+    func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) {
+        json.member(name, strings: all.lazy.map { "\($0.seq) \($0.digest)" })
+    }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        var events: [RewrittenEvent] = []
+        let elements = try fields.array(name)
+        for text in try fields.strings(in: elements, name) {
+            let parts = text.split(separator: " ")
+            guard parts.count == 2, let seq = Int(parts[0]) else { throw fields.invalid(name, "must be numbers with digests") }
+            events.append(RewrittenEvent(seq: seq, digest: String(parts[1])))
+        }
+        return Self(all: events)
+    }
+}
+
 /// 32 hexadecimal digits. The published hash is the SHA-256 of that text.
 extension DrawSeed: EventValue {
     static var schema: String { #"{"type": "string", "pattern": "^[0-9a-f]{32}$"}"# }

@@ -58,6 +58,7 @@ extension AuditedRoom {
             if let limit = credit[member], let most = maximum(of: member), owed + most > limit {
                 endMaximum(of: member, because: "credit")
             }
+        case "member.erased": erased(event)
         case "member.linked": linked(event)
         case "host.gone": hostGoneAt = event.at
         case "host.returned": hostGoneAt = nil
@@ -83,6 +84,19 @@ extension AuditedRoom {
         case "message.system": break
         default: stage(event)
         }
+    }
+
+    /// A user who leaves the service has left the room before, unless it is archived.
+    private func erased(_ event: AuditedEvent) {
+        let member = event.person("member") ?? ""
+        require(isArchived || roles[member] == nil, "members", "a member is erased who has not left")
+        require(
+            event.data["member"]?["nickname"]?.text?.hasPrefix("Former user ") == true, "members",
+            "a member who is erased keeps their nickname")
+        banned.remove(member)
+        muted.remove(member)
+        credit[member] = nil
+        applications.removed(member)
     }
 
     /// The stricter decisions of the host about the two users count, except that a host keeps their own.

@@ -181,7 +181,9 @@ final class AuditedRoom {
         seq = event.seq
         require(event.at >= at, "time", "the event is older than the one before it")
         at = max(at, event.at)
-        require(!isArchived || event.type == "member.linked", "archived", "an event in an archived room")
+        require(
+            !isArchived || event.type == "member.linked" || event.type == "member.erased", "archived",
+            "an event in an archived room")
         requireNoSecrets(event)
         checkExpectedNext(event)
         keepBids(event)

@@ -97,6 +97,7 @@ extension RoomEvent.Body {
                 from: try fields.person("from"), to: try fields.person("to"),
                 role: try fields.optionalString("role").map(Role.init(rawValue:)))
         },
+        "member.erased": { (fields, _) throws(MalformedJSON) in .memberErased(try fields.person("member")) },
         "member.creditLimitChanged": { (fields, _) throws(MalformedJSON) in
             .creditLimitChanged(try fields.person("member"), by: try fields.person("by"))
         },

@@ -3,7 +3,7 @@ extension RoomEvent {
     public enum Body: Hashable, Sendable {
         /// The room exists; always the first event.
         case roomOpened(name: String, host: Person, visibility: Visibility)
-        /// The room is archived, and following it ends. Only `memberLinked` may come later.
+        /// The room is archived, and following it ends. Only `memberLinked` and `memberErased` may come later.
         case roomArchived(by: Person)
         /// A user joined.
         case memberJoined(Person, Role)
@@ -22,6 +22,8 @@ extension RoomEvent {
         /// A guest turned out to be a user of the identity provider: what the guest had in the room is that user's now. `role` is the
         /// user's; nil if neither is a member.
         case memberLinked(from: Person, to: Person, role: Role?)
+        /// A user has left the service for good; from now on they have this nickname, also in earlier events.
+        case memberErased(Person)
         /// The host is absent and has no successor.
         case hostGone(Person)
         /// The host is back.

@@ -12,6 +12,7 @@ extension RoomState {
         case .roomArchived: isArchived = true
         case .memberRoleChanged(let person, _, let role, _): if role == .host { host = person }
         case .memberLinked(let guest, let user, let role): link(guest, to: user, role)
+        case .memberErased(let person): rename(person)
         case .itemUploaded(let item, let rules):
             enter(item, rules)
             itemLot = event.data["lotId"]?.string
@@ -70,6 +71,7 @@ extension RoomState {
             guard let result, let sale = result.sale, sale.winner.id == guest.id else { break }
             self.result = RoundOutcome(
                 round: result.round, sale: .init(winner: user, price: sale.price), passedReason: nil, voided: result.voided)
+        case .memberErased(let person): result = result?.renaming(person)
         default: break
         }
     }
@@ -111,6 +113,14 @@ extension RoomState {
         }
     }
 
+    private mutating func rename(_ person: Person) {
+        if host.id == person.id { host = person }
+        if item?.owner.id == person.id { item?.owner = person }
+        if let bid = currentBid, bid.bidder.id == person.id {
+            currentBid = LeadingBid(id: bid.id, amount: bid.amount, bidder: person, at: bid.at)
+        }
+    }
+
     private mutating func ask(_ price: Money?) {
         currentPrice = price
         nextMinimum = price
@@ -139,6 +149,18 @@ extension RoomState {
             } else {
                 nil
             }
+    }
+}
+
+extension RoundOutcome {
+    /// The same outcome with another nickname of a user.
+    fileprivate func renaming(_ person: Person) -> RoundOutcome {
+        func renamed(_ other: Person) -> Person { other.id == person.id ? person : other }
+        return RoundOutcome(
+            round: round, sale: sale.map { Sale(winner: renamed($0.winner), price: $0.price) }, passedReason: passedReason,
+            voided: voided.map {
+                VoidedSale(winner: renamed($0.winner), price: $0.price, reason: $0.reason, by: renamed($0.by))
+            })
     }
 }
 
