@@ -13,6 +13,7 @@ package final class AuctionServer: Sendable {
     private let loopCount: Int
     /// Nil if the log is not shared with other nodes.
     private let revocations: RevocationThread?
+    private let erasures: ErasureWatch
     /// The port the server listens on, also if port 0 was requested.
     package var port: UInt16 { http.port }
 
@@ -46,6 +47,7 @@ package final class AuctionServer: Sendable {
         let loopCount = options.http.threads
         self.loopCount = loopCount
         self.service = service
+        erasures = ErasureWatch(shared)
         revocations = service.shared.map { log in
             RevocationThread(log: log, clock: service.clock) { revoked in
                 shared.access.use(revoked)
@@ -67,13 +69,16 @@ package final class AuctionServer: Sendable {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
             try shared.operators.start()
+            try erasures.read()
             try service.start()
+            erasures.start()
             shared.access.providerKeys?.start { [registry, loopCount] source, _ in
                 // Those of providers that users sign in with are looked up when a token is exchanged.
                 guard case .url = source else { return }
                 for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
             }
         } catch {
+            erasures.stop()
             shared.operators.stop()
             revocations?.stop()
             http.stop(within: 0)
@@ -107,6 +112,7 @@ package final class AuctionServer: Sendable {
     /// Refuses new requests, completes accepted ones, answers held long-polls, and closes the log.
     /// - Parameter seconds: how long to wait for responses in flight.
     package func stop(within seconds: Double = 10) {
+        erasures.stop()
         shared.operators.stop()
         // First, as requests may wait for keys.
         shared.access.providerKeys?.stop()

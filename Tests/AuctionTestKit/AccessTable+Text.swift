@@ -40,6 +40,8 @@ extension AccessTable {
         readMetrics createServiceToken listServiceTokens revokeServiceToken signInUser listAudit readFeed listWebhooks createWebhook nowhere N=404:route.not_found
         changeWebhook deleteWebhook pauseWebhook resumeWebhook rotateWebhookSecret listDeliveries resendDeliveries testWebhook replayWebhook nowhere N=404:route.not_found
           others    N   . .
+        leaveForGood nowhere
+          users     204 . .
         """
 
     static let readingText = """

@@ -197,6 +197,8 @@ extension FuzzRun {
         "joinRoom": 4, "retractBid": 4, "readRoom": 4, "sendMessage": 4, "readPermissions": 4, "changeMember": 4,
         "requestStage": 4,
         "readContract": 0, "readStreamContract": 0, "readMetrics": 1, "archiveRoom": 1, "kick": 1, "leaveRoom": 1,
+        // Its user is gone for the rest of the run.
+        "leaveForGood": 1,
         // The server has no token of an operator's: these paths do not exist.
         "createServiceToken": 1, "listServiceTokens": 0, "revokeServiceToken": 1, "signInUser": 0, "listAudit": 0,
         "readFeed": 1,

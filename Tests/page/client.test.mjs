@@ -361,6 +361,12 @@ test("a table of results is read part by part, and has the names of its columns 
   await assert.rejects(portal.room.resultTable(), { code: "client.protocol" }, "an intermediary's page is no table");
 });
 
+test("a user leaves for good", async () => {
+  const { client, calls } = fixture({ status: 204 });
+  await client.leaveForGood();
+  assert.deepEqual(calls.map(({ method, address }) => `${method} ${new URL(address).pathname}`), ["DELETE /sub/v1/me"]);
+});
+
 test("users are blocked, listed and unblocked", async () => {
   const block = { userId: "user_b", blockedAt: "2026-11-21T08:56:46.572Z" };
   const { client, calls } = fixture({ status: 201, ...block }, { blocks: [block], nextCursor: null }, { status: 204 });

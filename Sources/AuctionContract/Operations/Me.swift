@@ -1,6 +1,6 @@
 extension Operation {
     /// What the caller has in all rooms.
-    static let me: [Operation] = [readMe, changeMe, linkGuest, listMyRooms, listMyBids, listMyWins]
+    static let me: [Operation] = [readMe, changeMe, leaveForGood, linkGuest, listMyRooms, listMyBids, listMyWins]
 
     /// `GET /v1/me`: read the account of the caller.
     package static let readMe = Operation(
@@ -40,6 +40,32 @@ extension Operation {
                 }
                 """#),
             .refusal(403, "The token was issued by the identity provider, which has the nickname too.", ["nickname.not_ours"]),
+        ])
+
+    /// `DELETE /v1/me`: leave the service for good.
+    package static let leaveForGood = Operation(
+        "leaveForGood", .delete, "/v1/me", .required, tag: "me", "Leave the service for good",
+        """
+        The caller's tokens end at once, on other nodes within two seconds, and so do streams and codes for other devices. In each room the
+        caller's membership ends as if they left it, with seats, requests, applications, offers and absentee bids; a room that they host gets the
+        host that it would get then, or is archived if there is none. The nickname disappears from everything that the service shows and stores:
+        `Former user` and four letters, the same everywhere, stands in its place in rooms, earlier events, results, exports, lists and stored responses, which the event
+        `member.erased` of each room announces. Texts of the caller's messages, and the reasons of their reports, become `[…]`. Prices and identifiers of users
+        stay, and so do names and descriptions of rooms, items and lots and the reasons that they gave as a host. Guests whom the caller was linked to are
+        erased too.
+
+        Refused while the caller hosts a round that is announced, running or paused, or a sale that runs, and while a bid of theirs may win such a round: `actual` is the
+        room. Of sealed bids each may win.
+
+        Answered when all is done. What cannot be done yet, such as in a room where the caller has taken the lead a moment before, follows by itself, also after a crash.
+        There is no way back, and no `Idempotency-Key`: a repeat gets 401, as every request with these tokens. Who signs in with the same
+        identity provider later begins anew, with another identifier.
+        """,
+        responses: [
+            .success(204, "The caller has left."),
+            .refusal(
+                409, "The caller hosts or leads a round that runs.", ["account.hosts_round", "account.leads_round"]),
+            .refusal(429, "The caller sends too many commands.", ["command.rate"]),
         ])
 
     /// `POST /v1/me/link`: make what a guest has in rooms the caller's.

@@ -35,6 +35,14 @@ extension ProblemCode {
             "rule.permanent", 409, "The rule is permanent and cannot be switched off.",
             "The rule bid.own_item is permanent and cannot be switched off.", actual: "bid.own_item"),
         .init(
+            "account.hosts_round", 409, "The caller hosts a round, or a sale, that runs in the room `actual`.",
+            #"You host a round that runs in the room "Night market"; leave when it is over, or end it."#,
+            required: "no running round", actual: "room_01m7yn50kxwcn1gtp2vtv3hdt7"),
+        .init(
+            "account.leads_round", 409, "A bid of the caller may win the round that runs in the room `actual`.",
+            #"A bid of yours may win the round that runs in the room "Night market"; leave when it is over."#,
+            required: "no bid that may win", actual: "room_01m7yn50kxwcn1gtp2vtv3hdt7"),
+        .init(
             "link.in_round", 409,
             """
             A round is announced, running or paused in the room; link the guest again when it is over. A reason in \

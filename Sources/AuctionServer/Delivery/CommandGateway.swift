@@ -66,6 +66,21 @@ final class CommandGateway {
         enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil, handler)
     }
 
+    /// Submits a command of an erasure; `LoopHandler.answered` takes its response.
+    func submit(_ command: Command, of room: RoomID, as erasure: PendingErasure) throws(Problem) {
+        let handler = handler
+        try handler.shared.limits.pending.enter()
+        pending[erasure.id] = PendingCommand(requestID: "", headers: [], erasure: erasure)
+        submitted.append(
+            CommandRequest(
+                room: room, command: command, caller: erasure.caller,
+                info: RequestInfo(
+                    language: .english, path: "/v1/me", requestID: erasure.request?.requestID ?? "",
+                    receivedAt: handler.shared.clock.now().wall),
+                idempotency: nil, reply: ReplyAddress(loop: handler.loop.index, exchange: erasure.id.rawValue),
+                seed: handler.nextSeed()))
+    }
+
     private func enqueue(
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person, idempotency: IdempotencyKey?,
         _ handler: LoopHandler
@@ -108,6 +123,11 @@ final class CommandGateway {
         let id = ExchangeID(rawValue: exchange)
         let command = pending.removeValue(forKey: id)
         if let link = command?.link { return handler.answered(response, for: link) }
+        if let erasure = command?.erasure {
+            handler.answered(response, for: erasure)
+            // The loop calls it only in turns with new requests.
+            return handler.turnEnded()
+        }
         // The client may have disconnected; the command took effect all the same.
         guard let exchange = handler.loop.exchange(id) else { return }
         exchange.respond(Response(response, requestID: command?.requestID, extraHeaders: command?.headers ?? []))
@@ -126,4 +146,6 @@ private struct PendingCommand {
     let headers: [(name: String, value: String)]
     /// The link that the command is part of; nil for a command of its own.
     var link: PendingLink?
+    /// The erasure that the command is part of.
+    var erasure: PendingErasure?
 }

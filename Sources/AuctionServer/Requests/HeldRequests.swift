@@ -45,7 +45,15 @@ extension LoopHandler {
         _ context: RequestContext, begin: (@escaping @Sendable (Value) -> Void) throws(Failure) -> Void,
         then proceed: @escaping (Value) -> Void
     ) throws(Failure) {
-        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
+        try wait(for: context.exchange.id, begin: begin, then: proceed)
+    }
+
+    /// The same for work of an exchange that may not be there.
+    func wait<Value: Sendable, Failure: Error>(
+        for id: ExchangeID, begin: (@escaping @Sendable (Value) -> Void) throws(Failure) -> Void,
+        then proceed: @escaping (Value) -> Void
+    ) throws(Failure) {
+        let (registry, index) = (shared.registry, loop.index)
         try begin { value in
             registry.post(to: index) { handler in
                 handler.held.takeContinuation(id, for: value)?(value)

@@ -89,6 +89,7 @@ final class Access: Sendable {
     let operators: OperatorParts
     /// The keys that are fetched; nil if none are.
     let providerKeys: ProviderKeys?
+    let erased = ErasedUsers()
     private let identity: Mutex<Identity>
     private let revoked = Mutex(SharedRevocations())
 
@@ -121,7 +122,7 @@ final class Access: Sendable {
         if let keys = identity.keysURL.flatMap({ providerKeys?.keys(of: .url($0)) }) {
             identity.provider = identity.provider?.using(keys)
         }
-        return TokenVerifier(signer: signer, identity: identity, revoked: revoked.withLock { $0 })
+        return TokenVerifier(signer: signer, identity: identity, revoked: revoked.withLock { $0 }, left: erased.users)
     }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }

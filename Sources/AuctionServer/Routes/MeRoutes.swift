@@ -28,6 +28,14 @@ extension Routes {
                         for: Person(id: caller.id, nickname: nickname), context, status: 200, session: session,
                         until: session.map { _ in caller.principal.expiresAt }))
             }),
+        Route(
+            .leaveForGood,
+            .caller { context, caller throws(Problem) in
+                try context.endQuery()
+                try context.loop.takeCommand(of: caller.person, in: context)
+                try context.loop.beginErasure(of: caller.person, context)
+                return .later
+            }),
         Route(.linkGuest, .caller(linkGuest)),
         Route(.listMyRooms, .caller(listMyRooms)),
         Route(.listMyBids, .caller(listMyBids)),

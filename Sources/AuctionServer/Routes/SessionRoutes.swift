@@ -141,7 +141,7 @@ extension LoopHandler {
             }
         }
         guard let nickname = credentials.nickname ?? token.name else { return .failure(.nicknameMissing) }
-        let person = Person(id: token.user, nickname: nickname)
+        let person = Person(id: access.erased.users.identity(of: token.user), nickname: nickname)
         let session = SignInSession(issuer: token.issuer, begunAt: now.wall)
         let principal = Principal(
             person: person, expiresAt: access.signIn.end(of: session), issuedAt: now.wall, source: .session(session),

@@ -206,6 +206,8 @@ package final class CommittedRoom: Sendable {
                 state.recentBytes = 0
             }
             for event in events {
+                // The earlier ones may have been rewritten since.
+                if event.erasesNickname { (state.recent, state.recentBytes) = ([], 0) }
                 state.recent.append(event)
                 state.recentBytes += event.byteCount
             }

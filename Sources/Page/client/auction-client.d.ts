@@ -100,6 +100,7 @@ export class AuctionClient {
   blocks(options?: { limit?: number }): Pages<Block, "blocks">;
   block(userID: string, given?: RequestOptions): Promise<Block>;
   unblock(userID: string, given?: RequestOptions): Promise<null>;
+  leaveForGood(given?: RequestOptions): Promise<null>;
   rooms(options?: { state?: RoomPhase; limit?: number }): Pages<RoomRow, "rooms">;
   openRoom(room: { name: string; currency?: string; visibility?: "public" | "private" }, given?: RequestOptions): Promise<RoomSnapshot>;
   send(command: Command | KeptCommand, given?: RequestOptions): Promise<any>;

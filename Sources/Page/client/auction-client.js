@@ -155,6 +155,9 @@ export class AuctionClient {
 
   unblock(userID, given) { return this.request("DELETE", `/v1/me/blocks/${encodeURIComponent(userID)}`, given); }
 
+  /** Leaves the service for good; refused while a round needs the caller, whose room is `actual` of the problem. A repeat is refused with 401. */
+  leaveForGood(given) { return this.request("DELETE", "/v1/me", given); }
+
   /** @param room `name`, and `currency` and `visibility` where they are not the defaults */
   async openRoom(room, given) {
     return (await this.#command("openRoom", "POST", "/v1/rooms", room).send(this.#shared, given)).body;

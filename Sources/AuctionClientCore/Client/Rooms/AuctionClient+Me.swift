@@ -42,6 +42,14 @@ extension AuctionClient {
         try await runner.value(request, configuration.commands) { (_) throws(MalformedJSON) in }
     }
 
+    /// Leaves the service for good: the caller's tokens end, and a pseudonym stands for their nickname everywhere. There is no way back.
+    /// - Throws: `AuctionError`; refused with `account.hosts_round` or `account.leads_round` while a round needs the caller, whose room is
+    ///   `Problem.actual`. A repeat is refused with status 401, also after a response that was lost.
+    public func leaveForGood() async throws(AuctionError) {
+        let request = ExchangeRequest("DELETE", "/v1/me", language: configuration.language)
+        try await runner.value(request, configuration.commands) { (_) throws(MalformedJSON) in }
+    }
+
     /// Changes the nickname of a guest. It is part of the token, so there is a new one: the client uses it from now on, and `GuestTokens`
     /// keeps it. A room shows the new nickname from the caller's next command there.
     /// - Parameter nickname: 1 to 40 characters.

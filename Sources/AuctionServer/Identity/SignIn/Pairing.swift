@@ -36,6 +36,15 @@ struct Pairing: Sendable {
         return principal(record.content)
     }
 
+    /// Whether a record is a code of one of the users.
+    static func isOf(_ users: [UserID], _ record: StoredRecord) -> Bool {
+        switch record.kind {
+        case ownerKind: UserID(record.id).map(users.contains) ?? false
+        case kind: principal(record.content).map { users.contains($0.person.id) } ?? false
+        default: false
+        }
+    }
+
     private var content: [UInt8] {
         var json = JSONWriter(reserving: 256)
         json.object { json in

@@ -8,6 +8,8 @@ struct TokenVerifier: Sendable {
     let identity: Identity
     /// Revocations by the operators of all nodes on a shared log.
     var revoked = SharedRevocations()
+    /// Users who have left the service for good.
+    var left = LeftUsers()
 
     /// - Throws: why the token is rejected.
     func principal(of token: String, at now: Now) throws(TokenError) -> Principal {
@@ -16,7 +18,7 @@ struct TokenVerifier: Sendable {
             principal = own
         } else {
             guard let provider = identity.provider else { throw .unknown }
-            principal = try provider.principal(of: token, at: now.actual)
+            principal = left.current(try provider.principal(of: token, at: now.actual))
         }
         if let tokenError = tokenError(of: principal, at: now) { throw tokenError }
         return principal
@@ -30,7 +32,8 @@ struct TokenVerifier: Sendable {
         case .session(let session): guard identity.signIn.provider(session.issuer) != nil else { return .unknown }
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
-        return revoked.tokenError(of: principal, at: now) ?? (identity.revocations.contain(principal) ? .revoked : nil)
+        let isRevoked = identity.revocations.contain(principal) || left.contain(principal)
+        return revoked.tokenError(of: principal, at: now) ?? (isRevoked ? .revoked : nil)
     }
 }
 

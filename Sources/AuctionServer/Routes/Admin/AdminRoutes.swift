@@ -116,7 +116,9 @@ extension Routes {
         try fields.end()
         try context.endQuery()
         // No identity provider can have this service's issuer.
-        let person = Person(id: IdentityProvider.user(subject, of: TokenSigner.issuer), nickname: nickname)
+        let user = context.loop.shared.access.erased.users.identity(
+            of: IdentityProvider.user(subject, of: TokenSigner.issuer))
+        let person = Person(id: user, nickname: nickname)
         return .now(token(for: person, context, status: 201, seconds: seconds))
     }
 

@@ -1,0 +1,230 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import Permissions
+
+// Erases a user who leaves the service for good. Its steps repeat harmlessly, so it goes on from the beginning after a crash.
+extension LoopHandler {
+    /// Events that one search reads.
+    private static let eventsPerSearch = 20_000
+
+    /// What the beginning of an erasure has led to.
+    private enum Beginning: Sendable {
+        case begun(ErasureRecord)
+        case refused(Refusal)
+    }
+
+    /// Ends the caller's tokens and erases them, then responds; refused while a room needs them.
+    func beginErasure(of user: Person, _ context: RequestContext) throws(Problem) {
+        guard shared.access.erased.begin(user.id) else { throw .erasureInProgress }
+        let (service, manager, now) = (shared.service, RoomManager(rulebook: shared.rulebook), context.now.wall)
+        do throws(Problem) {
+            try wait(context) { (finish) throws(Problem) in
+                let isTaken = service.read(for: user.id.description) { log in
+                    Result { () throws(EventLogError) -> Beginning in
+                        if let refusal = try ErasureSteps.refusal(of: user.id, service, manager, log) {
+                            return .refused(refusal)
+                        }
+                        let record = ErasureRecord(user.id, at: now)
+                        try record.write(to: log)
+                        return .begun(record)
+                    }
+                } then: { (result: Result<Beginning, EventLogError>) in
+                    finish(result)
+                }
+                guard isTaken else { throw .tooManyReads }
+            } then: { [unowned self] (result: Result<Beginning, EventLogError>) in
+                begun(result, user, context)
+            }
+        } catch {
+            shared.access.erased.end(user.id)
+            throw error
+        }
+    }
+
+    private func begun(_ result: Result<Beginning, EventLogError>, _ user: Person, _ context: RequestContext) {
+        switch result {
+        case .success(.begun(let record)): run(PendingErasure(record, for: context, id: nextErasureID()))
+        case .success(.refused(let refusal)):
+            shared.access.erased.end(user.id)
+            proceed(context) { () throws(Problem) in throw Problem(refusal) }
+        case .failure(let error):
+            shared.access.erased.end(user.id)
+            shared.log.report(error, of: context.requestID)
+            proceed(context) { () throws(Problem) in throw .unavailable }
+        }
+    }
+
+    /// Goes on with an erasure that `ErasedUsers.begin` has admitted.
+    func resume(_ record: ErasureRecord) { run(PendingErasure(record, for: nil, id: nextErasureID())) }
+
+    private func nextErasureID() -> ExchangeID { ExchangeID(rawValue: 1 << 63 | nextSeed() >> 1) }
+
+    private func run(_ erasure: PendingErasure) {
+        tokensEnded(erasure.record)
+        search(erasure, after: 0)
+    }
+
+    /// Closes the streams of the people, and refuses their tokens, on all loops.
+    private func tokensEnded(_ record: ErasureRecord) {
+        guard shared.access.erased.insert(record.people, at: record.at) else { return }
+        for loop in 0..<shared.registry.loopCount { shared.registry.post(to: loop) { $0.identityChanged() } }
+    }
+
+    /// Runs a job on the log, then goes on; if the log fails, another pass begins later.
+    private func work<Value: Sendable>(
+        _ erasure: PendingErasure, _ job: @escaping @Sendable (any EventLog) throws(EventLogError) -> Value,
+        then proceed: @escaping (Value) -> Void
+    ) {
+        wait(for: erasure.id) { finish in
+            shared.service.read { log in finish(Result { () throws(EventLogError) in try job(log) }) }
+        } then: { [unowned self] (result: Result<Value, EventLogError>) in
+            switch result {
+            case .success(let value): proceed(value)
+            case .failure(let error):
+                shared.log.report(error, of: erasure.request?.requestID ?? "erasure")
+                ended(erasure)
+            }
+        }
+    }
+
+    // MARK: - Rooms
+
+    private func search(_ erasure: PendingErasure, after position: Int64) {
+        erasure.renewLease(at: shared.clock.now().wall)
+        let renewed = erasure.record
+        work(erasure) { log throws(EventLogError) in
+            _ = try log.write([renewed.change()])
+            return try log.rooms(naming: renewed.people, after: position, limit: Self.eventsPerSearch)
+        } then: { [unowned self] part in
+            erasure.add(part.rooms)
+            if let next = part.next { search(erasure, after: next) } else { nextRoom(erasure) }
+        }
+    }
+
+    private func nextRoom(_ erasure: PendingErasure) {
+        guard let room = erasure.takeNextRoom() else { return cleanResponses(erasure, after: 0) }
+        readOn(erasure, RoomErasure(of: erasure.record.pseudonyms, in: room))
+    }
+
+    private func readOn(_ erasure: PendingErasure, _ room: RoomErasure) {
+        work(erasure) { log throws(EventLogError) in
+            var room = room
+            return (isReady: try room.read(from: log), room)
+        } then: { [unowned self] (isReady, room) in
+            if !room.guests.isEmpty, erasure.record.people.count < EraseMembers.limit {
+                add(room.guests, to: erasure, of: room.room)
+            } else if !isReady {
+                readOn(erasure, room)
+            } else if !room.found.isEmpty || room.hasReplaced {
+                submit(room, erasure)
+            } else {
+                dropSnapshots(of: room, erasure)
+            }
+        }
+    }
+
+    /// Guests of the user are erased as well, in this room from its beginning.
+    private func add(_ guests: [UserID], to erasure: PendingErasure, of room: RoomID) {
+        erasure.add(guests)
+        let record = erasure.record
+        tokensEnded(record)
+        work(erasure) { log throws(EventLogError) in
+            try record.write(to: log)
+        } then: { [unowned self] in
+            readOn(erasure, RoomErasure(of: record.pseudonyms, in: room))
+        }
+    }
+
+    private func submit(_ room: RoomErasure, _ erasure: PendingErasure) {
+        erasure.wait(for: room)
+        do throws(Problem) {
+            try commands.submit(.erase(room.command), of: room.room, as: erasure)
+        } catch {
+            _ = erasure.takeRoom()
+            erasure.leaveRest()
+            nextRoom(erasure)
+        }
+    }
+
+    /// Takes the response to the command for one room. A room that needs the user, or cannot be changed now, is left to a later pass.
+    func answered(_ response: CommandResponse, for erasure: PendingErasure) {
+        guard let room = erasure.takeRoom() else { return ended(erasure) }
+        switch response.status {
+        // It said that nothing is left.
+        case 204 where room.found.isEmpty: nextRoom(erasure)
+        case 204: replace(room, erasure)
+        case 404: nextRoom(erasure)
+        default:
+            erasure.leaveRest()
+            nextRoom(erasure)
+        }
+    }
+
+    private func replace(_ room: RoomErasure, _ erasure: PendingErasure) {
+        // The room has the event of the command at least.
+        let seq = shared.service.residentRoom(room.room)?.seq ?? 0
+        let (found, id) = (room.found, room.room)
+        work(erasure) { log throws(EventLogError) in
+            try log.replace(found, of: id, before: seq)
+        } then: { [unowned self] in
+            var room = room
+            room.replaced()
+            readOn(erasure, room)
+        }
+    }
+
+    /// Snapshots from before the erasure may have been written after its first pass.
+    private func dropSnapshots(of room: RoomErasure, _ erasure: PendingErasure) {
+        let (id, seq) = (room.room, room.erasedSeq)
+        guard seq > 0 else { return nextRoom(erasure) }
+        work(erasure) { log throws(EventLogError) in
+            try log.replace([], of: id, before: seq)
+        } then: { [unowned self] in
+            nextRoom(erasure)
+        }
+    }
+
+    // MARK: - What belongs to no room
+
+    private func cleanResponses(_ erasure: PendingErasure, after position: Int64) {
+        let record = erasure.record
+        work(erasure) { log throws(EventLogError) in
+            try ErasureSteps.rewriteResponses(record, after: position, log)
+        } then: { [unowned self] next in
+            if let next { cleanResponses(erasure, after: next) } else { cleanRecords(erasure) }
+        }
+    }
+
+    private func cleanRecords(_ erasure: PendingErasure) {
+        let record = erasure.record
+        work(erasure) { log throws(EventLogError) in
+            try ErasureSteps.cleanRecords(record, log)
+        } then: { [unowned self] in
+            if erasure.takeNewPeople() { search(erasure, after: 0) } else { conclude(erasure) }
+        }
+    }
+
+    private func conclude(_ erasure: PendingErasure) {
+        let (record, isIncomplete, now) = (erasure.record, erasure.isIncomplete, shared.clock.now().wall)
+        work(erasure) { log throws(EventLogError) in
+            try ErasureSteps.conclude(record, isIncomplete: isIncomplete, at: now, log)
+        } then: { [unowned self] _ in
+            ended(erasure)
+        }
+    }
+
+    /// Responds, also if a part is left to a later pass: the tokens have ended.
+    private func ended(_ erasure: PendingErasure) {
+        shared.access.erased.end(erasure.record.user)
+        guard let context = erasure.request, loop.exchange(context.exchange.id) != nil else { return }
+        finish(context.exchange.id, Response(status: 204, headers: [("Cache-Control", "no-store")]), context.requestID)
+    }
+}
+
+extension Problem {
+    fileprivate static let erasureInProgress = Problem(
+        .unavailable, code: "service.too_many_reads",
+        LocalizedText("Another request of yours erases this account right now.", "您的另一个注销请求正在处理。"))
+}

@@ -1,0 +1,169 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import EventLog
+import EventLogSQLite
+import ExactJSON
+import Foundation
+import Testing
+
+@testable import AuctionServer
+
+/// A person leaves the service for good: `DELETE /v1/me`.
+struct LeaveForGoodTests {
+    /// Has what JSON escapes, what it does not, and no equal anywhere.
+    private static let nickname = "Zoë \"Q7x\" 竞拍"
+
+    private func guest(_ server: TestServer) throws -> Guest { try server.guest(Self.nickname) }
+
+    private func leave(_ guest: Guest, at server: TestServer) throws -> HTTPResponse {
+        try server.call("DELETE", "/v1/me", by: guest)
+    }
+
+    /// Whether the nickname is in bytes, as it is or as JSON escapes it.
+    private func shows(_ bytes: some Collection<UInt8>) -> Bool {
+        let escaped = Self.nickname.replacing("\"", with: "\\\"")
+        let data = Data(bytes)
+        return [Self.nickname, escaped, "Q7x"].contains { data.range(of: Data($0.utf8)) != nil }
+    }
+
+    /// A room in which the guest bids, speaks, reports, was on the way to a seat, and wins.
+    private func sold(_ server: TestServer, to guest: Guest) throws -> RoomFixture {
+        let fixture = try RoomFixture(server)
+        try #require(try fixture.call("POST", "/members", ["role": "bidder"], by: guest).status == 201)
+        let key = [(name: "Idempotency-Key", value: "k")]
+        try #require(try fixture.call("POST", "/messages", ["text": "It is me, Q7x."], by: guest, key).status == 201)
+        try #require(try fixture.call("POST", "/messages", ["text": "Hello"], by: fixture.rival).status == 201)
+        try fixture.openBidding()
+        try #require(try fixture.bid("100", by: fixture.rival).status == 201)
+        try #require(try fixture.call("POST", "/bids", ["amount": "120"], by: guest, key).status == 201)
+        try #require(try fixture.call("POST", "/auction/end", by: fixture.host, key).status == 200)
+        return fixture
+    }
+
+    @Test func `the nickname disappears from everything that the service shows, and tokens end`() throws {
+        let server = try TestServer { $0.adminToken = OperatorFixture.adminToken }
+        let guest = try guest(server)
+        let fixture = try sold(server, to: guest)
+        try #require(try server.call("POST", "/v1/me/blocks", ["userId": .string(fixture.rival.id)], by: guest).status == 201)
+        let reader = try SocketReader(fixture, "?after=latest", by: guest)
+        #expect(try leave(guest, at: server).status == 204)
+
+        #expect(try server.call("GET", "/v1/me", by: guest).status == 401)
+        #expect(try leave(guest, at: server).status == 401, "a repeat")
+        while try reader.next() != nil {}
+        #expect(reader.closeCode != nil)
+        let pseudonym = Pseudonym.nickname(of: try #require(UserID(guest.id)))
+        let room = try fixture.room()
+        #expect(room.text("currentBid.bidder.nickname") == pseudonym)
+        let results = try fixture.call("GET", "/results", by: fixture.host)
+        #expect(results.text("results.0.winner.nickname") == pseudonym && results.text("results.0.winner.id") == guest.id)
+        #expect(results.text("results.0.price") == "120.00")
+        let events = try fixture.events()
+        #expect(events.suffix(1).first?.text("type") == "member.erased")
+        #expect(events.contains { $0.text("data.text") == "[…]" } && events.contains { $0.text("data.text") == "Hello" })
+        let shown = try [
+            "", "/members?limit=100", "/bids?round=1", "/results", "/results.csv", "/events?after=0&limit=256",
+        ].map { try fixture.call("GET", $0, by: fixture.host).body }
+        for (index, body) in shown.enumerated() { #expect(!shows(body), "\(index)") }
+        // A repeat of a command whose response had the nickname.
+        let again = try fixture.call(
+            "POST", "/auction/end", by: fixture.host, [(name: "Idempotency-Key", value: "k")])
+        #expect(again.status == 200 && again.header("Idempotency-Replayed") == "true" && !shows(again.body))
+        #expect(again.bodyText.contains(pseudonym))
+    }
+
+    @Test func `a person who leads or hosts a round that runs is refused, with the room`() throws {
+        let server = try TestServer()
+        let guest = try guest(server)
+        let fixture = try RoomFixture(server)
+        try #require(try fixture.call("POST", "/members", ["role": "bidder"], by: guest).status == 201)
+        try fixture.openBidding()
+        try #require(try fixture.bid("100", by: guest).status == 201)
+        let room = String(fixture.path.dropFirst("/v1/rooms/".count))
+        for (person, code) in [(guest, "account.leads_round"), (fixture.host, "account.hosts_round")] {
+            let refused = try leave(person, at: server)
+            #expect(refused.status == 409 && refused.code == code && refused.text("actual") == room)
+            #expect(refused.text("detail")?.contains("Night market") == true)
+            #expect(try server.call("GET", "/v1/me", by: person).status == 200, "the token goes on")
+        }
+        try #require(try fixture.bid("110", by: fixture.rival).status == 201)
+        #expect(try leave(guest, at: server).status == 204, "who does not lead may go")
+        #expect(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
+        try fixture.start()
+        #expect(try leave(fixture.host, at: server).status == 204)
+        // An auctioneer succeeds the host.
+        #expect(try fixture.room(as: fixture.owner).text("host.id") == fixture.owner.id)
+    }
+
+    @Test func `rooms that they left before, and rooms of theirs, have the pseudonym as well`() throws {
+        let server = try TestServer()
+        let guest = try guest(server)
+        let own = try server.call("POST", "/v1/rooms", ["name": "Mine"], by: guest)
+        let path = try #require(own.header("Location"))
+        let fixture = try RoomFixture(server)
+        try #require(try fixture.call("POST", "/members", ["role": "viewer"], by: guest).status == 201)
+        try #require(try fixture.call("POST", "/messages", ["text": "Bye"], by: guest).status == 201)
+        try #require(try fixture.call("DELETE", "/members/me", by: guest).status == 204)
+        #expect(try leave(guest, at: server).status == 204)
+        #expect(!shows(try fixture.call("GET", "/events?after=0&limit=256", by: fixture.host).body))
+        #expect(try server.call("GET", path, by: fixture.host).status == 404, "it is archived")
+        #expect(!shows(try server.call("GET", "/v1/rooms", by: fixture.host).body))
+    }
+
+    @Test func `a search of the log's files finds no nickname afterwards, and the log is sound`() throws {
+        let folder = TemporaryFolder()
+        let log = try SQLiteEventLog(path: folder.log)
+        let server = try TestServer(log: log) { $0.adminToken = OperatorFixture.adminToken }
+        let guest = try guest(server)
+        let fixture = try sold(server, to: guest)
+        try #require(try server.call("POST", "/v1/me/pairing", [:], by: guest).status == 201)
+        // Snapshots have it too, and what was written before is moved by a flush.
+        let id = try #require(RoomID(String(fixture.path.dropFirst("/v1/rooms/".count))))
+        let loaded = try #require(try log.load(id, responsesSince: Timestamp(milliseconds: 0)))
+        try log.save([try RoomReplay.snapshot(of: try RoomReplay.room(id, from: loaded).room)])
+        try log.maintain()
+        #expect(try folder.files().contains { shows($0.bytes) })
+        #expect(try leave(guest, at: server).status == 204)
+        for (name, bytes) in try folder.files() { #expect(!shows(bytes), "\(name)") }
+        // What is written later does not bring it back.
+        try #require(try fixture.call("POST", "/messages", ["text": "Next"], by: fixture.rival).status == 201)
+        server.stop()
+        for (name, bytes) in try folder.files() { #expect(!shows(bytes), "\(name) after the end") }
+        let archive = try SQLiteArchive(path: folder.log)
+        var named = NamedPictures()
+        for room in try archive.allRooms() { #expect(try LogAudit.findings(of: room, in: archive, named: &named) == []) }
+        #expect(try archive.damage() == [])
+    }
+
+    @Test func `an erasure that did not end goes on after a restart`() throws {
+        let folder = TemporaryFolder()
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log))
+        let guest = try guest(server)
+        let fixture = try sold(server, to: guest)
+        server.stop()
+        // As a crash leaves it directly after the beginning: it is recorded, and nothing else.
+        let log = try SQLiteEventLog(path: folder.log)
+        let user = try #require(UserID(guest.id))
+        try ErasureRecord(user, at: server.clock.now().wall).write(to: log)
+        let later = RoomFixture(fixture, in: try TestServer(log: log, clock: server.clock))
+        #expect(try later.server.call("GET", "/v1/me", by: guest).status == 401, "from the first request on")
+        #expect(try eventually { try !shows(later.call("GET", "/events?after=0&limit=256", by: later.host).body) })
+        #expect(try later.events().last?.text("type") == "member.erased")
+        // The last pass comes later, and ends the record.
+        later.server.clock.advance(seconds: 61)
+        #expect(try eventually { try log.record(ErasureRecord.kind, user.description) == nil })
+        for (name, bytes) in try folder.files() { #expect(!shows(bytes), "\(name)") }
+        #expect(try later.server.call("GET", "/v1/me", by: guest).status == 401)
+    }
+}
+
+extension TemporaryFolder {
+    /// The files of the folder, with their bytes.
+    fileprivate func files() throws -> [(name: String, bytes: Data)] {
+        let folder = URL(fileURLWithPath: log).deletingLastPathComponent()
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
+            (name, try Data(contentsOf: folder.appending(path: name)))
+        }
+    }
+}
