@@ -66,7 +66,7 @@ package final class AuctionServer: Sendable {
         do {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
-            try shared.operators.start()
+            try shared.operators.start(isShared: service.isShared)
             try service.start()
             shared.access.providerKeys?.start { [registry, loopCount] source, _ in
                 // Those of providers that users sign in with are looked up when a token is exchanged.

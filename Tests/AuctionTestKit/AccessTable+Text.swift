@@ -38,6 +38,7 @@ extension AccessTable {
         readPicture nowhere N=404:media.not_found
           others    N   . .
         readMetrics createServiceToken listServiceTokens revokeServiceToken signInUser listAudit readFeed nowhere N=404:route.not_found
+        revokeUserTokens banUser unbanUser listAllRooms readAnyRoom nowhere N=404:route.not_found
           others    N   . .
         """
 

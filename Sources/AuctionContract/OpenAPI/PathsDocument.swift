@@ -122,7 +122,9 @@ extension Operation {
             "Malformed", "NotAcceptable", "TargetTooLong", "HeaderTooLarge", "InternalError",
             "Unavailable",
         ]
-        if isForPersons { responses += [takesTicket ? "TicketRefused" : "Unauthorized", "NotAPerson"] }
+        if isForPersons {
+            responses += [takesTicket ? "TicketRefused" : "Unauthorized", refusesBanned ? "Banned" : "NotAPerson"]
+        }
         if isInRoom || access == .operator || isForServices { responses.append("NotFound") }
         if isForServices { responses.append("ScopeMissing") }
         if sendsBody { responses += ["Timeout", "TooLarge", "UnsupportedMediaType"] }

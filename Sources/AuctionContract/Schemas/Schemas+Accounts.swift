@@ -115,6 +115,17 @@ extension Schema {
             """#, "What was done by a service token."),
         .object("AuditedToken", #"{"id": "text 1...", "name": "text 1..."}"#, "The service token that something was done by."),
         .page("AuditList", #"{"entries": "[AuditEntry] ...1000"}"#, "Newest first."),
+        .request(
+            "BanReason", #"{"reason": "prose 1...500: Kept with the ban and in the audit; the user does not see it."}"#),
+        .request("RevokeReason", #"{"reason?": "prose 1...500: Kept in the audit."}"#),
+        .object(
+            "UserRestriction",
+            #"""
+            {
+              "userId": "UserId", "banned": "boolean", "bannedAt": "Time?", "reason": "text?: Why they are banned.",
+              "tokensEndedAt": "Time?: Tokens issued before are not accepted; null if none were revoked, and 400 days later."
+            }
+            """#, "What operators have decided about a user, in all rooms."),
         .object(
             "FeedEvent", #"{"cursor": "FeedCursor", "room": "RoomId", "event": "Event"}"#, "An event of a room."),
         .value("FeedCursor", #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}$"}"#),

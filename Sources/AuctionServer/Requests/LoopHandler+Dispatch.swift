@@ -58,6 +58,10 @@ extension LoopHandler {
         case .service(let handle):
             let token = try serviceToken(context)
             return try handle(context, token)
+        case .serviceInRoom(let handle):
+            let token = try serviceToken(context)
+            guard let room = try anyRoom(context, &progress) else { return .later }
+            return try handle(context, token, room)
         case .viewer(let handle): return try handle(context, try viewer(context))
         case .caller(let handle):
             let caller = try caller(context)
@@ -112,6 +116,16 @@ extension LoopHandler {
         return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt)
     }
 
+    /// The room that the path names, for the operator; nil while it is being loaded.
+    private func anyRoom(_ context: RequestContext, _ progress: inout Progress) throws(Problem) -> VisibleRoom? {
+        guard let committed = try committedRoom(of: nil, context) else { return nil }
+        let confirmedAt = context.route.method == .get ? confirmation(of: committed) : nil
+        let view = committed.view
+        guard !view.room.isArchived else { throw .roomNotFound }
+        progress.age = try ageHeader(confirmedAt: confirmedAt)
+        return VisibleRoom(committed: committed, view: view, viewer: nil, confirmedAt: confirmedAt)
+    }
+
     private func committedRoom(of viewer: Caller?, _ context: RequestContext) throws(Problem) -> CommittedRoom? {
         guard let id = context.path.room else { throw notFound(for: viewer, context) }
         if let room = shared.service.rooms[id] { return room }
@@ -156,8 +170,12 @@ final class Caller: Sendable {
     let principal: Principal
     /// A part of the header that it came in, which is not copied.
     let token: Substring
+    /// Whether an operator has banned the user from all rooms, by the verifier that has accepted the token.
+    let isBanned: Bool
 
-    init(principal: Principal, token: Substring) { (self.principal, self.token) = (principal, token) }
+    init(principal: Principal, token: Substring, isBanned: Bool) {
+        (self.principal, self.token, self.isBanned) = (principal, token, isBanned)
+    }
 
     var person: Person { principal.person }
     var id: UserID { principal.person.id }
@@ -177,6 +195,7 @@ extension LoopHandler {
         if let known = client(of: exchange).caller, exchange.header("Authorization", is: known.authorization),
             isStillKnown(known, at: context.now)
         {
+            if known.caller.isBanned, context.route.refusesBanned { throw .userBanned }
             context.viewer = known.caller.id
             return known.caller
         }
@@ -197,7 +216,9 @@ extension LoopHandler {
         if token.hasPrefix(ServiceToken.prefix), shared.operators.tokens.token(token, at: context.now.wall) != nil {
             throw .notAPerson
         }
-        let caller = Caller(principal: try principal(of: token, at: context.now), token: token)
+        let principal = try principal(of: token, at: context.now)
+        let caller = Caller(principal: principal, token: token, isBanned: isBanned(principal.person.id))
+        if caller.isBanned, context.route.refusesBanned { throw .userBanned }
         context.viewer = caller.id
         return caller
     }

@@ -43,6 +43,7 @@ final class SharedParts: Sendable {
         self.options = options
         let operators = OperatorParts(
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
+            users: UserRestrictions(log: log) { [registry] in registry.postToAll { $0.identityChanged() } },
             feed: FeedWatch(log: log, clock: clock))
         access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
         self.clock = clock
@@ -63,9 +64,12 @@ final class SharedParts: Sendable {
 /// What a server has for its operator's programs.
 struct OperatorParts: Sendable {
     let tokens: ServiceTokens
+    let users: UserRestrictions
     let feed: FeedWatch
 
-    func start() throws(EventLogError) {
+    /// - Parameter isShared: Whether other nodes write to the log too.
+    func start(isShared: Bool) throws(EventLogError) {
+        try users.start(isRepeated: isShared)
         guard tokens.isOn else { return }
         try tokens.start()
         feed.start()
@@ -75,6 +79,7 @@ struct OperatorParts: Sendable {
     func stop() {
         feed.stop()
         tokens.stop()
+        users.stop()
     }
 }
 
@@ -116,7 +121,8 @@ final class Access: Sendable {
         if let keys = identity.keysURL.flatMap({ providerKeys?.keys(of: .url($0)) }) {
             identity.provider = identity.provider?.using(keys)
         }
-        return TokenVerifier(signer: signer, identity: identity, revoked: revoked.withLock { $0 })
+        return TokenVerifier(
+            signer: signer, identity: identity, revoked: revoked.withLock { $0 }, restricted: operators.users.current)
     }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }

@@ -14,7 +14,8 @@ KEYLESS = {
     "guests": ["post /v1/guests"], "sessions": ["post /v1/sessions"], "tokens": ["post /v1/tokens/renew", "post /v1/tokens/pair"],
     "tickets": ["post /v1/rooms/{id}/tickets"], "codes for another device": ["post /v1/me/pairing"], "one's own nickname": ["patch /v1/me"],
     "links": ["post /v1/me/link"], "blocks": ["post /v1/me/blocks", "delete /v1/me/blocks/{userId}"], "pictures": ["post /v1/rooms/{id}/media"],
-    "operators": ["post /v1/admin/tokens", "delete /v1/admin/tokens/{tokenId}", "post /v1/admin/users/tokens"],
+    "operators": ["post /v1/admin/tokens", "delete /v1/admin/tokens/{tokenId}", "post /v1/admin/users/tokens"]
+    + [f"post /v1/admin/users/{{userId}}/{step}" for step in ("revoke", "ban", "unban")],
 }
 METHODS = ("post", "put", "patch", "delete")
 

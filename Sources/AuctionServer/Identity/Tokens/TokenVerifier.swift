@@ -8,6 +8,8 @@ struct TokenVerifier: Sendable {
     let identity: Identity
     /// Revocations by the operators of all nodes on a shared log.
     var revoked = SharedRevocations()
+    /// Users whose tokens operators have ended, or whom they have banned.
+    var restricted = RestrictedUsers()
 
     /// - Throws: why the token is rejected.
     func principal(of token: String, at now: Now) throws(TokenError) -> Principal {
@@ -30,7 +32,8 @@ struct TokenVerifier: Sendable {
         case .session(let session): guard identity.signIn.provider(session.issuer) != nil else { return .unknown }
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
-        return revoked.tokenError(of: principal, at: now) ?? (identity.revocations.contain(principal) ? .revoked : nil)
+        if let error = revoked.tokenError(of: principal, at: now) { return error }
+        return identity.revocations.contain(principal) || restricted.hasEnded(principal) ? .revoked : nil
     }
 }
 
