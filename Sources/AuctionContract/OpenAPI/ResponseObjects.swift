@@ -16,7 +16,11 @@ struct ResponseContext {
     init(_ operation: Operation) {
         path = operation.examplePath
         isRead = operation.method == .get && operation.isForPersons
-        if operation.isForPersons { forbidden.append(SharedResponse.notAPerson) }
+        if operation.takesOperators {
+            forbidden.append("scope.missing")
+        } else if operation.isForPersons {
+            forbidden.append(SharedResponse.notAPerson)
+        }
         if operation.refusesBanned { forbidden.append(SharedResponse.banned) }
         takesKey = operation.takesKey
         saysWhatIsLeft = operation.saysWhatIsLeft

@@ -70,6 +70,11 @@ struct SharedResponse: Sendable {
                 403, "An operator has banned the caller from all rooms, or a service token was sent where a person acts.",
                 [notAPerson, banned])),
         .init(
+            "Forbidden", room,
+            .refusal(
+                403, "An operator has banned the caller from all rooms, or the service token lacks the scope `rooms:write`.",
+                ["scope.missing", banned])),
+        .init(
             "ScopeMissing", "/v1/feed",
             .refusal(403, "The service token lacks the scope of the operation.", ["scope.missing"])),
         .init(

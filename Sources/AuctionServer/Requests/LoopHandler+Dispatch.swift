@@ -75,11 +75,13 @@ extension LoopHandler {
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
             try admitBody(of: caller, context, &progress)
+            if let service = caller.service { try context.act(by: service) }
             return try handle(context, caller, room)
         case .body(let handle):
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
             try admitBody(of: caller, context, &progress)
+            if let service = caller.service { try context.act(by: service) }
             var fields = try context.bodyFields()
             return try handle(context, caller, room, &fields)
         }
@@ -172,9 +174,11 @@ final class Caller: Sendable {
     let token: Substring
     /// Whether an operator has banned the user from all rooms, by the verifier that has accepted the token.
     let isBanned: Bool
+    /// The service token of a program of the operator; nil for a user.
+    let service: ServiceToken?
 
-    init(principal: Principal, token: Substring, isBanned: Bool) {
-        (self.principal, self.token, self.isBanned) = (principal, token, isBanned)
+    init(principal: Principal, token: Substring, isBanned: Bool, service: ServiceToken? = nil) {
+        (self.principal, self.token, self.isBanned, self.service) = (principal, token, isBanned, service)
     }
 
     var person: Person { principal.person }
@@ -201,7 +205,8 @@ extension LoopHandler {
         }
         guard let header = exchange.header("Authorization") else { return nil }
         let caller = try caller(with: try Self.bearer(header), context)
-        remember(caller, by: header, exchange)
+        // A service token may be revoked without another verifier of tokens.
+        if caller.service == nil { remember(caller, by: header, exchange) }
         return caller
     }
 
@@ -212,15 +217,31 @@ extension LoopHandler {
     }
 
     private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
-        // Only those of programs begin so: the others are JSON Web Tokens, which begin with "ey".
-        if token.hasPrefix(ServiceToken.prefix), shared.operators.tokens.token(token, at: context.now.wall) != nil {
-            throw .notAPerson
+        // The other tokens are JSON Web Tokens, which begin so; the token of the operator's file may too.
+        if !token.hasPrefix("ey") || context.route.takesOperators,
+            let service = shared.operators.tokens.token(token, at: context.now.wall)
+        {
+            return try program(service, token, context)
         }
         let principal = try principal(of: token, at: context.now)
         let caller = Caller(principal: principal, token: token, isBanned: isBanned(principal.person.id))
         if caller.isBanned, context.route.refusesBanned { throw .userBanned }
         context.viewer = caller.id
         return caller
+    }
+
+    /// A program of the operator that acts in a room.
+    private func program(
+        _ service: ServiceToken, _ token: Substring, _ context: RequestContext
+    ) throws(Problem) -> Caller {
+        guard context.route.takesOperators, let id = UserID.ofServiceToken(service.id) else { throw .notAPerson }
+        guard service.scopes.contains(.writeRooms) else { throw .scopeMissing(.writeRooms) }
+        // Its end is that of the service token, which has been looked up.
+        let principal = Principal(
+            person: Person(id: id, nickname: service.name), expiresAt: context.now.wall, issuedAt: nil, source: .backend,
+            tokenID: nil)
+        context.viewer = id
+        return Caller(principal: principal, token: token, isBanned: false, service: service)
     }
 
     /// The service token of a request that is not hidden from it.

@@ -62,6 +62,8 @@ final class Route: Sendable {
         let takesTicket: Bool
         /// Whether users whom an operator has banned are refused: commands and streams of rooms.
         let refusesBanned: Bool
+        /// Whether programs of the operator may send it, with a reason.
+        let takesOperators: Bool
         /// Whether it is a command on a room whose response is stored under its Idempotency-Key.
         let keepsResponse: Bool
         /// Whether every response, including errors, has a receipt: the time of receipt and the room's state.
@@ -73,6 +75,7 @@ final class Route: Sendable {
             self.takesTicket = takesTicket
             // A route that is not in the contract and takes tickets is a stream.
             refusesBanned = operation?.refusesBanned ?? takesTicket
+            takesOperators = operation?.takesOperators ?? false
             keepsResponse = operation?.keepsResponse ?? false
             givesReceipt = operation?.givesReceipt ?? false
         }
@@ -82,6 +85,7 @@ final class Route: Sendable {
     var opensHidden: Bool { traits.opensHidden }
     var takesTicket: Bool { traits.takesTicket }
     var refusesBanned: Bool { traits.refusesBanned }
+    var takesOperators: Bool { traits.takesOperators }
     var keepsResponse: Bool { traits.keepsResponse }
     var givesReceipt: Bool { traits.givesReceipt }
 

@@ -61,6 +61,15 @@ export interface Person {
   id: UserId;
   nickname: Nickname;
 }
+/** Who acted. */
+export interface Actor {
+  /** A program of the operator, which acts by a service token; absent for a person. */
+  kind?: Open<"operator">;
+  /** The id of a person, or of a service token. */
+  id: string;
+  /** The nickname of a person, or the name of a service token. */
+  nickname: string;
+}
 /** `reset`: every bid restarts the full countdown. `extend`: only a bid in the last `extendWindowSeconds` extends the deadline, to at least `extendBySeconds` after the bid. `fixed`: the deadline never changes. */
 export type CountdownMode = Open<"reset" | "extend" | "fixed">;
 /** `english`: open and ascending, with proxy bids. `dutch`: the price drops until a bidder accepts it. `sealedFirstPrice`, `vickrey`: sealed bids; the winner pays their own or the second highest amount. */
@@ -1076,8 +1085,8 @@ export interface OwnOffer {
 export interface VoidedSale {
   at: Time;
   reason: string;
-  /** The host who voided it. */
-  by: Person;
+  /** The host or the operator who voided it. */
+  by: Actor;
   /** Who was to buy the item. */
   winner: Person;
   /** The hammer price that does not count. */
