@@ -884,11 +884,27 @@ export interface UserRestriction {
   /** Tokens issued before are not accepted; null if none were revoked, and 400 days later. */
   tokensEndedAt: Time | null;
 }
-/** An event of a room. */
+/** An event of a room, or one that follows from it: `bid.outbid` or `lot.next`. */
 export interface FeedEvent {
   cursor: FeedCursor;
   room: RoomId;
-  event: RoomEvent;
+  event: RoomEvent | OutbidEvent | NextLotEvent;
+}
+/** In the feed, beside the bid that leads now. */
+export interface OutbidEvent {
+  seq: Seq;
+  type: "bid.outbid";
+  at: Time;
+  round: Round;
+  data: { bidder: Person; price: Amount };
+}
+/** In the feed, beside the upload of the item of a lot. */
+export interface NextLotEvent {
+  seq: Seq;
+  type: "lot.next";
+  at: Time;
+  round: Round;
+  data: { lotId: LotId; item: NamedItem };
 }
 /** A position in the feed. */
 export type FeedCursor = string;
