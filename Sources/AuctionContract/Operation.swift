@@ -91,6 +91,13 @@ package struct Operation: Sendable {
     /// Whether the path names a room.
     package var isInRoom: Bool { path.hasPrefix("/v1/rooms/{id}") }
 
+    /// Whether users whom an operator has banned are refused: the commands and streams of rooms.
+    package var refusesBanned: Bool {
+        guard access == .required || access == .optional else { return false }
+        return path.hasPrefix("/v1/rooms") && (method != .get || path.hasSuffix("/events") || path.hasSuffix("/socket"))
+            || path == "/v1/me/link"
+    }
+
     /// Whether it is a command on a room whose response is stored under its Idempotency-Key.
     package var keepsResponse: Bool { takesKey && isInRoom }
 
@@ -107,7 +114,7 @@ extension Operation {
     package static let all: [Operation] = [
         identity, me, blocks, rooms, members, applications, items, lots, absenteeBids, media, sale, auction, bids, permissions,
         messages, stage,
-        results, events, admin, feed, webhooks, system,
+        results, events, admin, adminUsers, adminRooms, feed, webhooks, system,
     ].flatMap(\.self)
 
     /// The operations that clients may send as a frame over WebSocket too, by name: all commands on a room whose body is JSON or empty.

@@ -68,7 +68,7 @@ package final class AuctionServer: Sendable {
         do {
             // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
-            try shared.operators.start()
+            try shared.operators.start(isShared: service.isShared)
             try erasures.read()
             try service.start()
             erasures.start()

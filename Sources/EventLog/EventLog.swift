@@ -188,6 +188,10 @@ package struct RoomQuery: Hashable, Sendable {
     package var state: String?
     /// Adds this host's private rooms to the public ones; nil for public rooms only.
     package var viewer: UserID?
+    /// Whether all private rooms are among them: for the operator.
+    package var isComplete = false
+    /// Only rooms of this host, if `isComplete`; nil for all.
+    package var host: UserID?
     /// Position of the previous page's last row; nil for the first page.
     package var after: Int64?
     /// Maximum number of rows.

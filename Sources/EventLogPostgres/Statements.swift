@@ -1,3 +1,5 @@
+internal import AuctionDomain
+
 /// SQL statements for rooms, responses and the server itself. Placeholders are cast where PostgreSQL cannot infer their type.
 enum Statements {
     // MARK: - The server
@@ -108,15 +110,15 @@ enum Statements {
             "SELECT r.id, r.number, r.seq, r.tip, s.seq FROM room r LEFT JOIN snapshot s ON s.room = r.number ORDER BY r.number"
     )
 
-    /// Each variant uses a partial index that contains only matching rows, so that the cost is proportional to the page.
-    static func list(isOwn: Bool, hasState: Bool) -> Statement {
+    /// Each variant for users has a partial index that contains only matching rows, so that the cost is proportional to the page.
+    static func list(_ rooms: ListedRooms, hasState: Bool) -> Statement {
         Statement(
-            name: "list_\(isOwn ? "own" : "public")_\(hasState ? "state" : "all")",
+            name: "list_\(rooms.name)_\(hasState ? "state" : "all")",
             sql: """
                 SELECT id, number, seq, tip, state, round, ends_at, price, archived, is_open, name, host, host_nickname,
                     currency, visibility, opened_at, item_name, premium, offer_name, offer_picture, offer_price, starts_at
-                FROM room WHERE NOT archived AND number < $1 AND \(isOwn ? "host = $3 AND visibility <> 'public'" : "visibility = 'public'")
-                \(hasState ? "AND state = \(isOwn ? "$4" : "$3")" : "")
+                FROM room WHERE NOT archived AND number < $1 AND \(rooms.condition)
+                \(hasState ? "AND state = \(rooms.host == nil ? "$3" : "$4")" : "")
                 ORDER BY number DESC LIMIT $2
                 """)
     }
@@ -145,4 +147,40 @@ enum Statements {
                 SELECT position FROM answer WHERE position = ANY ($1::bigint[]) AND octet_length(body) > $2::bigint
                 FOR UPDATE SKIP LOCKED)
             """)
+}
+
+/// Which rooms a list has.
+enum ListedRooms {
+    case `public`
+    case privateOf(UserID)
+    /// For the operator, as the next one.
+    case all
+    case of(UserID)
+
+    var host: UserID? {
+        switch self {
+        case .public, .all: nil
+        case .privateOf(let host), .of(let host): host
+        }
+    }
+
+    /// Part of the statement's name.
+    fileprivate var name: String {
+        switch self {
+        case .public: "public"
+        case .privateOf: "own"
+        case .all: "complete"
+        case .of: "host"
+        }
+    }
+
+    /// The host is the third parameter.
+    fileprivate var condition: String {
+        switch self {
+        case .public: "visibility = 'public'"
+        case .privateOf: "host = $3 AND visibility <> 'public'"
+        case .all: "TRUE"
+        case .of: "host = $3"
+        }
+    }
 }

@@ -32,7 +32,10 @@ extension AccessTable {
         return try CallerKind.allCases.flatMap { callerKind in
             try Place.allCases.filter { $0 != .there || missing != nil }.map { place in
                 var outcome: Outcome = (operation.successStatus, nil)
-                if let asked = callerKind.permission {
+                let program = programOutcome(callerKind, operation.name)
+                if case .always(let status, let code) = program {
+                    outcome = (status, code)
+                } else if let asked = program == .asHost ? .host : callerKind.permission {
                     if place == .private, callerKind.seesPublicOnly {
                         outcome = hidden
                     } else if let rule = rules[asked] ?? nil {
@@ -65,7 +68,7 @@ extension AccessTable.CallerKind {
         case .muted: .muted
         case .banned: .banned
         case .kicked, .stranger, .foreign: .stranger
-        case .anonymous, .expired: nil
+        case .anonymous, .expired, .service, .operator: nil
         }
     }
 

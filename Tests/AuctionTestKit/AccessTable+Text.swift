@@ -39,6 +39,7 @@ extension AccessTable {
           others    N   . .
         readMetrics createServiceToken listServiceTokens revokeServiceToken signInUser listAudit readFeed listWebhooks createWebhook nowhere N=404:route.not_found
         changeWebhook deleteWebhook pauseWebhook resumeWebhook rotateWebhookSecret listDeliveries resendDeliveries testWebhook replayWebhook nowhere N=404:route.not_found
+        revokeUserTokens banUser unbanUser listAllRooms readAnyRoom nowhere N=404:route.not_found
           others    N   . .
         leaveForGood nowhere
           users     204 . .

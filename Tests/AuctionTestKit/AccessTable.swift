@@ -21,6 +21,10 @@ package struct AccessTable: Sendable {
         case anonymous
         /// Sends the bidder's token after its expiry.
         case expired
+        /// Sends a service token with the scope `AccessTable.scope` only.
+        case service
+        /// Sends the token of the operator's file, which has every scope.
+        case `operator`
     }
 
     /// The operation's target; the columns of the text.
@@ -160,8 +164,13 @@ private struct AccessBlock {
         let places = Table.Place.allCases.indices.map { place in block.lines.values.contains { $0[place] != nil } }
         return try Table.CallerKind.allCases.flatMap { callerKind -> [Table.Cell] in
             let usual = callerKind == .anonymous ? Table.withoutToken : callerKind == .expired ? Table.withExpiredToken : nil
+            let program = Table.programOutcome(callerKind, operation)
             let outcomes =
-                if block.lines[callerKind] == nil, let usual { places.map { $0 ? usual : nil } } else {
+                if program == .asHost {
+                    try block.line(of: .host)
+                } else if case .always(let status, let code) = program {
+                    places.map { $0 ? (status, code) : nil }
+                } else if block.lines[callerKind] == nil, let usual { places.map { $0 ? usual : nil } } else {
                     try block.line(of: callerKind)
                 }
             return zip(Table.Place.allCases, outcomes).compactMap { place, outcome in

@@ -161,7 +161,7 @@ extension EventSchema {
             "message.system", "A message of the room itself, in both languages.",
             #"""
             {
-              "key": "one of state.listing | state.auctioning | state.paused | state.closed | auction.resumed | auction.cancelled | round.next | item.sold | item.passed | item.voided",
+              "key": "one of state.listing | state.auctioning | state.paused | state.closed | auction.resumed | auction.cancelled | round.next | item.sold | item.passed | item.voided | operator.acted",
               "en": "text 1...", "zh": "text 1..."
             }
             """#, name: "SystemMessage"),

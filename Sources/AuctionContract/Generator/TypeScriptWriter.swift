@@ -26,7 +26,7 @@ struct TypeScriptWriter {
         if case .string(let target)? = schema["$ref"] { return named(String(target.split(separator: "/").last ?? "")) }
         if let value = schema["const"] { return Self.literal(value) }
         if case .array(let values)? = schema["enum"] { return values.map(Self.literal).joined(separator: " | ") }
-        if case .array(let schemas)? = schema["oneOf"] { return schemas.map(type).joined(separator: " | ") }
+        if case .array(let schemas)? = schema["oneOf"] ?? schema["anyOf"] { return schemas.map(type).joined(separator: " | ") }
         guard case .array(let types)? = schema["type"], let first = types.first else { return plainType(of: schema) }
         return plainType(of: schema.changed(by: .members([("type", first)]))) + " | null"
     }

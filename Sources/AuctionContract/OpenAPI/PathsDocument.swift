@@ -38,7 +38,7 @@ struct PathsDocument {
         .members([
             ("operationId", .string(operation.name)), ("tags", .texts([operation.tag])),
             ("summary", .string(operation.summary)),
-            ("description", operation.description.map { .string($0) }),
+            ("description", description(of: operation).map { .string($0) }),
             ("x-permission-actions", .texts(operation.needs.map(\.rawValue))),
             ("security", security(of: operation)),
             ("parameters", try parameters(of: operation)),
@@ -47,15 +47,25 @@ struct PathsDocument {
         ])
     }
 
+    /// Its own, and what operators add to the request.
+    private func description(of operation: Operation) -> String? {
+        guard operation.takesOperators else { return operation.description }
+        let place = operation.saysReasonInQuery ? "the query" : "the body"
+        let note =
+            "Also for operators, with a service token of the scope `rooms:write` and a `reason` in \(place), which all in the room see."
+        return operation.description.map { "\($0)\n\n\(note)" } ?? note
+    }
+
     private func security(of operation: Operation) -> JSONValue {
         func scheme(_ name: String) -> JSONValue { .members([(name, .array([]))]) }
+        func service(_ scope: ServiceScope) -> JSONValue { .members([("service", .texts([scope.rawValue]))]) }
         let schemes: [JSONValue] =
             switch operation.access {
             case .anonymous: []
             case .optional: [.object([]), scheme("bearer")]
-            case .required: [scheme("bearer")]
+            case .required: [scheme("bearer")] + (operation.takesOperators ? [service(.writeRooms)] : [])
             case .operator: [.object([]), scheme("operator")]
-            case .service(let scope): [.members([("service", .texts([scope.rawValue]))])]
+            case .service(let scope): [service(scope)]
             }
         return .array(schemes + (operation.takesTicket ? [scheme("ticket")] : []))
     }
@@ -65,14 +75,28 @@ struct PathsDocument {
         for parameter in operation.parameters where parameter.place != .path {
             parameters.append(try parameter.object())
         }
+        let hasReason = operation.parameters.contains { $0.place == .query && $0.name == Operation.operatorReason }
+        if operation.saysReasonInQuery, !hasReason { parameters.append(try Self.reason.object()) }
         let shared = (operation.takesKey ? ["IdempotencyKey"] : []) + ["AcceptLanguage", "RequestId"]
         return .array(parameters + shared.map { .reference("parameters", $0) })
     }
 
+    private static let reason: Operation.Parameter = .query(
+        Operation.operatorReason, "Why an operator acts: required of service tokens, refused from users.", "prose 1...500",
+        example: "The host asked us to.")
+
     private func requestBody(of operation: Operation) throws(JSONError) -> JSONValue? {
         guard let body = operation.body else { return nil }
         var content: [(name: String, value: JSONValue?)] = []
-        for part in body.content { content.append((part.mediaType, try part.object())) }
+        for part in body.content {
+            var media = try part.object()
+            if operation.addsReasonToBody {
+                let choices = [part.schema, Operation.byOperator(part.schema)].map { JSONValue.reference("schemas", $0) }
+                let schema: JSONValue = .members([("oneOf", .array(choices))])
+                media = JSONValue.members([("schema", schema)]).changed(by: media.without("schema"))
+            }
+            content.append((part.mediaType, media))
+        }
         return .members([
             ("description", body.description.map { .string($0) }), ("required", .bool(body.isRequired)),
             ("content", .members(content)),
@@ -122,7 +146,12 @@ extension Operation {
             "Malformed", "NotAcceptable", "TargetTooLong", "HeaderTooLarge", "InternalError",
             "Unavailable",
         ]
-        if isForPersons { responses += [takesTicket ? "TicketRefused" : "Unauthorized", "NotAPerson"] }
+        if isForPersons {
+            responses += [
+                takesTicket ? "TicketRefused" : "Unauthorized",
+                takesOperators ? "Forbidden" : refusesBanned ? "Banned" : "NotAPerson",
+            ]
+        }
         if isInRoom || access == .operator || isForServices { responses.append("NotFound") }
         if isForServices { responses.append("ScopeMissing") }
         if sendsBody { responses += ["Timeout", "TooLarge", "UnsupportedMediaType"] }

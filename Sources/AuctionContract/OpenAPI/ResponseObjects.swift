@@ -8,15 +8,20 @@ struct ResponseContext {
     var takesKey = false
     var saysWhatIsLeft = false
     var givesReceipt = false
-    /// Whether callers are persons, so that a service token is refused.
-    var isForPersons = false
+    /// Codes of refusals with 403 for what the caller is: a service token where a person acts, and a banned user.
+    var forbidden: [String] = []
 
     init(path: String) { self.path = path }
 
     init(_ operation: Operation) {
         path = operation.examplePath
-        isForPersons = operation.isForPersons
-        isRead = operation.method == .get && isForPersons
+        isRead = operation.method == .get && operation.isForPersons
+        if operation.takesOperators {
+            forbidden.append("scope.missing")
+        } else if operation.isForPersons {
+            forbidden.append(SharedResponse.notAPerson)
+        }
+        if operation.refusesBanned { forbidden.append(SharedResponse.banned) }
         takesKey = operation.takesKey
         saysWhatIsLeft = operation.saysWhatIsLeft
         givesReceipt = operation.givesReceipt
@@ -46,7 +51,7 @@ struct ResponseObjects {
             ("headers", try headers(of: response, context)),
             (
                 "x-problem-codes",
-                .texts(response.codes + (response.status == 403 && context.isForPersons ? [SharedResponse.notAPerson] : []))
+                .texts(response.codes + (response.status == 403 ? context.forbidden : []))
             ),
             ("content", content.isEmpty ? nil : .members(content)),
         ])

@@ -11,7 +11,12 @@ extension Operation {
         outlives restarts, backups and moves of the database; one that belongs to another log, such as the one that this is a copy of, is
         refused.
 
-        With `Accept: text/event-stream` the response is a stream, in which an event has its cursor as `id`, its type as `event` and the
+        Beside an event, with its cursor, seq and time, stands what follows from it. `bid.outbid`: another bid leads, `data` is
+        `{"bidder", "price"}`, who led until then and the price that stands now; never in a sealed round. `lot.next`: a lot is the item of the room
+        from now on, or was changed as such, `data` is `{"lotId", "item": {"id", "name"}}`. A page has one more than `limit` rather than one
+        without what follows from it.
+
+        With `Accept: text/event-stream` the response is a stream, in which an event has its cursor as `id` (the last one of those that share it), its type as `event` and the
         object of a page as `data`; a client that was disconnected resumes with `Last-Event-ID`.
         """,
         parameters: [
@@ -27,7 +32,7 @@ extension Operation {
             .query(
                 "limit", "The most events to return. A page has at most 256 KiB of events, but always one event.",
                 "integer 1...1000 = 100", example: 50),
-            .query("types", "Only events of these types, with commas.", "text", example: "item.sold,item.passed"),
+            .query("types", "Only events of these types, with commas.", "text", example: "item.sold,bid.outbid"),
             .query("rooms", "Only events of these rooms, with commas.", "text", example: "room_3pype17b8wec585enw02ex8qa0"),
         ],
         responses: [

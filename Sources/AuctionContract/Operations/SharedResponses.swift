@@ -16,6 +16,8 @@ struct SharedResponse: Sendable {
 
     /// The code of the refusal of a service token where a person acts.
     static let notAPerson = "token.not_a_person"
+    /// The code of the refusal of a user whom an operator has banned.
+    static let banned = "user.banned"
 
     /// By name.
     static let named: [String: SharedResponse] = Dictionary(
@@ -63,6 +65,16 @@ struct SharedResponse: Sendable {
             "NotAPerson", room,
             .refusal(403, "A service token was sent where a person acts.", [notAPerson])),
         .init(
+            "Banned", room,
+            .refusal(
+                403, "An operator has banned the caller from all rooms, or a service token was sent where a person acts.",
+                [notAPerson, banned])),
+        .init(
+            "Forbidden", room,
+            .refusal(
+                403, "An operator has banned the caller from all rooms, or the service token lacks the scope `rooms:write`.",
+                ["scope.missing", banned])),
+        .init(
             "ScopeMissing", "/v1/feed",
             .refusal(403, "The service token lacks the scope of the operation.", ["scope.missing"])),
         .init(
@@ -71,7 +83,7 @@ struct SharedResponse: Sendable {
                 404, "There is no such resource, or the caller may not see it.",
                 [
                     "route.not_found", "room.not_found", "member.not_found", "item.not_found",
-                    "bid.not_found", "message.not_found", "rule.not_found", "stage.not_found",
+                    "bid.not_found", "message.not_found", "rule.not_found", "stage.not_found", "user.not_found",
                     "stage.seat_unknown",
                 ],
                 examples: [

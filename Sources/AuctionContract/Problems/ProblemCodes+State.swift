@@ -149,6 +149,9 @@ extension ProblemCode {
             "You host 100 open rooms, as many as one user may; archive one first."),
         .plain("token.too_many", 429, "There are as many service tokens as there may be."),
         .plain("webhook.too_many", 429, "There are as many webhooks as the operator allows."),
+        .init(
+            "user.too_many", 429, "As many users are banned, or had their tokens revoked, as may be.",
+            "10000 users are banned or had their tokens revoked, as many as may be."),
         .plain("feed.too_many_readers", 429, "As many readers of the feed wait on this node as may."),
         .init(
             "block.too_many", 429, "The caller blocks as many users as one may.",

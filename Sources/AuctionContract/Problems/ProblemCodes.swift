@@ -101,6 +101,12 @@ extension ProblemCode {
             "token.not_a_person", 403, "A service token was sent where a person acts.",
             "A service token is no person: it can neither join a room nor bid, nor write messages."),
         .init(
+            "user.banned", 403,
+            """
+            An operator has banned the caller from all rooms: no command and no stream. The reason is kept, and is the \
+            operator's to tell.
+            """, "The operator of this service has banned you from all rooms and has noted why: ask them for the reason."),
+        .init(
             "request.origin_not_allowed", 403, "A web page of this origin may not make this call, or open a WebSocket here.",
             kind: .originNotAllowed),
     ]
@@ -147,6 +153,7 @@ extension ProblemCode {
             "There is no such application.", actual: "user_01m7yn50kknr5n15wtee4btqvw"),
         .plain("token.not_found", 404, "There is no service token with this id."),
         .plain("webhook.not_found", 404, "There is no webhook with this id."),
+        .plain("user.not_found", 404, "There is no user with this id."),
         .init("rule.not_found", 404, "There is no such permission rule.", "There is no such rule.", actual: "bid.lucky"),
         .plain("stage.not_found", 404, "There is no such request or invitation any more."),
         .init("stage.seat_unknown", 404, "There is no such seat.", "Seats are numbered from 1 to 8."),

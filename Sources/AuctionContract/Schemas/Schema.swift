@@ -90,6 +90,27 @@ struct Schema: Sendable {
         }
     }
 
+    /// The body of a request with the reason of an operator, which is required.
+    private func withReason() throws(JSONError) -> JSONValue {
+        let whole = try json()
+        let text = "prose 1...500: Why an operator acts; all in the room see it."
+        var members: [JSONMember] = []
+        if case .object(let own) = whole["properties"] { members = own }
+        members.append(JSONMember(name: Operation.operatorReason, value: try Self.short.schema(text)))
+        var required: [JSONValue] = []
+        if case .array(let own) = whole["required"] { required = own }
+        func oneMore(_ name: String) -> JSONValue? {
+            guard case .number(let count) = whole[name], let count = Int(count) else { return nil }
+            return .number(String(count + 1))
+        }
+        return .members([
+            ("type", .string("object")), ("description", .string("`\(name)`, as operators send it with a service token.")),
+            ("properties", .object(members)), ("required", .array(required + [.string(Operation.operatorReason)])),
+            ("additionalProperties", .bool(false)), ("minProperties", oneMore("minProperties")),
+            ("maxProperties", oneMore("maxProperties")),
+        ])
+    }
+
     /// The `properties` of an object, and the names of those that are required.
     func properties() throws(JSONError) -> (properties: JSONValue, required: [String]) {
         guard case .object(let members, _, _) = form else { return (.object([]), []) }
@@ -114,6 +135,9 @@ extension Schema {
     static func components() throws(JSONError) -> JSONValue {
         var components: [(name: String, value: JSONValue?)] = []
         for schema in all { components.append((schema.name, try schema.json())) }
+        for name in Operation.bodiesWithoutReason {
+            if let schema = named[name] { components.append((Operation.byOperator(name), try schema.withReason())) }
+        }
         return .members(components)
     }
 

@@ -115,12 +115,51 @@ extension Schema {
             """#, "What was done by a service token."),
         .object("AuditedToken", #"{"id": "text 1...", "name": "text 1..."}"#, "The service token that something was done by."),
         .page("AuditList", #"{"entries": "[AuditEntry] ...1000"}"#, "Newest first."),
+        .request(
+            "BanReason", #"{"reason": "prose 1...500: Kept with the ban and in the audit; the user does not see it."}"#),
+        .request("RevokeReason", #"{"reason?": "prose 1...500: Kept in the audit."}"#),
         .object(
-            "FeedEvent", #"{"cursor": "FeedCursor", "room": "RoomId", "event": "Event"}"#, "An event of a room."),
+            "UserRestriction",
+            #"""
+            {
+              "userId": "UserId", "banned": "boolean", "bannedAt": "Time?", "reason": "text?: Why they are banned.",
+              "tokensEndedAt": "Time?: Tokens issued before are not accepted; null if none were revoked, and 400 days later."
+            }
+            """#, "What operators have decided about a user, in all rooms."),
+        .object(
+            "FeedEvent",
+            #"""
+            {
+              "cursor": "FeedCursor", "room": "RoomId",
+              "event": {
+                "anyOf": [
+                  {"$ref": "#/components/schemas/Event"}, {"$ref": "#/components/schemas/OutbidEvent"},
+                  {"$ref": "#/components/schemas/NextLotEvent"}
+                ]
+              }
+            }
+            """#,
+            "An event of a room, or one that follows from it: `bid.outbid` or `lot.next`."),
+        .object(
+            "OutbidEvent",
+            #"""
+            {
+              "seq": "Seq", "type": {"const": "bid.outbid"}, "at": "Time", "round": "Round",
+              "data": {"members": {"bidder": "Person: Who led until then.", "price": "Amount: What stands now."}}
+            }
+            """#, "In the feed, beside the bid that leads now."),
+        .object(
+            "NextLotEvent",
+            #"""
+            {
+              "seq": "Seq", "type": {"const": "lot.next"}, "at": "Time", "round": "Round",
+              "data": {"members": {"lotId": "LotId", "item": "NamedItem"}}
+            }
+            """#, "In the feed, beside the upload of the item of a lot."),
         .value("FeedCursor", #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}$"}"#),
         .object(
             "FeedPage",
-            #"{"events": "[FeedEvent] ...1000", "next": "FeedCursor", "more": "boolean: Whether further events may follow at once."}"#
+            #"{"events": "[FeedEvent] ...1001", "next": "FeedCursor", "more": "boolean: Whether further events may follow at once."}"#
         ),
         .object("MyRoom", #"{"role": "Role", "room": "RoomRow"}"#, "A room of the caller."),
         .page("MyRoomList", #"{"rooms": "[MyRoom] ...100"}"#, "Newest room first."),

@@ -83,7 +83,7 @@ extension Schema {
             "VoidedSale",
             #"""
             {
-              "at": "Time", "reason": "text 1...500", "by": "Person: The host who voided it.",
+              "at": "Time", "reason": "text 1...500", "by": "Actor: The host or the operator who voided it.",
               "winner": "Person: Who was to buy the item.", "price": "Amount: The hammer price that does not count."
             }
             """#, "The sale that the host voided; null if none was.", isNullable: true),

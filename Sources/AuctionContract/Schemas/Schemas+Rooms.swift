@@ -69,6 +69,29 @@ extension Schema {
                 #"{"dependentRequired": {"me": ["allowedActions"], "allowedActions": ["me"], "inviteCode": ["me"], "reports": ["me"], "applications": ["me"]}}"#
         ),
         .object(
+            "AdminRoom",
+            #"""
+            {
+              "id": "RoomId", "name": "text 1...100", "host": "Person", "currency": "CurrencyCode",
+              "visibility": "Visibility", "state": "ShownState",
+              "stateDescription": "text 1...: The state described for users, in the caller's language.", "round": "Round",
+              "seq": "Seq", "item": "RoomItem", "rules": "Rules?",
+              \#(roundMembers),
+              "warning": "integer 0...2: As in `Room`.", "remainingMs": "integer? 0...: As in `Room`.",
+              "members": "RoleCounts: How many members have each role.",
+              "viewers": "integer 0...: Streams and held long-polls on the room now.",
+              "sale?": "Sale: As in `Room`.",
+              "reports": "integer 0...: How many messages were reported so far.",
+              "applications": "integer 0...500: How many wait to be approved as bidders.",
+              "banned": "integer 0...: How many users the host has banned.",
+              "openedAt": "Time", "serverTime": "Time"
+            }
+            """#,
+            """
+            A room as operators see it: what everybody sees of it, and what its host knows. The invite code is not shown, and \
+            neither are the reserve price, maxima and sealed amounts.
+            """),
+        .object(
             "ShortRoom",
             #"""
             {

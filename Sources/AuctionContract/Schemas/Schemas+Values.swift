@@ -100,5 +100,15 @@ extension Schema {
             """#),
         .object("Person", #"{"id": "UserId", "nickname": "Nickname"}"#),
         .optional("Person", "A person, or null for none."),
+        .object(
+            "Actor",
+            #"""
+            {
+              "kind?": "one of operator: A program of the operator, which acts by a service token; absent for a person.",
+              "id": "text 1...: The id of a person, or of a service token.",
+              "nickname": "text 1...100: The nickname of a person, or the name of a service token."
+            }
+            """#, "Who acted."),
+        .optional("Actor", "Who acted, or null for the service."),
     ]
 }

@@ -33,6 +33,8 @@ package indirect enum Command: Hashable, Sendable {
     case sendMessage(String)
     case removeMessage(MessageID)
     case reportMessage(MessageID, reason: String?)
+    /// A command of a host or an auctioneer that a program of the operator sends.
+    case byOperator(Command, reason: String)
     /// Sent by the service: the host's last stream closed, and the timeout for reconnecting has expired.
     case hostDisconnected(UserID)
     /// A command that was refused before it was submitted: it gets this refusal, or the response that its key stands for.
@@ -44,7 +46,10 @@ package indirect enum Command: Hashable, Sendable {
 
     /// Whether deciding it may take as long as many others do.
     package var isLarge: Bool {
-        if case .importLots = self { true } else { false }
+        switch self {
+        case .importLots, .byOperator(.importLots, _): true
+        default: false
+        }
     }
 
     /// Whether it is a bid, of the caller or of the floor.
@@ -57,12 +62,18 @@ package indirect enum Command: Hashable, Sendable {
 
     /// Whether it is refused in any state: a file with rows that could not be read.
     package var isRefused: Bool {
-        if case .importLots(let file) = self { !file.problems.isEmpty } else { false }
+        switch self {
+        case .importLots(let file), .byOperator(.importLots(let file), _): !file.problems.isEmpty
+        default: false
+        }
     }
 
     /// The refusal if there is no such room: of a command that was refused before, such as the opening of the room, that one.
     package var refusalWithoutRoom: Refusal {
-        if case .refused(let refusal) = self { refusal } else { .roomNotFound }
+        switch self {
+        case .refused(let refusal), .byOperator(.refused(let refusal), _): refusal
+        default: .roomNotFound
+        }
     }
 
     /// Whether it may start a round in which a tie is drawn, and therefore needs `IdentifierSource.drawSeed`.

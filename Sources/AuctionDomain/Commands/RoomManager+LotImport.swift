@@ -8,7 +8,8 @@ extension RoomManager {
     ) throws(Refusal) -> Decision {
         try check(.queueLot, by: caller, in: context, RuleRequest(addedLots: 0))
         let lots = context.room.lots
-        var matched = MatchedLots(of: caller.id, in: lots)
+        let owner = owner(ofWhatIsAddedBy: caller, in: context.room)
+        var matched = MatchedLots(of: owner.id, in: lots)
         // Rising along the file, so that equal lots without a reference are found in the same order again.
         var ids = file.rows.map { _ in context.identifiers.next(LotKind.self) }.sorted(by: >)
         var (events, imported, problems) = ([EventBody](), [ImportedLot](), file.problems)
@@ -31,7 +32,7 @@ extension RoomManager {
                 if known == nil {
                     do { try rulebook.check(row.lot.item.rules) } catch { throw row.problem(error) }
                     added += 1
-                    events.append(.lotQueued(newLot(id, row.lot, lots.count + added, by: caller, in: &context)))
+                    events.append(.lotQueued(newLot(id, row.lot, lots.count + added, by: owner, in: &context)))
                 }
                 imported.append(ImportedLot(line: row.line, lot: id, outcome: outcome))
             } catch { problems.append(error) }

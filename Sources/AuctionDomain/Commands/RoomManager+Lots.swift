@@ -19,7 +19,8 @@ extension RoomManager {
         try rulebook.check(lot.item.rules)
         if let reference = lot.reference, context.room.lots[reference: reference] != nil { throw .referenceTaken(reference) }
         let number = context.room.lots.count + 1
-        let queued = newLot(context.identifiers.next(), lot, number, by: caller, in: &context)
+        let owner = owner(ofWhatIsAddedBy: caller, in: context.room)
+        let queued = newLot(context.identifiers.next(), lot, number, by: owner, in: &context)
         return Decision(events: [.lotQueued(queued)], outcome: .lotQueued(queued.id))
     }
 
@@ -82,7 +83,7 @@ extension RoomManager {
         guard lot.id != next, lots.follower(of: lot)?.id != next else { return [] }
         let moved = EventBody.lotMoved(LotMoved(id: lot.id, before: next, by: caller))
         if follower.state == .queued { return [moved] }
-        let isDisplacing = caller.id == room.host.id || caller.id == lots.owner(of: follower).id
+        let isDisplacing = caller.id == room.host.id || caller.id.isOperator || caller.id == lots.owner(of: follower).id
         guard isDisplacing, room.hasPrepared(follower) else { throw .notMovable(follower.state) }
         return [moved, .itemUploaded(item)]
     }

@@ -9,7 +9,7 @@ extension RoomManager {
         case .void(let round, let reason, let offersNext):
             try check(.voidResult, by: caller, in: context)
             let row = try sale(ofRound: round, in: context.room)
-            let offer = offersNext ? try self.offer(of: row, by: caller, in: &context) : []
+            let offer = offersNext ? try self.offer(of: row, in: &context) : []
             let voided = row.sale.map { void($0, of: row, reason, by: caller) } ?? []
             return Decision(events: voided + offer, outcome: .resultChanged(round: round))
         case .answer(let id, let accepts):
@@ -35,15 +35,13 @@ extension RoomManager {
 
     /// The event that offers the item of a voided sale to the next bidder of its round, which happens once. Neither to the host, who would
     /// accept their own offer, nor to the seller, whom a link of a guest can make that bidder.
-    private func offer(
-        of row: RoundResult, by host: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
+    private func offer(of row: RoundResult, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
         let (room, afterwards) = (context.room, row.afterwards)
         if afterwards.wasOffered { throw .offerMadeBefore.naming(row.round) }
         if let again = row.lot.flatMap({ room.lots.standingSuccessor(of: $0) }) { throw .lotReoffered.naming(again.id) }
         let buyer = (row.sale ?? afterwards.void?.sale)?.buyer.id
         guard let next = rulebook.offers.nextBidder(of: row, in: room),
-            ![buyer, host.id, row.seller.id].contains(next.person.id),
+            ![buyer, room.host.id, row.seller.id].contains(next.person.id),
             room.member(next.person.id)?.isBanned == false
         else { throw .noBidderToOffer.naming(row.round) }
         guard room.offers.count < ItemOffer.limit else { throw .tooManyOffers }

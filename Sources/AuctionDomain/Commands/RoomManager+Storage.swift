@@ -50,6 +50,8 @@ extension Command {
             1
         case .placeBid, .placeFloorBid, .stage, .reportMessage: 2
         case .join: caller.id == room.host.id ? 4 : 2
+        // Its own command is asked.
+        case .byOperator: nil
         case .changeMember, .application: 4
         }
     }

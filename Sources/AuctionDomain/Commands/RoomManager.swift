@@ -20,21 +20,32 @@ package struct RoomManager: Sendable {
     package func decide(
         _ command: Command, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
-        let room = context.room
         // The id of a keyed room follows from its creator and key, so it is taken even once the key has expired and the room is archived.
         if case .openRoom = command { throw .roomExists }
         // Also in a room that is hidden from the caller, but not from the guest.
         if case .linkGuest(let guest) = command { return try link(guest, to: caller, in: context) }
         // Also in an archived room.
         if case .erase(let erasure) = command { return try erase(erasure, in: &context) }
+        if case .byOperator(let command, let reason) = command {
+            return try decide(command, byOperator: caller, because: reason, in: &context)
+        }
+        return try decide(command, by: caller, after: [], in: &context)
+    }
+
+    /// - Parameter note: What is recorded before the events of the command, if there are any.
+    func decide(
+        _ command: Command, by caller: Person, after note: [EventBody], in context: inout DecisionContext
+    ) throws(Refusal) -> Decision {
+        let room = context.room
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
         // A host who sends a command is present, even without a stream. Recorded first, so that it counts for the command itself.
-        let returned = command.showsPresence ? hostReturn(caller.id, in: room) : []
-        context.firstSeq = room.seq + 1 + returned.count
+        // An operator, whose commands have a note, is no host.
+        let first = !note.isEmpty ? note : command.showsPresence ? hostReturn(caller.id, in: room) : []
+        context.firstSeq = room.seq + 1 + first.count
         let decision = try decideKnown(command, by: caller, in: &context)
         try checkStorage(of: decision.events, command, by: caller, in: room)
-        guard !returned.isEmpty, !decision.events.isEmpty else { return decision }
-        return Decision(events: returned + decision.events, outcome: decision.outcome)
+        guard !first.isEmpty, !decision.events.isEmpty else { return decision }
+        return Decision(events: first + decision.events, outcome: decision.outcome)
     }
 
     /// Whether the caller may learn that the room exists. Joining may carry an invite code to a hidden room, and the service itself
@@ -57,6 +68,7 @@ package struct RoomManager: Sendable {
         // Not reached: `decide` has handled them.
         case .linkGuest(let guest): return try link(guest, to: caller, in: context)
         case .erase(let erasure): return try erase(erasure, in: &context)
+        case .byOperator: throw .notAPerson
         case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
             return try decideMembership(command, by: caller, in: &context)
         case .application(let command): return try decideApplication(command, by: caller, in: context)
@@ -65,9 +77,10 @@ package struct RoomManager: Sendable {
             return Decision(events: [.roomArchived(by: caller)], outcome: .roomArchived)
         case .uploadItem(let item):
             try check(.uploadItem, by: caller, in: context)
-            let events = try state(of: room).uploadItem(item, by: caller, in: &context)
+            let owner = owner(ofWhatIsAddedBy: caller, in: room)
+            let events = try state(of: room).uploadItem(item, by: owner, in: &context)
             // Also if the replaced item was a lot's: the lot is in the queue again, but its item is no longer the round's.
-            let replaced = room.item.flatMap { $0.owner.id == caller.id ? $0.id : nil }
+            let replaced = room.item.flatMap { $0.owner.id == owner.id ? $0.id : nil }
             return Decision(events: events, outcome: .itemUploaded(replaced: replaced))
         case .queueLot, .changeLot, .withdrawLot, .reofferLot, .importLots:
             return try decideLot(command, by: caller, in: &context)

@@ -168,7 +168,8 @@ extension Room {
     /// Whether the user may see the room; for other users it does not exist. Nil: a caller without a user.
     package func isVisible(to user: UserID?) -> Bool {
         if details.visibility == .public { return true }
-        guard let user, let member = members[user] else { return false }
+        guard let user else { return false }
+        guard let member = members[user] else { return user.isOperator }
         return !member.isBanned
     }
 

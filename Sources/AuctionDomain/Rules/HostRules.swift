@@ -134,7 +134,7 @@ enum HostRules {
             "只能撤回最近一次主动出价,或被封禁者的任一主动出价(含开拍前预先出价)。")
     ) { context in
         let room = context.room
-        let (latest, isHost) = (room.bids.latestExplicit?.id, context.member?.role == .host)
+        let (latest, isHost) = (room.bids.latestExplicit?.id, context.isHost)
         // A request without a bid asks whether there is any bid to retract.
         guard let bid = context.request.retracted ?? latest else {
             return !(isHost && room.bids.ofOpening.contains(where: room.isOfBanned))

@@ -30,7 +30,7 @@ enum LotRules {
         LocalizedText(
             "Only the host and auctioneers queue lots; the host grants that role.", "只有房主和拍卖人才能添加拍品,拍卖人由房主授予。")
     ) { context in
-        context.member?.role != .auctioneer && context.member?.role != .host
+        !context.isHost && context.member?.role != .auctioneer
     } because: { context in
         DenialReason(notSeller.description, required: "host or auctioneer", actual: context.roleName)
     }
@@ -74,7 +74,7 @@ enum LotRules {
             "只有流拍,或成交作废且没有待答复要约的拍品才能再次上拍。")
     ) { context in
         guard let lot = context.requestedLot else {
-            return context.room.lots.unsoldCount(of: context.member?.role == .host ? nil : context.caller) == 0
+            return context.room.lots.unsoldCount(of: context.isHost ? nil : context.caller) == 0
         }
         return !lot.state.isUnsold || context.room.offers.contains { $0.lot == lot.id }
     } because: { context in
@@ -99,12 +99,10 @@ enum LotRules {
     private static func notYours(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
         let description = LocalizedText("Only the host and the lot's owner may do this.", "只有房主和拍品所有者才能执行此操作。")
         return RoomPermissionRule(id, action, priority: 90, .role, description) { context in
-            switch context.member?.role {
-            case .host: return false
+            if context.isHost { return false }
+            guard context.member?.role == .auctioneer else { return true }
             // A request without a lot: the next rule says whether any lot of theirs exists.
-            case .auctioneer: return context.requestedOwner.map { $0 != context.caller } ?? false
-            default: return true
-            }
+            return context.requestedOwner.map { $0 != context.caller } ?? false
         } because: { context in
             DenialReason(description, required: "host or owner", actual: context.roleName)
         }
@@ -115,7 +113,7 @@ enum LotRules {
         return RoomPermissionRule(id, action, priority: 80, .state, description) { context in
             let lots = context.room.lots
             guard let lot = context.requestedLot else {
-                let isHost = context.member?.role == .host
+                let isHost = context.isHost
                 // The prepared lot is changed like one in the queue.
                 let prepared = lots.current.flatMap { lots[$0] }.flatMap { context.room.hasPrepared($0) ? $0 : nil }
                 if let prepared, isHost || lots.owner(of: prepared).id == context.caller { return false }

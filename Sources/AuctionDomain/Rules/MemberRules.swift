@@ -33,7 +33,8 @@ enum MemberRules {
                 "\(prefix).themself", action, priority: 80, .identity,
                 onThemself
             ) { context in
-                context.request.target == context.caller
+                // An operator is as the host, whom a room must not lose.
+                context.request.target == (context.caller.isOperator ? context.room.host.id : context.caller)
             } because: { _ in
                 DenialReason(onThemself, required: "another member", actual: "oneself")
             },

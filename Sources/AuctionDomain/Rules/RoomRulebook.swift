@@ -93,7 +93,7 @@ package final class RoomRulebook: Sendable {
     private func deniedByShared(_ context: RuleContext) -> RoomActions {
         var denied = outsideState
         denied.subtract(context.actionsOfState)
-        if context.member?.role != .host { denied.formUnion(notHost) }
+        if !context.isHost { denied.formUnion(notHost) }
         if context.member?.isBanned == true { denied.formUnion(bannedMember) }
         return denied
     }

@@ -12,6 +12,8 @@ package final class RuleContext: Sendable {
     package let member: Member?
     /// Whether the caller is a member. A comparison of `member` with nil would compare members.
     let isMember: Bool
+    /// Whether the caller may what the host may: the host, or a program of the operator.
+    let isHost: Bool
     /// The actions that the room's state allows.
     let actionsOfState: RoomActions
     /// When the action would happen.
@@ -28,7 +30,11 @@ package final class RuleContext: Sendable {
         self.rulebook = rulebook
         self.caller = caller
         member = room.member(caller)
-        isMember = if case .some = member { true } else { false }
+        if case .some(let member) = member {
+            (isMember, isHost) = (true, member.role == .host)
+        } else {
+            (isMember, isHost) = (false, caller.isOperator)
+        }
         actionsOfState = rulebook.states.allowedSet(in: room.state)
         self.instant = instant
         self.request = request
@@ -112,7 +118,7 @@ extension RoomPermissionRule {
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
         RoomPermissionRule(id, action, priority: priority, .role, description, shared: .notHost) { context in
-            context.member?.role != .host
+            !context.isHost
         } because: { context in
             DenialReason(description, required: Role.host.rawValue, actual: context.roleName)
         }

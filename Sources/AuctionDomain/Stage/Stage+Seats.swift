@@ -27,7 +27,7 @@ extension StageDraft {
 
     mutating func move(_ number: Int, to target: Int, by caller: Person, in context: StageContext) throws(Refusal) {
         let seat = try seat(number)
-        guard caller.id == context.host.id || caller.id == seat.occupant?.person.id else { throw .stageNotYours(nil) }
+        guard context.isHost(caller) || caller.id == seat.occupant?.person.id else { throw .stageNotYours(nil) }
         guard let occupant = seat.occupant else { throw .stageSeatEmpty(number) }
         guard target != number else { return }
         guard try self.seat(target).isFree else { throw .stageSeatTaken(target) }
@@ -35,7 +35,7 @@ extension StageDraft {
     }
 
     private func seat(_ number: Int, by caller: Person, in context: StageContext) throws(Refusal) -> Seat {
-        guard caller.id == context.host.id else { throw .stageNotYours(.host) }
+        guard context.isHost(caller) else { throw .stageNotYours(.host) }
         return try seat(number)
     }
 
@@ -49,6 +49,11 @@ extension StageDraft {
         let role = context.members[occupant.person.id].map(occupant.roleAfterLeaving)
         record(occupant.leaving(seat.number, cause, restoring: role))
     }
+}
+
+extension StageContext {
+    /// Whether the caller manages the seats: the host, or an operator.
+    fileprivate func isHost(_ caller: Person) -> Bool { caller.id == host.id || caller.id.isOperator }
 }
 
 extension Seat {

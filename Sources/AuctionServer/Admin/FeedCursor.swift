@@ -35,8 +35,11 @@ struct FeedFilter: Hashable, Sendable {
     /// Empty: all rooms.
     var rooms: Set<String> = []
 
+    func takes(type: String) -> Bool { types.isEmpty || types.contains(type) }
+    func takes(room: RoomID) -> Bool { rooms.isEmpty || rooms.contains(room.description) }
+
     func takes(_ event: FeedEvent) -> Bool {
-        (types.isEmpty || types.contains(event.event.type)) && (rooms.isEmpty || rooms.contains(event.room.description))
+        takes(type: event.event.type) && takes(room: event.room)
     }
 }
 

@@ -17,7 +17,7 @@ enum FeedError: Error {
     case log(EventLogError)
 }
 
-extension EventFeed {
+extension EventLog {
     /// Most events read for one response, so that a reader that wants few is answered in time.
     private static var scanLimit: Int { 4096 }
     /// Events of one read, which may have 64 KiB each.
@@ -25,21 +25,24 @@ extension EventFeed {
     /// Bytes of events in a response, less than a stream buffers; the first event is always in it.
     private static var byteLimit: Int { 262_144 }
 
-    /// The events that follow a position, as far as the reader wants them.
+    /// The events that follow a position, as far as the reader wants them, each with those that follow from it: they have its position, so
+    /// that there are some more than the limit rather than a part of them.
     func batch(after position: FeedPosition, limit: Int, _ filter: FeedFilter) throws(FeedError) -> FeedBatch {
-        var batch = FeedBatch(next: position)
+        var (batch, derivation) = (FeedBatch(next: position), FeedDerivation(for: filter))
         var (scanned, bytes) = (0, 0)
         while true {
             let chunk = min(Self.chunk, filter == FeedFilter() ? limit - batch.events.count : Self.chunk)
             let page = try page(after: batch.next, limit: chunk)
             for event in page {
-                if filter.takes(event) {
-                    guard batch.events.isEmpty || bytes + event.event.publicBytes.count <= Self.byteLimit else {
+                let wanted = try (filter.takes(event) ? [event] : []) + derivation.following(event, in: self)
+                if !wanted.isEmpty {
+                    let size = wanted.reduce(0) { $0 + $1.event.publicBytes.count }
+                    guard batch.events.isEmpty || bytes + size <= Self.byteLimit else {
                         batch.more = true
                         return batch
                     }
-                    bytes += event.event.publicBytes.count
-                    batch.events.append(event)
+                    bytes += size
+                    batch.events += wanted
                 }
                 batch.next = event.position
                 scanned += 1
@@ -61,5 +64,11 @@ extension EventFeed {
         do throws(EventLogError) { page = try feed(after: position, limit: limit) } catch { throw .log(error) }
         guard case .events(let events) = page else { throw .gone }
         return events
+    }
+}
+
+extension FeedDerivation {
+    fileprivate mutating func following(_ event: FeedEvent, in log: any EventLog) throws(FeedError) -> [FeedEvent] {
+        do throws(EventLogError) { return try events(after: event, from: log) } catch { throw .log(error) }
     }
 }

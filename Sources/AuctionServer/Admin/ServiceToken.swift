@@ -15,7 +15,7 @@ struct ServiceToken: Hashable, Sendable {
     /// What the text of every token begins with; the rest are 64 hexadecimal digits.
     static let prefix = "svc_"
     /// Id of the token of the operator's file, which has no record.
-    static let fileID = "file"
+    static let fileID = UserID.fileToken
 
     let id: String
     let name: String
@@ -27,6 +27,9 @@ struct ServiceToken: Hashable, Sendable {
     var lastUsedAt: Timestamp?
     /// Of the token's text, which is not stored.
     let digest: String
+
+    /// An id with which events can name the token as the one who acts.
+    static func newID(_ random: UInt128) -> String { UserID.ofOperator(random).serviceToken ?? fileID }
 
     /// The digest that a token's text has.
     static func digest(of token: some StringProtocol) -> String { SHA256.hash(data: Array(token.utf8)).hexadecimal }

@@ -85,9 +85,11 @@ final class CommandGateway {
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person, idempotency: IdempotencyKey?,
         _ handler: LoopHandler
     ) {
+        var decided = command
+        if let act = context.act { decided = .byOperator(command, reason: act.reason) }
         submitted.append(
             CommandRequest(
-                room: room, command: command, caller: caller,
+                room: room, command: decided, caller: caller,
                 info: RequestInfo(
                     language: context.language, path: context.exchange.path, requestID: context.requestID,
                     receivedAt: context.now.wall),

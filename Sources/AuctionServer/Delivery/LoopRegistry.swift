@@ -31,6 +31,11 @@ final class LoopRegistry: DeliveryPort {
         entry.loop.post { job(handler.handler) }
     }
 
+    /// The same on every loop.
+    func postToAll(_ job: @escaping @Sendable (LoopHandler) -> Void) {
+        for loop in 0..<loopCount { post(to: loop, job) }
+    }
+
     /// Passes a delivery to the loop's handler; as `post`, with one closure instead of two, because every command's response comes by it.
     func deliver(_ delivery: Delivery, to loop: Int) {
         guard let entry = entries.withLock({ $0[loop] }) else { return }

@@ -71,6 +71,7 @@ extension Command {
     /// default: a new command has to say here what it counts for.
     fileprivate var textEvents: Int? {
         switch self {
+        case .byOperator(let command, _): command.textEvents
         case .importLots(let file): max(1, file.rows.count)
         case .openRoom, .archiveRoom, .uploadItem, .queueLot, .changeLot, .reofferLot, .sale(.configure), .sale(.stop),
             .adjustRules, .configureRule, .sendMessage, .removeMessage, .reportMessage, .absentee:

@@ -30,7 +30,7 @@ struct ServerObserver: ServiceObserver {
             "room": "\(room.id)", "seq": "\(event.seq)", "round": "\(event.round)", "from": "\(change.from)",
             "to": "\(change.to)", "cause": "\(change.cause)",
         ]
-        if let user = change.by?.id { metadata["by"] = "\(user)" }
+        if let user = change.by?.id { metadata["by"] = "\(user.serviceToken ?? user.description)" }
         logger.info("transition", metadata: metadata)
     }
 

@@ -12,6 +12,7 @@ extension Problem {
             case .expired(let instant):
                 .unauthorized("token.expired", "The token expired at \(instant); make a new one.", "令牌已于 \(instant) 过期。")
             case .revoked: .unauthorized("token.revoked", "The token was revoked; sign in again.", "令牌已被吊销,请重新登录。")
+            case .banned: .userBanned
             }
     }
 }

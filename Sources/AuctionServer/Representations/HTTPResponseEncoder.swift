@@ -59,7 +59,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0, at: now) } ?? RoomActions()
         var problem = Problem(refusal, allowed: allowed)
-        if case .importLots(let file) = request.command, file.isTable { problem.rows = problem.rows.map(LotColumns.naming) }
+        if let file = request.command.importedFile, file.isTable { problem.rows = problem.rows.map(LotColumns.naming) }
         return problem.commandResponse(problemContext(of: request, room, now))
     }
 
@@ -188,7 +188,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
                         json.member("outcome", imported.outcome.rawValue)
                     }
                 }
-                if case .importLots(let file) = request.command { json.member("ignoredColumns", strings: file.ignoredColumns) }
+                if let file = request.command.importedFile { json.member("ignoredColumns", strings: file.ignoredColumns) }
             }
         }
     }
@@ -215,9 +215,18 @@ struct HTTPResponseEncoder: ResponseEncoder {
 }
 
 extension Command {
+    /// The file of an import.
+    fileprivate var importedFile: ImportLots? {
+        switch self {
+        case .importLots(let file), .byOperator(.importLots(let file), _): file
+        default: nil
+        }
+    }
+
     /// Whether its response says when it was received, as the operation has it.
     fileprivate var givesReceipt: Bool {
         switch self {
+        case .byOperator(let command, _): command.givesReceipt
         case .placeBid, .placeFloorBid, .absentee(.place), .reofferLot, .result, .application: true
         case .auction(let step, _):
             switch step {

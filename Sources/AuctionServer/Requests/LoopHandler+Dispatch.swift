@@ -58,6 +58,10 @@ extension LoopHandler {
         case .service(let handle):
             let token = try serviceToken(context)
             return try handle(context, token)
+        case .serviceInRoom(let handle):
+            let token = try serviceToken(context)
+            guard let room = try anyRoom(context, &progress) else { return .later }
+            return try handle(context, token, room)
         case .viewer(let handle): return try handle(context, try viewer(context))
         case .caller(let handle):
             let caller = try caller(context)
@@ -71,11 +75,13 @@ extension LoopHandler {
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
             try admitBody(of: caller, context, &progress)
+            if let service = caller.service { try context.act(by: service) }
             return try handle(context, caller, room)
         case .body(let handle):
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
             try admitBody(of: caller, context, &progress)
+            if let service = caller.service { try context.act(by: service) }
             var fields = try context.bodyFields()
             return try handle(context, caller, room, &fields)
         }
@@ -110,6 +116,16 @@ extension LoopHandler {
         if !view.room.isArchived { progress.room = view }
         progress.age = try ageHeader(confirmedAt: confirmedAt)
         return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt)
+    }
+
+    /// The room that the path names, for the operator; nil while it is being loaded.
+    private func anyRoom(_ context: RequestContext, _ progress: inout Progress) throws(Problem) -> VisibleRoom? {
+        guard let committed = try committedRoom(of: nil, context) else { return nil }
+        let confirmedAt = context.route.method == .get ? confirmation(of: committed) : nil
+        let view = committed.view
+        guard !view.room.isArchived else { throw .roomNotFound }
+        progress.age = try ageHeader(confirmedAt: confirmedAt)
+        return VisibleRoom(committed: committed, view: view, viewer: nil, confirmedAt: confirmedAt)
     }
 
     private func committedRoom(of viewer: Caller?, _ context: RequestContext) throws(Problem) -> CommittedRoom? {
@@ -156,8 +172,14 @@ final class Caller: Sendable {
     let principal: Principal
     /// A part of the header that it came in, which is not copied.
     let token: Substring
+    /// Whether an operator has banned the user from all rooms, by the verifier that has accepted the token.
+    let isBanned: Bool
+    /// The service token of a program of the operator; nil for a user.
+    let service: ServiceToken?
 
-    init(principal: Principal, token: Substring) { (self.principal, self.token) = (principal, token) }
+    init(principal: Principal, token: Substring, isBanned: Bool, service: ServiceToken? = nil) {
+        (self.principal, self.token, self.isBanned, self.service) = (principal, token, isBanned, service)
+    }
 
     var person: Person { principal.person }
     var id: UserID { principal.person.id }
@@ -177,12 +199,14 @@ extension LoopHandler {
         if let known = client(of: exchange).caller, exchange.header("Authorization", is: known.authorization),
             isStillKnown(known, at: context.now)
         {
+            if known.caller.isBanned, context.route.refusesBanned { throw .userBanned }
             context.viewer = known.caller.id
             return known.caller
         }
         guard let header = exchange.header("Authorization") else { return nil }
         let caller = try caller(with: try Self.bearer(header), context)
-        remember(caller, by: header, exchange)
+        // A service token may be revoked without another verifier of tokens.
+        if caller.service == nil { remember(caller, by: header, exchange) }
         return caller
     }
 
@@ -193,13 +217,31 @@ extension LoopHandler {
     }
 
     private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
-        // Only those of programs begin so: the others are JSON Web Tokens, which begin with "ey".
-        if token.hasPrefix(ServiceToken.prefix), shared.operators.tokens.token(token, at: context.now.wall) != nil {
-            throw .notAPerson
+        // The other tokens are JSON Web Tokens, which begin so; the token of the operator's file may too.
+        if !token.hasPrefix("ey") || context.route.takesOperators,
+            let service = shared.operators.tokens.token(token, at: context.now.wall)
+        {
+            return try program(service, token, context)
         }
-        let caller = Caller(principal: try principal(of: token, at: context.now), token: token)
+        let principal = try principal(of: token, at: context.now)
+        let caller = Caller(principal: principal, token: token, isBanned: isBanned(principal.person.id))
+        if caller.isBanned, context.route.refusesBanned { throw .userBanned }
         context.viewer = caller.id
         return caller
+    }
+
+    /// A program of the operator that acts in a room.
+    private func program(
+        _ service: ServiceToken, _ token: Substring, _ context: RequestContext
+    ) throws(Problem) -> Caller {
+        guard context.route.takesOperators, let id = UserID.ofServiceToken(service.id) else { throw .notAPerson }
+        guard service.scopes.contains(.writeRooms) else { throw .scopeMissing(.writeRooms) }
+        // Its end is that of the service token, which has been looked up.
+        let principal = Principal(
+            person: Person(id: id, nickname: service.name), expiresAt: context.now.wall, issuedAt: nil, source: .backend,
+            tokenID: nil)
+        context.viewer = id
+        return Caller(principal: principal, token: token, isBanned: false, service: service)
     }
 
     /// The service token of a request that is not hidden from it.

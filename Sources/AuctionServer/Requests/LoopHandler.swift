@@ -93,6 +93,14 @@ final class LoopHandler: ExchangeHandler {
     /// Why a token that was valid is not any more; nil if it is.
     func tokenError(of principal: Principal, at now: Now) -> TokenError? { tokens.tokenError(of: principal, at: now) }
 
+    /// Whether an operator has banned the user from all rooms.
+    func isBanned(_ user: UserID) -> Bool { tokens.verifier.restricted.isBanned(user) }
+
+    /// Why a stream or a held long-poll ends: its token is not valid any more, or its user is banned.
+    func streamError(of principal: Principal, at now: Now) -> TokenError? {
+        tokenError(of: principal, at: now) ?? (isBanned(principal.person.id) ? .banned : nil)
+    }
+
     /// Random bits for an id, or for a command.
     func nextSeed() -> UInt64 { seeds.next() }
     /// 128 random bits.

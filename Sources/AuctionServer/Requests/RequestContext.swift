@@ -1,3 +1,4 @@
+internal import AuctionContract
 internal import AuctionDomain
 internal import AuctionService
 internal import Cryptography
@@ -22,6 +23,8 @@ final class RequestContext {
     private var hasReadQuery = false
     /// The caller; nil without a token, and until it was accepted.
     var viewer: UserID?
+    /// What a program of the operator does by this request; nil for users.
+    private(set) var act: OperatorAct?
     /// Whether the room was loaded or refreshed from the log for this request.
     var isFresh = false
 
@@ -59,7 +62,10 @@ final class RequestContext {
             guard exchange.hasBody else { return try JSONFields(.object([])) }
             if let frame = exchange.content as? FrameContent { return try JSONFields(request: .object(frame.members)) }
             let body = try JSONReader.read(exchange.body, limits: loop.shared.options.limits.json)
-            return try JSONFields(request: body == .null ? .object([]) : body)
+            var fields = try JSONFields(request: body == .null ? .object([]) : body)
+            // It has been read; the command may have a reason of its own, which is the same.
+            if act != nil, route.operation?.hasOwnReason == false { _ = fields.take(Operation.operatorReason) }
+            return fields
         } catch {
             throw Problem(error)
         }
@@ -101,7 +107,7 @@ final class RequestContext {
         if let twice = items.duplicates.first {
             throw .malformed("The parameter \"\(twice)\" stands twice.", "参数 \"\(twice)\" 重复。", field: twice)
         }
-        if let unknown = items.items.first(where: { !names.contains($0.name) }) {
+        if let unknown = items.items.first(where: { !names.contains($0.name) && !isReason($0.name) }) {
             throw Problem(
                 .malformedRequest, code: "request.unknown_field",
                 LocalizedText(
@@ -111,6 +117,26 @@ final class RequestContext {
                 field: unknown.name)
         }
         return items
+    }
+
+    /// Whether the parameter of the query is the reason of an operator, which has been read.
+    private func isReason(_ name: String) -> Bool {
+        act != nil && name == Operation.operatorReason && route.operation?.saysReasonInQuery == true
+    }
+
+    /// Reads why a program of the operator acts.
+    func act(by token: ServiceToken) throws(Problem) {
+        let (name, limit) = (Operation.operatorReason, AuctionTransition.reasonLimit)
+        // The body is read with its reason, also when the request is continued.
+        act = nil
+        let reason: String
+        if route.operation?.saysReasonInQuery == true {
+            reason = try queryItems.wordedText(name, limit)
+        } else {
+            var fields = try bodyFields()
+            reason = try fields.wordedText(name, limit)
+        }
+        act = OperatorAct(token: token, reason: reason)
     }
 
     /// Refuses parameters that were not read.
@@ -125,7 +151,13 @@ final class RequestContext {
     ) throws(Problem) -> Reply {
         try endQuery()
         let key = try idempotencyKey(of: caller.person)
-        try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
+        guard let act else {
+            try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
+            return .later
+        }
+        try loop.record(act, of: self) { [self] () throws(Problem) in
+            try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
+        }
         return .later
     }
 
@@ -137,7 +169,12 @@ final class RequestContext {
         try endQuery()
         let key = try idempotencyKey(of: caller.person)
         try loop.readCommand(self, of: caller, read) { [self] command throws(Problem) in
-            try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key)
+            guard let act else {
+                return try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key)
+            }
+            try loop.record(act, of: self) { [self] () throws(Problem) in
+                try loop.commands.submit(command, of: room, in: self, by: caller.person, idempotency: key)
+            }
         }
         return .later
     }

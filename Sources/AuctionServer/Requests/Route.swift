@@ -21,6 +21,8 @@ final class Route: Sendable {
         case `operator`(@Sendable (RequestContext) throws(Problem) -> Reply)
         /// Gets the token of a program of the operator.
         case service(@Sendable (RequestContext, ServiceToken) throws(Problem) -> Reply)
+        /// The same for any room that is not archived.
+        case serviceInRoom(@Sendable (RequestContext, ServiceToken, VisibleRoom) throws(Problem) -> Reply)
         /// Reads something other than a room; nil without a token.
         case viewer(@Sendable (RequestContext, Caller?) throws(Problem) -> Reply)
         case caller(@Sendable (RequestContext, Caller) throws(Problem) -> Reply)
@@ -40,23 +42,52 @@ final class Route: Sendable {
     /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
     let pattern: String
     let handler: Handler
-    /// Whether it reads rooms, what a user has in them, or pictures: such responses may be large, so these requests get 503 while too many
-    /// response bytes are buffered. Commands do not.
-    let isRead: Bool
-    /// Whether the room may be hidden from the caller: joining with an invite code.
-    let opensHidden: Bool
-    /// Whether a ticket in the query may replace the token.
-    let takesTicket: Bool
-    /// Whether it is a command on a room whose response is stored under its Idempotency-Key.
-    let keepsResponse: Bool
-    /// Whether every response, including errors, has a receipt: the time of receipt and the room's state.
-    let givesReceipt: Bool
+    /// What else the path from a request to its handler asks of it.
+    let traits: Traits
     /// Media types of its responses; a request that accepts none of them gets 406.
     let mediaTypes: [String]
     /// The limit of its body, where that is larger than those of other routes.
     let largestBody: LargestBody?
     /// Position in `Routes.all`, starting at 1; 0 means no route.
     let index: Int
+
+    /// Mostly those of its operation.
+    struct Traits: Sendable {
+        /// Whether it reads rooms, what a user has in them, or pictures: such responses may be large, so these requests get 503 while too many
+        /// response bytes are buffered. Commands do not.
+        let isRead: Bool
+        /// Whether the room may be hidden from the caller: joining with an invite code.
+        let opensHidden: Bool
+        /// Whether a ticket in the query may replace the token.
+        let takesTicket: Bool
+        /// Whether users whom an operator has banned are refused: commands and streams of rooms.
+        let refusesBanned: Bool
+        /// Whether programs of the operator may send it, with a reason.
+        let takesOperators: Bool
+        /// Whether it is a command on a room whose response is stored under its Idempotency-Key.
+        let keepsResponse: Bool
+        /// Whether every response, including errors, has a receipt: the time of receipt and the room's state.
+        let givesReceipt: Bool
+
+        init(_ operation: Operation?, takesTicket: Bool, isRead: Bool) {
+            self.isRead = isRead
+            opensHidden = operation?.opensHidden ?? false
+            self.takesTicket = takesTicket
+            // A route that is not in the contract and takes tickets is a stream.
+            refusesBanned = operation?.refusesBanned ?? takesTicket
+            takesOperators = operation?.takesOperators ?? false
+            keepsResponse = operation?.keepsResponse ?? false
+            givesReceipt = operation?.givesReceipt ?? false
+        }
+    }
+
+    var isRead: Bool { traits.isRead }
+    var opensHidden: Bool { traits.opensHidden }
+    var takesTicket: Bool { traits.takesTicket }
+    var refusesBanned: Bool { traits.refusesBanned }
+    var takesOperators: Bool { traits.takesOperators }
+    var keepsResponse: Bool { traits.keepsResponse }
+    var givesReceipt: Bool { traits.givesReceipt }
 
     private init(
         _ operation: Operation?, _ pattern: String, takesTicket: Bool, mediaTypes: [String], largestBody: LargestBody?,
@@ -66,11 +97,8 @@ final class Route: Sendable {
         method = HTTPMethod(rawValue: (operation?.method ?? .get).rawValue)
         self.pattern = pattern
         self.handler = handler
-        isRead = method == .get && ["/v1/rooms", "/v1/me", "/v1/media"].contains(where: pattern.hasPrefix)
-        opensHidden = operation?.opensHidden ?? false
-        self.takesTicket = takesTicket
-        keepsResponse = operation?.keepsResponse ?? false
-        givesReceipt = operation?.givesReceipt ?? false
+        let isRead = method == .get && ["/v1/rooms", "/v1/me", "/v1/media"].contains(where: pattern.hasPrefix)
+        traits = Traits(operation, takesTicket: takesTicket, isRead: isRead)
         self.mediaTypes = mediaTypes
         self.largestBody = largestBody
         self.index = index
@@ -102,7 +130,7 @@ final class Route: Sendable {
         case .anonymous: .anonymous
         case .operator: .operator
         // The scope is the operation's: a route without one is for none.
-        case .service: operation?.access ?? .operator
+        case .service, .serviceInRoom: operation?.access ?? .operator
         case .viewer, .room: .optional
         case .caller, .callerInRoom, .body: .required
         }
@@ -117,7 +145,7 @@ enum Routes {
         + results
         + permissions + messages
         + events
-        + admin + feed + webhooks
+        + admin + adminUsers + adminRooms + feed + webhooks
         + stage + page + documentation
         + system
         + metrics

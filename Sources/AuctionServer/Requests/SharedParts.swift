@@ -43,6 +43,7 @@ final class SharedParts: Sendable {
         self.options = options
         let operators = OperatorParts(
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
+            users: UserRestrictions(log: log) { [registry] in registry.postToAll { $0.identityChanged() } },
             feed: FeedWatch(log: log, clock: clock),
             webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger))
         access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
@@ -64,10 +65,13 @@ final class SharedParts: Sendable {
 /// What a server has for its operator's programs.
 struct OperatorParts: Sendable {
     let tokens: ServiceTokens
+    let users: UserRestrictions
     let feed: FeedWatch
     let webhooks: Webhooks
 
-    func start() throws(EventLogError) {
+    /// - Parameter isShared: Whether other nodes write to the log too.
+    func start(isShared: Bool) throws(EventLogError) {
+        try users.start(isRepeated: isShared)
         guard tokens.isOn else { return }
         try tokens.start()
         feed.start()
@@ -79,6 +83,7 @@ struct OperatorParts: Sendable {
         webhooks.stop()
         feed.stop()
         tokens.stop()
+        users.stop()
     }
 }
 
@@ -122,7 +127,9 @@ final class Access: Sendable {
         if let keys = identity.keysURL.flatMap({ providerKeys?.keys(of: .url($0)) }) {
             identity.provider = identity.provider?.using(keys)
         }
-        return TokenVerifier(signer: signer, identity: identity, revoked: revoked.withLock { $0 }, left: erased.users)
+        return TokenVerifier(
+            signer: signer, identity: identity, revoked: revoked.withLock { $0 }, left: erased.users,
+            restricted: operators.users.current)
     }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }

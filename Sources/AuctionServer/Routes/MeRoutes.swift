@@ -64,6 +64,8 @@ extension Routes {
         else {
             throw .guestTokenInvalid
         }
+        // A ban of the guest would end with the link otherwise.
+        guard !context.loop.isBanned(guest.person.id) else { throw .userBanned }
         try context.loop.begin(
             PendingLink(context, user: caller.person, guest: guest.person), after: position, limit: limit)
         return .later

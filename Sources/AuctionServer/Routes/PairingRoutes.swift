@@ -82,7 +82,7 @@ extension LoopHandler {
     }
 
     /// Reads or writes records on a thread that may block, then goes on with the request.
-    private func readRecords<Value: Sendable>(
+    func readRecords<Value: Sendable>(
         _ context: RequestContext, for caller: String, atMost count: Int = .max,
         _ work: @escaping @Sendable (any EventLog) throws(EventLogError) -> Value,
         then proceeding: @escaping (Value) throws(Problem) -> Void

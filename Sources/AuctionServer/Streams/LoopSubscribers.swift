@@ -112,9 +112,9 @@ final class LoopSubscribers {
 
     // MARK: Access
 
-    /// Ends streams and polls whose tokens are not valid any more after keys, revocations or guest settings have changed.
+    /// Ends streams and polls whose tokens are not valid any more after keys, revocations, bans or guest settings have changed.
     func identityChanged() {
-        perform(core.identityChanged(at: handler.shared.clock.now(), handler.tokenError))
+        perform(core.identityChanged(at: handler.shared.clock.now(), handler.streamError))
     }
 
     /// Schedules the check for expired tokens while tokens are in use.
@@ -123,7 +123,7 @@ final class LoopSubscribers {
         timers.tokens = handler.loop.schedule(afterMilliseconds: Int(Subscriptions.tokenCheckMilliseconds)) { [weak self] in
             guard let self else { return }
             timers.tokens = nil
-            perform(core.checkTokens(at: handler.shared.clock.now(), handler.tokenError))
+            perform(core.checkTokens(at: handler.shared.clock.now(), handler.streamError))
         }
     }
 

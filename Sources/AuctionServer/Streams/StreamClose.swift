@@ -22,6 +22,7 @@ extension CloseStatus {
         case .tooSlow: self = .tooSlow
         case .unavailable: self = .unavailable
         case .token(.expired): self = .tokenExpired
+        case .token(.banned): self = .banned
         case .token: self = .tokenRevoked
         }
     }
@@ -31,6 +32,7 @@ extension CloseStatus {
     static let tokenExpired = CloseStatus(.tokenExpired, "The token expired.")
     static let tokenRevoked = CloseStatus(.tokenExpired, "The token is not valid any more.")
     static let forbidden = CloseStatus(.forbidden, "You may not see this room any more.")
+    static let banned = CloseStatus(.forbidden, "You are banned from all rooms.")
     static let roomGone = CloseStatus(.gone, "The room is archived.")
     static let tooSlow = CloseStatus(.tooSlow, "You read too slowly; come back with the last seq you have.")
     static let tooMany = CloseStatus(.tooMany, "You have as many streams as you may.")

@@ -9,4 +9,6 @@ package enum TokenError: Error, Hashable, Sendable {
     /// The token expired at this time.
     case expired(Timestamp)
     case revoked
+    /// The token is valid, but its user is banned from all rooms: streams end, and where a user acts in a room they are refused.
+    case banned
 }

@@ -41,10 +41,15 @@ extension JSONWriter {
         if let person { value(person) } else { null() }
     }
 
-    /// Writes a person as `{"id","nickname"}`.
+    /// Writes a person as `{"id","nickname"}`, and a program of the operator with its kind.
     package mutating func value(_ person: Person) {
         beginObject()
-        member("id", person.id)
+        if person.id.isOperator {
+            member("kind", Person.operatorKind)
+            member("id", person.id.serviceToken)
+        } else {
+            member("id", person.id)
+        }
         member("nickname", person.nickname)
         endObject()
     }

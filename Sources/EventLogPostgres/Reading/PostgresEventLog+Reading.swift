@@ -86,8 +86,13 @@ extension PostgresEventLog {
     package func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
         if query.limit <= 0 { return [] }
         return try using("list rooms") { session throws(SessionFailure) in
-            var calls = [Self.list(query, of: nil)]
-            if let viewer = query.viewer { calls.append(Self.list(query, of: viewer)) }
+            var calls: [Call] = []
+            if query.isComplete {
+                calls.append(Self.list(query, query.host.map { .of($0) } ?? .all))
+            } else {
+                calls.append(Self.list(query, .public))
+                if let viewer = query.viewer { calls.append(Self.list(query, .privateOf(viewer))) }
+            }
             var rows: [RoomRow] = []
             for reply in try session.run(calls) { rows += try reply.map(RoomRow.init) }
             if calls.count > 1 { rows.sort { $0.position > $1.position } }
@@ -95,12 +100,11 @@ extension PostgresEventLog {
         }
     }
 
-    /// The query for public rooms, or for the private ones of `host`.
-    private static func list(_ query: RoomQuery, of host: UserID?) -> Call {
-        Call(Statements.list(isOwn: host != nil, hasState: query.state != nil)) {
+    private static func list(_ query: RoomQuery, _ rooms: ListedRooms) -> Call {
+        Call(Statements.list(rooms, hasState: query.state != nil)) {
             $0.add(query.after ?? Int64.max)
             $0.add(query.limit)
-            if let host { $0.add(host.description) }
+            if let host = rooms.host { $0.add(host.description) }
             if let state = query.state { $0.add(state) }
         }
     }

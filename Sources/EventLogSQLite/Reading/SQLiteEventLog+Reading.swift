@@ -141,6 +141,10 @@ extension SQLiteEventLog {
     // MARK: - Inside one read transaction
 
     private static func list(_ query: RoomQuery, _ db: Connection) throws(SQLiteError) -> [RoomRow] {
+        if query.isComplete {
+            let host = query.host?.description
+            return try list(query, whose: host == nil ? "TRUE" : "host = ?", host.map { [$0] } ?? [], db)
+        }
         // Two queries, each along an index that contains only matching rows, so that the cost is proportional to the page.
         var rows = try list(query, whose: "visibility = 'public'", [], db)
         if let viewer = query.viewer {

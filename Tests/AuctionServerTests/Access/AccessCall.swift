@@ -27,15 +27,25 @@ struct AccessCall {
     ///   - room: the path of the room that the request names.
     ///   - ids: of the objects in the path and the body, which may be those of another room.
     ///   - body: nil: the first example of the operation, without what it expects of the room.
-    init(_ operation: Contract.Operation, in room: String, _ ids: [String: String], body chosen: JSONValue? = nil) {
+    ///   - hasReason: whether an operator sends it, who says why.
+    init(
+        _ operation: Contract.Operation, in room: String, _ ids: [String: String], body chosen: JSONValue? = nil,
+        hasReason: Bool = false
+    ) {
         var values = Self.values.merging(ids) { $1 }
         values["id"] = String(room.dropFirst("/v1/rooms/".count))
         if let file = Self.files[operation.id] { values["file"] = file }
         method = operation.method
         var path = operation.path
         for (name, value) in values { path = path.replacing("{\(name)}", with: value) }
-        self.path = path + (operation.id == "retractBid" ? "?reason=slip" : "")
-        let body = chosen ?? Self.unsuitable(operation.id, ids) ?? Self.example(of: operation)
+        let described = hasReason ? Operation.all.first { $0.name == operation.id && $0.takesOperators } : nil
+        let isInQuery = operation.id == "retractBid" || described?.saysReasonInQuery == true
+        self.path = path + (isInQuery ? "?reason=slip" : "")
+        var body = chosen ?? Self.unsuitable(operation.id, ids) ?? Self.example(of: operation)
+        if described?.saysReasonInQuery == false {
+            let members = body?.members ?? []
+            body = .object(members.filter { $0.name != "reason" } + [JSONMember(name: "reason", value: "Asked to.")])
+        }
         self.body = body
         // One line of JSON is a file too.
         headers = operation.id == "importLots" ? [("Content-Type", "application/x-ndjson")] : []

@@ -42,7 +42,9 @@ struct AccessTableTests {
         }
 
         private func call(_ cell: AccessTable.Cell, in room: TableRoom) throws -> AccessCall {
-            AccessCall(try #require(operations[cell.operation]), in: room.path, (place == .there ? other : room).ids)
+            AccessCall(
+                try #require(operations[cell.operation]), in: room.path, (place == .there ? other : room).ids,
+                hasReason: cell.callerKind == .operator)
         }
 
         func hasFrame(_ cell: AccessTable.Cell) -> Bool { AccessCall.frames.contains(cell.operation) }

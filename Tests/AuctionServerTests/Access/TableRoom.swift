@@ -32,6 +32,8 @@ struct AccessUsers {
     let kicked: Guest
     private let foreign: Guest
     private let expired: Guest
+    /// Programs of the operator.
+    private let (service, program): (Guest, Guest)
 
     init(_ server: TestServer) throws {
         users = try TableUsers(server)
@@ -43,6 +45,10 @@ struct AccessUsers {
         let past = server.clock.now().wall.advanced(byMilliseconds: -8 * 24 * 3_600_000)
         let token = TokenSigner(secret: TestServer.secret).sign(person, number: 1, at: past).token
         expired = Guest(id: bidder.id, nickname: bidder.nickname, token: token)
+        program = Guest(id: "", nickname: "", token: OperatorFixture.adminToken)
+        let made = try server.call(
+            "POST", "/v1/admin/tokens", ["name": "Reader", "scopes": [.string(AccessTable.scope.rawValue)]], by: program)
+        service = Guest(id: "", nickname: "", token: try #require(made.text("token")))
     }
 
     /// Nil for callers without a token.
@@ -51,6 +57,8 @@ struct AccessUsers {
         case .kicked: kicked
         case .foreign: foreign
         case .expired: expired
+        case .service: service
+        case .operator: program
         default: callerKind.permission.flatMap { users.guests[$0] }
         }
     }

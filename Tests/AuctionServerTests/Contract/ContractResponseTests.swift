@@ -108,6 +108,12 @@ struct ContractResponseTests {
             try check("POST", "\(webhook)/\(call)", 200, by: nil, service)
         }
         try check("DELETE", webhook, 204, by: nil, service)
+        for (step, body) in [("revoke", nil), ("ban", ["reason": "x"]), ("unban", ["reason": "x"])] as [(String, JSONValue?)] {
+            try check("POST", "/v1/admin/users/\(fixture.stranger.id)/\(step)", 200, body, by: nil, service)
+        }
+        for path in ["/v1/admin/rooms", room.replacing("/v1", with: "/v1/admin")] {
+            try check("GET", path, 200, by: nil, service)
+        }
         let block: JSONValue = ["userId": .string(fixture.rival.id)]
         for status in [201, 200] { try check("POST", "/v1/me/blocks", status, block, by: fixture.bidder) }
         try check("DELETE", "/v1/me/blocks/\(fixture.rival.id)", 204, by: fixture.bidder)

@@ -42,6 +42,7 @@ struct ContractTests {
                 case .anonymous: []
                 case .optional where route.takesTicket: [[:], ["bearer": []], ["ticket": []]]
                 case .optional: [[:], ["bearer": []]]
+                case .required where route.takesOperators: [["bearer": []], ["service": ["rooms:write"]]]
                 case .required: [["bearer": []]]
                 case .operator: [[:], ["operator": []]]
                 case .service(let scope): [["service": [.string(scope.rawValue)]]]

@@ -52,6 +52,8 @@ final class EventReader: StreamReader {
     private(set) var retry: Int?
     /// The last `id` field, which a browser would send as Last-Event-ID.
     private(set) var lastID: Int?
+    /// The last id as it was sent, which is no number in the feed.
+    private(set) var lastText: String?
 
     convenience init(
         _ fixture: RoomFixture, _ query: String = "", by guest: Guest? = nil, lastID: Int? = nil, receiveBytes: Int32? = nil
@@ -87,7 +89,7 @@ final class EventReader: StreamReader {
             switch parts[0] {
             case "id":
                 item.seq = Int(value)
-                lastID = item.seq
+                (lastID, lastText) = (item.seq, value)
             case "event": item.type = value
             case "retry": retry = Int(value)
             case "data": item.data = (try? JSONReader.read(Array(value.utf8), maximumDepth: 64)) ?? .null

@@ -69,6 +69,7 @@ extension RoomQuery {
     fileprivate func shows(_ room: InMemoryEventLog.Room) -> Bool {
         if room.status.isArchived { return false }
         if let state, state != room.status.state { return false }
+        if isComplete { return host == nil || room.profile.host.id == host }
         return room.profile.visibility == "public" || (viewer != nil && room.profile.host.id == viewer)
     }
 }

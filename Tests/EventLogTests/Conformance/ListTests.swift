@@ -88,6 +88,30 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `a complete list has all private rooms, or those of one host`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let ada = try log.create(SampleRoom(2, profile: Samples.profile(host: 10, visibility: "private")))
+            let bob = try log.create(
+                SampleRoom(3, profile: Samples.profile(host: 11, visibility: "private")), status: Samples.status("closed"))
+            let last = try log.create(SampleRoom(4, profile: Samples.profile(host: 10)))
+            let archived = try log.create(SampleRoom(5), status: Samples.status("closed", archived: true))
+            func listed(host: UInt128? = nil, state: String? = nil, after: RoomRow? = nil, limit: Int = 10) throws -> [RoomRow]
+            {
+                var query = RoomQuery(state: state, after: after?.position, limit: limit)
+                query.isComplete = true
+                query.host = host.map { UserID(bits: $0) }
+                return try log.rooms(query)
+            }
+            #expect(try listed().map(\.room) == [last.id, bob.id, ada.id])
+            #expect(try listed(host: 10).map(\.room) == [last.id, ada.id])
+            #expect(try listed(host: 11, state: "closed").map(\.room) == [bob.id])
+            #expect(try listed(host: 10, state: "closed").isEmpty && !listed().contains { $0.room == archived.id })
+            let first = try listed(limit: 1)
+            #expect(try listed(after: first.first, limit: 1).map(\.room) == [bob.id])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `a room that becomes private leaves the public list`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = try log.create(SampleRoom(1))

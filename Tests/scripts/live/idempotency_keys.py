@@ -16,6 +16,7 @@ KEYLESS = {
     "leaving for good": ["delete /v1/me"],
     "links": ["post /v1/me/link"], "blocks": ["post /v1/me/blocks", "delete /v1/me/blocks/{userId}"], "pictures": ["post /v1/rooms/{id}/media"],
     "operators": ["post /v1/admin/tokens", "delete /v1/admin/tokens/{tokenId}", "post /v1/admin/users/tokens",
+                  *(f"post /v1/admin/users/{{userId}}/{step}" for step in ("revoke", "ban", "unban")),
                   "post /v1/admin/webhooks", *(f"{method} /v1/admin/webhooks/{{webhookId}}" for method in ("patch", "delete")),
                   *(f"post /v1/admin/webhooks/{{webhookId}}/{call}" for call in ("pause", "resume", "rotate", "resend", "test", "replay"))],
 }

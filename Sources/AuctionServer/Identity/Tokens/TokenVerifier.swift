@@ -10,6 +10,8 @@ struct TokenVerifier: Sendable {
     var revoked = SharedRevocations()
     /// Users who have left the service for good.
     var left = LeftUsers()
+    /// Users whose tokens operators have ended, or whom they have banned.
+    var restricted = RestrictedUsers()
 
     /// - Throws: why the token is rejected.
     func principal(of token: String, at now: Now) throws(TokenError) -> Principal {
@@ -32,8 +34,10 @@ struct TokenVerifier: Sendable {
         case .session(let session): guard identity.signIn.provider(session.issuer) != nil else { return .unknown }
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
-        let isRevoked = identity.revocations.contain(principal) || left.contain(principal)
-        return revoked.tokenError(of: principal, at: now) ?? (isRevoked ? .revoked : nil)
+        if let error = revoked.tokenError(of: principal, at: now) { return error }
+        let isRevoked =
+            identity.revocations.contain(principal) || left.contain(principal) || restricted.hasEnded(principal)
+        return isRevoked ? .revoked : nil
     }
 }
 

@@ -73,6 +73,23 @@ struct RoomRepresentation {
         return json.bytes
     }
 
+    /// The room for the operator: what everybody may see of it, and what its host sees, without the invite code.
+    func operatorJSON(
+        _ room: Room, lastingPart: [UInt8], language: Language, viewers: Int, at now: Timestamp
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: lastingPart.count + 300)
+        json.beginObject(with: lastingPart)
+        writeState(room, language, at: now, to: &json)
+        json.member("viewers", viewers)
+        json.member("reports", room.reportCount)
+        json.member("applications", room.applications.openCount)
+        json.member("banned", room.members.banned.count)
+        json.member("openedAt", room.details.openedAt)
+        json.member("serverTime", now)
+        json.endObject()
+        return json.bytes
+    }
+
     /// Writes the members of the room that a response to a bid contains.
     /// - Parameters:
     ///   - nextMinimum: for the caller.

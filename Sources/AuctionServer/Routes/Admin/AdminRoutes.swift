@@ -27,7 +27,7 @@ extension Routes {
         try context.endQuery()
         let text = ServiceToken.prefix + context.loop.nextWideSeed().hexadecimal + context.loop.nextWideSeed().hexadecimal
         let token = ServiceToken(
-            id: "token_" + context.loop.nextWideSeed().hexadecimal, name: name, scopes: scopes, createdAt: context.now.wall,
+            id: ServiceToken.newID(context.loop.nextWideSeed()), name: name, scopes: scopes, createdAt: context.now.wall,
             expiresAt: expiresAt, digest: ServiceToken.digest(of: text))
         let entry = context.auditEntry(token.id, by: `operator`)
         let (tokens, problemContext) = (context.loop.shared.operators.tokens, context.problemContext)

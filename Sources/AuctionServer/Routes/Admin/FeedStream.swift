@@ -54,10 +54,13 @@ final class FeedStream {
 
     private func send(_ batch: FeedBatch) {
         position = batch.next
-        for event in batch.events {
+        for (index, event) in batch.events.enumerated() {
             var json = JSONWriter(reserving: event.event.publicBytes.count + 128)
             json.object { $0.members(of: event, in: feed) }
-            let head = "id: \(FeedCursor(feed: feed, position: event.position).text)\nevent: \(event.event.type)\ndata: "
+            // The last of those with one cursor has it as its id: a client that was cut off before gets all of them again.
+            let isLast = index + 1 == batch.events.count || batch.events[index + 1].position != event.position
+            let id = isLast ? "id: \(FeedCursor(feed: feed, position: event.position).text)\n" : ""
+            let head = "\(id)event: \(event.event.type)\ndata: "
             stream.send(SharedBytes(Array(head.utf8) + json.bytes + Array("\n\n".utf8)))
         }
         if batch.events.isEmpty {

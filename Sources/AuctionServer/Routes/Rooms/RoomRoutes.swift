@@ -111,11 +111,8 @@ extension Routes {
         let items = try context.query("state", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
         let cursor = try items.roomPosition()
-        if let state = items["state"], context.rulebook.states[RoomState(rawValue: state)] == nil {
-            let known = context.rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
-            throw .malformed("\"state\" must be one of \(known).", "state 须为 \(known) 之一。", field: "state")
-        }
-        let query = RoomQuery(state: items["state"], viewer: viewer?.id, after: cursor, limit: limit + 1)
+        let state = try context.stateName(in: items)
+        let query = RoomQuery(state: state, viewer: viewer?.id, after: cursor, limit: limit + 1)
         let shared = context.loop.shared
         let now = context.now.wall
         return context.loop.offload(context, for: viewer) { log throws(EventLogError) in
@@ -128,5 +125,14 @@ extension Routes {
                 json.member("nextCursor", rows.count > limit ? String(rows[limit - 1].position) : nil)
             }
         }
+    }
+}
+
+extension RequestContext {
+    /// The query's `state`; nil if it is absent.
+    func stateName(in items: QueryItems) throws(Problem) -> String? {
+        guard let state = items["state"], rulebook.states[RoomState(rawValue: state)] == nil else { return items["state"] }
+        let known = rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
+        throw .malformed("\"state\" must be one of \(known).", "state 须为 \(known) 之一。", field: "state")
     }
 }

@@ -8,12 +8,12 @@ struct EventDescriber: EventFields {
     private var hidden: Set<String> = []
 
     mutating func callAsFunction<Value: EventValue>(_ name: StaticString, _ value: Value) -> Value {
-        members.append((name.description, Value.schema, hidden.contains(name.description)))
+        members.append((name.description, schema(of: name, Value.self), hidden.contains(name.description)))
         return value
     }
 
     mutating func optional<Value: EventValue>(_ name: StaticString, _ value: Value?) -> Value? {
-        members.append((name.description, Value.schema, true))
+        members.append((name.description, schema(of: name, Value.self), true))
         return value
     }
 
@@ -25,6 +25,11 @@ struct EventDescriber: EventFields {
     mutating func optionalSecret<Value: EventValue>(_ name: StaticString, _ value: Value?) -> Value? {
         hidden.insert(name.description)
         return value
+    }
+
+    /// Who acts may be a program of the operator.
+    private func schema<Value: EventValue>(of name: StaticString, _: Value.Type) -> String {
+        name.description == "by" ? Value.schema.replacing(Person.schema, with: "Actor") : Value.schema
     }
 
     func beginsRound(_ value: Bool) -> Bool { value }

@@ -83,6 +83,11 @@ extension Timestamp: EventValue {
     }
 }
 
+extension Person {
+    /// The `kind` of programs of the operator; persons have none.
+    package static let operatorKind = "operator"
+}
+
 /// `{"id","nickname"}`.
 extension Person: EventValue {
     static var schema: String { "Person" }
@@ -90,6 +95,14 @@ extension Person: EventValue {
     @inline(__always) func write(_ name: StaticString, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         var fields = try fields.object(name)
+        // Persons have no kind.
+        if fields.has("kind") {
+            guard try fields.string("kind") == operatorKind else { throw fields.invalid("kind", "is unknown") }
+            guard let id = UserID.ofServiceToken(try fields.string("id")) else {
+                throw fields.invalid("id", "must be the id of a service token")
+            }
+            return Person(id: id, nickname: try fields.string("nickname"))
+        }
         return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
     }
 }

@@ -38,6 +38,9 @@ struct AuditedEvent {
     /// Identifier of the person in the member `name` of `data`.
     func person(_ name: String) -> String? { data[name]?["id"]?.text }
 
+    /// Whether a program of the operator acts, which may what a host and an auctioneer may.
+    var isByOperator: Bool { data["by"]?["kind"]?.text == "operator" }
+
     /// SHA-256 over the previous hash, the length of the public part, and both parts; reimplemented here independently of the product.
     static func hash(after previous: [UInt8], _ stored: StoredEvent) -> [UInt8] {
         var hasher = SHA256()

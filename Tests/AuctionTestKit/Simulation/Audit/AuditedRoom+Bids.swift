@@ -6,6 +6,7 @@ extension AuditedRoom {
     func bidPlaced(_ event: AuditedEvent) {
         let (id, bidder) = (event.data["bidId"]?.text ?? "", event.person("bidder") ?? "")
         let isAutomatic = event.data["automatic"] == .bool(true)
+        require(event.data["bidder"]?["kind"] == nil, "rights", "an operator bids")
         // A sealed bid that was left may be shown when a round is over.
         let isLeft = event.data["absentee"] == .bool(true) && rules?.isSealed == true
         require(snapshot.state == "auctioning" || isLeft, "state", "a bid while \(snapshot.state)")

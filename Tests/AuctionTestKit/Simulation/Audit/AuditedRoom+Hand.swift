@@ -6,7 +6,7 @@ extension AuditedRoom {
     /// "Going once", or twice, which lasts until the next bid, retraction or transition.
     func warningGiven(_ event: AuditedEvent) {
         let level = event.data["level"]?.int ?? 0
-        require(event.person("by") == host, "rights", "a person other than the host gives a warning")
+        require(isByHost(event), "rights", "a person other than the host gives a warning")
         require(snapshot.state == "auctioning", "state", "a warning while \(snapshot.state)")
         require((1...2).contains(level) && level != snapshot.warning, "warning", "\(level) after \(snapshot.warning)")
         snapshot.warning = level
@@ -14,7 +14,7 @@ extension AuditedRoom {
 
     /// Another increment for the rest of the round, or another next minimum at the present price.
     func askChanged(_ event: AuditedEvent) {
-        require(event.person("by") == host, "rights", "a person other than the host changes the ask")
+        require(isByHost(event), "rights", "a person other than the host changes the ask")
         requireNoBid(by: event)
         require(["auctioning", "paused"].contains(snapshot.state), "state", "the ask changes while \(snapshot.state)")
         guard case .english(var oracle)? = formatOracle, let asked = event.data["nextMinimum"]?.units else {

@@ -155,6 +155,9 @@ extension AuditedRoom {
     }
 
     private func requireHost(_ event: AuditedEvent) {
-        require(event.person("by") == host, "rights", "\(event.type) by a person other than the host")
+        require(isByHost(event), "rights", "\(event.type) by a person other than the host")
     }
+
+    /// Whether the host acts, or a program of the operator.
+    func isByHost(_ event: AuditedEvent) -> Bool { event.isByOperator || event.person("by") == host }
 }

@@ -91,7 +91,7 @@ extension AuditedRoom {
 
     /// The host voids a sale that counts: it is the one of its round, and its buyer owes nothing for it any more.
     func itemVoided(_ event: AuditedEvent) {
-        require(event.person("by") == host, "rights", "a person other than the host voids a sale")
+        require(isByHost(event), "rights", "a person other than the host voids a sale")
         let round = event.data["round"]?.int ?? 0
         guard let row = soldRounds[round], row.counts else {
             return report("totals", "a sale of round \(round) is voided that there is not")

@@ -4,7 +4,7 @@ internal import ExactJSON
 extension AuditedRoom {
     func bidRetracted(_ event: AuditedEvent) {
         let id = event.data["bidId"]?.text ?? ""
-        require(event.person("by") == host, "rights", "a person other than the host retracts a bid")
+        require(isByHost(event), "rights", "a person other than the host retracts a bid")
         requireNoBid(by: event)
         if let number = absentees.placed.firstIndex(where: { $0.id == id }) { return absenteeBidRetracted(event, number) }
         guard let number = explicitBids.firstIndex(where: { $0.id == id }) else {

@@ -25,7 +25,9 @@ extension AuditedRoom {
         if by == member {
             require(Self.chosen.contains(from) && Self.chosen.contains(to), "roles", "a \(from) makes themself \(to)")
         } else {
-            require(by == host && roles[by] == "host", "roles", "a person other than the host makes a \(from) \(to)")
+            require(
+                event.isByOperator || by == host && roles[by] == "host", "roles",
+                "a person other than the host makes a \(from) \(to)")
             require(from != "host" && Self.granted.contains(to), "roles", "a host makes a \(from) \(to)")
         }
     }

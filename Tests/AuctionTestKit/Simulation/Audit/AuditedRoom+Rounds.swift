@@ -46,7 +46,7 @@ extension AuditedRoom {
         let causes = Self.transitions["\(from)>\(to)"] ?? []
         let isHosts = causes.contains(cause.uppercased())
         require(isHosts || causes.contains(cause), "transition", "\(from) to \(to) by \(cause) is no transition")
-        if isHosts { require(event.person("by") == host, "rights", "a person other than the host changed the state") }
+        if isHosts { require(isByHost(event), "rights", "a person other than the host changed the state") }
         if cause == "end" || cause == "pause" { requireNoBid(by: event) }
         if cause == "hostGone" {
             let isDue = to != "closed" || closesWithoutHostAt.map { event.at >= $0 } ?? false

@@ -63,7 +63,7 @@ extension AuditedRoom {
             let lot = sale.lots[index ?? 0]
             let isPrepared = lot.state == "current" && snapshot.state == "preparing"
             require(lot.state == "queued" || isPrepared, "lots", "\(event.type) of a lot that is \(lot.state)")
-            require(by == lot.owner || by == host, "rights", "\(event.type) by a person who is neither owner nor host")
+            require(by == lot.owner || isByHost(event), "rights", "\(event.type) by a person who is neither owner nor host")
             if event.type == "lot.changed" {
                 sale.lots[index ?? 0].reference = event.data["reference"]?.text
                 sale.lots[index ?? 0].item = event.data["item"] ?? .null
@@ -85,8 +85,9 @@ extension AuditedRoom {
         let old = event.data["offeredBefore"]?.text
         let by = event.person("by") ?? owner
         let role = roles[by] ?? ""
-        require(role == "auctioneer" || role == "host" || by == host, "rights", "a lot by a person who is \(role)")
-        require(by == owner || old != nil && by == host, "rights", "a lot is queued by neither owner nor host")
+        let isHosts = by == host || event.isByOperator
+        require(role == "auctioneer" || role == "host" || isHosts, "rights", "a lot by a person who is \(role)")
+        require(by == owner || old != nil && isHosts, "rights", "a lot is queued by neither owner nor host")
         require(event.data["number"]?.int == sale.lots.count + 1, "lots", "a lot has not the number of the next one")
         let (reference, item) = (event.data["reference"]?.text, event.data["item"] ?? .null)
         if let old { offeredAgain(old, event, owner) }

@@ -43,7 +43,8 @@ extension AuditedRoom {
         let (member, by) = (event.person("member") ?? "", event.person("by") ?? "")
         let target = event.data["to"]?.int
         requireMember(event)
-        require(by == member || roles[by] == "host", "rights", "a member is moved by one who is not the host")
+        require(
+            by == member || roles[by] == "host" || event.isByOperator, "rights", "a member is moved by one who is not the host")
         require(seats[member]?.number == event.data["seat"]?.int, "stage", "a member leaves a seat that they did not have")
         require(!seats.values.contains { $0.number == target }, "stage", "a member moves to a seat that is taken")
         seats[member]?.number = target
@@ -60,6 +61,7 @@ extension AuditedRoom {
     }
 
     private func requireMember(_ event: AuditedEvent) {
-        require(event.person("by").flatMap { roles[$0] } != nil, "rights", "\(event.type) by a person who is not a member")
+        let isMember = event.person("by").flatMap { roles[$0] } != nil
+        require(isMember || event.isByOperator, "rights", "\(event.type) by a person who is not a member")
     }
 }
