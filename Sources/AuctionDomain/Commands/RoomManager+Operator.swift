@@ -29,7 +29,7 @@ extension Command {
         // The repeat of a command that was refused before it was submitted.
         case .refused: true
         case .openRoom, .join, .leave, .linkGuest, .absentee, .placeBid, .placeFloorBid, .result(.answer), .stage, .sendMessage,
-            .reportMessage, .byOperator, .hostDisconnected, .disconnected, .hostReconnected:
+            .reportMessage, .byOperator, .erase, .hostDisconnected, .disconnected, .hostReconnected:
             false
         }
     }
