@@ -179,6 +179,8 @@ test("a linked guest's lots are the user's; only those who sell read the room ag
   const cy = { id: "user_c", nickname: "Cy" };
   const linked = after(read(), happened("member.linked", { from: ann, to: cy, role: "host", banned: false, muted: false }));
   assert.deepEqual([linked.lots.queued[0].item.owner, linked.lots.current.item.owner], [cy, cy]);
+  const erased = after(linked, { seq: linked.seq + 1, type: "member.erased", at: null, round: 1, data: { member: { ...cy, nickname: "Former user QXYZ" } } });
+  assert.deepEqual([erased.lots.queued[0], erased.lots.current].map((lot) => lot.item.owner.nickname), ["Former user QXYZ", "Former user QXYZ"]);
   assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", ann, "bidder"), false);
   assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", ann, "host"), true);
   assert.equal(fold.asksForRoom({ type: "sale.started", data: {} }, "user_a", ann, "bidder"), true);

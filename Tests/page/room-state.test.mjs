@@ -126,6 +126,20 @@ test("a linked guest's bids, lead, item and win are the user's", () => {
   assert.deepEqual([...after(state, link(14, ann, "viewer", { banned: true })).people.keys()], []);
 });
 
+test("a user who has left for good has their pseudonym wherever the state shows them, and their messages no text", () => {
+  const member = { id: bo.id, nickname: "Former user QXYZ" };
+  const message = (seq, author) => ({ seq, type: "message.sent", at: at(seq), round: 1, data: { messageId: `m${seq}`, author, text: "Hello" } });
+  const sold = { seq: 13, type: "item.sold", at: at(13), round: 1, data: { winner: bo, price: "100.00" } };
+  const known = fold.withMembers(room(), [{ user: ann, role: "host" }, { user: bo, role: "bidder", muted: false }]);
+  const before = after(known, bid(11, "100.00", bo), message(12, bo), sold, message(14, ann));
+  const state = after(before, { seq: 15, type: "member.erased", at: at(15), round: 1, data: { member } });
+  assert.deepEqual(state.room.currentBid.bidder, member);
+  assert.deepEqual([state.bids[0].bidder, state.result.winner, state.people.get(bo.id).user], [member, member, member]);
+  assert.deepEqual(state.messages.map(({ author, text }) => [author, text]), [[member, "[…]"], [ann, "Hello"]]);
+  assert.deepEqual(state.room.host, ann);
+  assert.equal(state.room.rules, before.room.rules, "what does not have the user stays the same object");
+});
+
 test("a repeated event is applied once", () => {
   const once = after(room(), bid(11, "100.00", ann));
   assert.equal(fold.applyEvent(once, bid(11, "100.00", ann)), once);

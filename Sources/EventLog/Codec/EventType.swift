@@ -17,7 +17,10 @@ extension StoredEvent {
     /// Whether it is the return of the host.
     package var isHostReturn: Bool { type == EventType.hostReturned }
     /// Whether a nickname is replaced in the events before it.
-    package var erasesNickname: Bool { type == EventType.memberErased }
+    package var erasesNickname: Bool {
+        // Asked of every event that is published: most types differ in their length.
+        type.utf8.count == EventType.memberErased.utf8.count && type == EventType.memberErased
+    }
     /// Whether it changes members, so that a room which is not public may be visible to other users after it.
     package var changesMembers: Bool { type.hasPrefix(EventType.members) }
 }

@@ -38,4 +38,22 @@ struct LinkedEventTests {
                 == .memberLinked(
                     from: .init(id: "user_Bo", nickname: "Bo"), to: .init(id: "user_Cy", nickname: "Cy"), role: nil))
     }
+
+    @Test func `a user who has left for good has their pseudonym in the room`() throws {
+        var room = try RoomState(
+            try JSONParser.parse(SimulatedRoom(seq: 1).json(serverTime: 1, for: "Me", shown: "auctioning")))
+        let bid = #"""
+            "bidId":"bid_1","amount":"10.00","bidder":\#(person("Bo")),"leading":true,"automatic":false,"nextMinimum":"11.00",\#
+            "endsAt":null,"reserveMet":null
+            """#
+        room.apply(try event(2, "bid.placed", bid))
+        room.apply(try event(3, "item.sold", #""winner":\#(person("Bo")),"price":"10.00""#))
+        let host = room.host
+        for (seq, id) in [(4, "user_Bo"), (5, host.id)] as [(Int64, String)] {
+            room.apply(try event(seq, "member.erased", #""member":{"id":"\#(id)","nickname":"Former user QXYZ"}"#))
+        }
+        #expect(room.seq == 5 && room.host == .init(id: host.id, nickname: "Former user QXYZ"))
+        #expect(room.currentBid?.bidder == .init(id: "user_Bo", nickname: "Former user QXYZ"))
+        #expect(room.result?.sale?.winner.nickname == "Former user QXYZ" && room.result?.sale?.price == room.currentPrice)
+    }
 }

@@ -136,6 +136,83 @@ struct LeaveForGoodTests {
         #expect(try archive.damage() == [])
     }
 
+    @Test func `all nodes refuse the tokens, and forget the nickname that they have in memory`() throws {
+        let nodes = try TwoNodes(systemClock: true)
+        let guest = try guest(nodes.nodeA.server)
+        for node in [nodes.nodeA, nodes.nodeB] {
+            try #require([200, 201].contains(try node.call("POST", "/members", ["role": "bidder"], by: guest).status))
+            try #require(try node.call("POST", "/messages", ["text": "Hello"], by: guest).status == 201)
+        }
+        func events(_ node: RoomFixture) throws -> HTTPResponse {
+            try node.call("GET", "/events?after=0&limit=256", by: node.host)
+        }
+        #expect(shows(try events(nodes.nodeB).body))
+        #expect(try leave(guest, at: nodes.nodeA.server).status == 204)
+        #expect(!shows(try events(nodes.nodeA).body))
+        #expect(try eventually { try !shows(events(nodes.nodeB).body) })
+        #expect(try eventually { try nodes.nodeB.server.call("GET", "/v1/me", by: guest).status == 401 })
+        #expect(try nodes.nodeB.call("POST", "/messages", ["text": "Next"], by: nodes.nodeB.rival).status == 201)
+        #expect(!shows(try nodes.nodeB.call("GET", "/members?limit=100", by: nodes.nodeB.host).body))
+    }
+
+    @Test func `guests whom they were linked to leave with them`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let server = try TestServer { $0.identity = identity }
+        let guest = try guest(server)
+        let fixture = try sold(server, to: guest)
+        // A room that cannot be linked any more, but names the guest.
+        let other = try RoomFixture(server)
+        try #require(try other.call("POST", "/members", ["role": "viewer"], by: guest).status == 201)
+        try #require(try other.call("DELETE", "/members/me", by: guest).status == 204)
+        let alice = try issuer.guest("alice", "Alice Q9z")
+        let body: JSONValue = ["guestToken": .string(guest.token)]
+        try #require(try server.call("POST", "/v1/me/link", body, by: alice).list("linked").count == 1)
+        #expect(try leave(alice, at: server).status == 204)
+        for room in [fixture, other] {
+            let events = try room.call("GET", "/events?after=0&limit=256", by: room.host)
+            #expect(!shows(events.body) && !events.bodyText.contains("Q9z"))
+        }
+        #expect(try fixture.call("GET", "/results", by: fixture.host).text("results.0.winner.id") == alice.id)
+        #expect(try server.call("GET", "/v1/me", by: guest).status == 401)
+    }
+
+    @Test func `a backend's user who comes back is another one`() throws {
+        let operators = try OperatorFixture()
+        func signIn() throws -> Guest {
+            let response = try operators.call(
+                "POST", "/v1/admin/users/tokens", ["subject": "customer-7", "nickname": .string(Self.nickname)])
+            let (id, token) = (response.text("user.id"), response.text("token"))
+            return Guest(id: try #require(id), nickname: Self.nickname, token: try #require(token))
+        }
+        let first = try signIn()
+        #expect(try signIn().id == first.id)
+        #expect(try leave(first, at: operators.server).status == 204)
+        let second = try signIn()
+        #expect(second.id != first.id)
+        #expect(try operators.server.call("GET", "/v1/me", by: second).status == 200)
+        #expect(try operators.server.call("GET", "/v1/me", by: first).status == 401)
+        #expect(try leave(second, at: operators.server).status == 204)
+        #expect(Set([first.id, second.id, try signIn().id]).count == 3)
+    }
+
+    @Test func `a provider's token from before ends, and one from after it is another user's`() {
+        let erased = ErasedUsers()
+        let (user, end) = (UserID(bits: 1 << 127 | 7), Timestamp(milliseconds: 1000))
+        #expect(erased.insert([user], at: end) && !erased.insert([user], at: end))
+        func principal(at milliseconds: Int64?) -> Principal {
+            erased.users.current(
+                Principal(
+                    person: Person(id: user, nickname: "Al"), expiresAt: Timestamp(milliseconds: 9000),
+                    issuedAt: milliseconds.map { Timestamp(milliseconds: $0) }, source: .provider(key: 1), tokenID: nil))
+        }
+        for early in [principal(at: nil), principal(at: 999), principal(at: 1000)] {
+            #expect(early.person.id == user && erased.users.contain(early))
+        }
+        let late = principal(at: 1001)
+        #expect(late.person.id == erased.users.identity(of: user) && late.person.id != user && !erased.users.contain(late))
+    }
+
     @Test func `an erasure that did not end goes on after a restart`() throws {
         let folder = TemporaryFolder()
         let server = try TestServer(log: SQLiteEventLog(path: folder.log))
