@@ -68,6 +68,8 @@ final class FeedStream {
             let cursor = FeedCursor(feed: feed, position: position).text
             stream.send(SharedBytes(Array(": nothing new\nid: \(cursor)\n\n".utf8)))
         }
+        // What was written at once is not reported as drained.
+        if stream.bufferedBytes == 0 { readOn() }
     }
 
     private func readOn() {

@@ -103,7 +103,15 @@ struct FeedTests {
         try fixture.say("two", in: room, by: ann)
         let second = try #require(try reader.next())
         #expect(second.data.text("event.data.text") == "two" && second.data.text("room") == room)
-        let end = try #require(second.data.text("cursor"))
+        // The connection is written to in other ways once it was quiet.
+        var last = second
+        for number in 1...7 {
+            let percent: JSONValue = ["mode": "manual", "premium": ["percent": .string("\(number)")]]
+            #expect(try fixture.server.call("PUT", "/v1/rooms/\(room)/sale", percent, by: ann).status == 200)
+            last = try #require(try reader.next())
+            #expect(last.type == "sale.configured")
+        }
+        let end = try #require(last.data.text("cursor"))
         #expect(try fixture.call("GET", "/v1/feed?after=\(end)").list("events").isEmpty)
     }
 
