@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,6 +30,11 @@ int scheduling_prefer_short_turns(uint64_t nanoseconds) {
     attributes.size = sizeof attributes;
     attributes.runtime = nanoseconds;
     return syscall(SYS_sched_setattr, 0, &attributes, 0U) == 0 ? 0 : errno;
+}
+
+int scheduling_yield_to_others(void) {
+    // Under Linux the value belongs to a thread, not to the process.
+    return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10) == 0 ? 0 : errno;
 }
 
 int scheduling_take(sem_t *semaphore, int64_t nanoseconds) {

@@ -13,10 +13,11 @@ package final class OutboundClient: Sendable {
 
     /// - Parameters:
     ///   - name: of the thread, at most 15 bytes.
+    ///   - yields: Whether the process's other threads go first.
     ///   - authorities: A file of certificates in PEM to trust instead of the system's; nil: the system's.
     ///   - resolve: The addresses of a host in place of the system's, for tests; nil, or an empty answer: the system's.
     package init(
-        name: String, limits: OutboundLimits = .init(), authorities: String? = nil,
+        name: String, limits: OutboundLimits = .init(), yields: Bool = false, authorities: String? = nil,
         resolve: (@Sendable (String) -> [String])? = nil
     ) throws(OutboundFailure) {
         guard Self.library == CURLE_OK else { throw .resources("libcurl does not start") }
@@ -24,6 +25,8 @@ package final class OutboundClient: Sendable {
         let queue = RequestQueue(limits, multi)
         self.queue = queue
         thread = try OutboundThread(name: name) {
+            // A failure leaves it as fast as the others.
+            if yields { _ = scheduling_yield_to_others() }
             TransferLoop(queue, multi, TransferSettings(limits: limits, authorities: authorities, resolve: resolve)).run()
         }
     }

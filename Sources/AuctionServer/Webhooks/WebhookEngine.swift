@@ -43,7 +43,7 @@ struct WebhookEngine {
     /// So many changes of parked deliveries are saved before anything else is sent: they have to fit into one `RecordStore.write`.
     static let changesLimit = 32
     /// Nanoseconds between savings of what was delivered, of the log of deliveries, and of a position that only passed unwanted events.
-    static let pauses = (delivered: Int64(1_000_000_000), log: Int64(2_000_000_000), passed: Int64(10_000_000_000))
+    static let pauses = (delivered: Int64(1_000_000_000), log: Int64(5_000_000_000), passed: Int64(10_000_000_000))
     /// An endpoint without a success for so long is paused, in milliseconds: five days.
     static let patienceMilliseconds: Int64 = 5 * 86_400_000
 
@@ -224,10 +224,15 @@ struct WebhookEngine {
 
     // MARK: - What is durable
 
+    /// Whether anything but the log of deliveries has changed since it was saved.
+    var isUnsaved: Bool { unsaved.isDelivered || unsaved.isMoved || !unsaved.changes.isEmpty }
+
     /// What has to be saved now; nil: nothing yet. `saved` follows once it is durable.
-    /// - Parameter isForced: Whether everything is saved, however little it is.
-    func save(at monotonic: Int64, isForced: Bool = false) -> WebhookSave? {
-        let isLogDue = unsaved.isLogged && (isForced || monotonic - unsaved.loggedAt >= Self.pauses.log)
+    /// - Parameters:
+    ///   - isForced: Whether it is saved although it is not due.
+    ///   - withLog: Whether the log of deliveries is too.
+    func save(at monotonic: Int64, isForced: Bool = false, withLog: Bool = false) -> WebhookSave? {
+        let isLogDue = unsaved.isLogged && (withLog || monotonic - unsaved.loggedAt >= Self.pauses.log)
         let isChanged = unsaved.isDelivered || !unsaved.changes.isEmpty
         let elapsed = monotonic - unsaved.savedAt
         let isDue =

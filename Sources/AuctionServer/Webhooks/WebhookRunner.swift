@@ -44,6 +44,17 @@ final class WebhookRunner {
         let since: Int64
     }
 
+    /// What is written of one endpoint, all at once.
+    private struct Writing {
+        let id: String
+        let save: WebhookSave
+        let changes: [RecordChange]
+        /// That it gets now.
+        let pause: WebhookPause?
+        /// Whether this node does not send to it any more.
+        let leaves: Bool
+    }
+
     private struct Reading: Hashable {
         let position: FeedPosition
         let filter: FeedFilter
@@ -88,6 +99,7 @@ final class WebhookRunner {
             nextReading = now.monotonic + Self.failurePause
         }
         for id in held.keys { advance(id, at: now) }
+        saveAll(at: now)
         outlet.counters.set(parked: held.values.reduce(0) { $0 + $1.engine.parkedCount })
         return !held.isEmpty
     }
@@ -98,7 +110,7 @@ final class WebhookRunner {
         for answer in outlet.take().answers { finish(answer, at: now) }
         for id in held.keys {
             guard let endpoint = held[id], !endpoint.isLeaving || endpoint.savesAtEnd else { continue }
-            save(id, at: now, leaves: true)
+            saveLast(id, at: now)
         }
         held = [:]
     }
@@ -224,7 +236,7 @@ final class WebhookRunner {
         }
     }
 
-    /// Sends what an endpoint gets now, writes what has to be written, and gives the endpoint up if it is another node's.
+    /// Sends what an endpoint gets now, and gives the endpoint up if it is paused, or another node's.
     private func advance(_ id: String, at now: Now) {
         guard let endpoint = held[id], now.monotonic >= endpoint.restsUntil else { return }
         let uptime = clock.uptime()
@@ -233,12 +245,10 @@ final class WebhookRunner {
         guard let endpoint = held[id] else { return }
         if endpoint.isLeaving || endpoint.engine.pauseReason != nil {
             guard endpoint.engine.isQuiet else { return }
-            if !endpoint.isLeaving || endpoint.savesAtEnd { return save(id, at: now, leaves: true) }
+            if !endpoint.isLeaving || endpoint.savesAtEnd { return saveLast(id, at: now) }
             held[id] = nil
             // What another node or an operator has written is read at once.
             nextReading = .min
-        } else {
-            save(id, at: now, leaves: false, isForced: isShared && uptime - endpoint.renewedAt >= Self.renewal)
         }
     }
 
@@ -274,11 +284,41 @@ final class WebhookRunner {
 
     // MARK: - What is written
 
-    /// Writes what an endpoint's engine has to save, if it is due.
-    private func save(_ id: String, at now: Now, leaves: Bool, isForced: Bool = false) {
-        guard var endpoint = held[id], let feed,
-            let save = endpoint.engine.save(at: now.monotonic, isForced: isForced || leaves)
+    /// Writes what all engines have to save, if it is due for one of them: each writing of a log in one file holds up bids for a moment,
+    /// and those of twenty endpoints would be twenty a second.
+    private func saveAll(at now: Now) {
+        let uptime = clock.uptime()
+        let staying = held.filter {
+            !$1.isLeaving && $1.engine.pauseReason == nil && now.monotonic >= $1.restsUntil
+        }
+        func isDue(_ endpoint: Held) -> Bool {
+            isShared && uptime - endpoint.renewedAt >= Self.renewal || endpoint.engine.save(at: now.monotonic) != nil
+        }
+        guard staying.values.contains(where: isDue) else { return }
+        var together: [Writing] = []
+        for (id, endpoint) in staying where endpoint.engine.isUnsaved || isDue(endpoint) {
+            guard let save = endpoint.engine.save(at: now.monotonic, isForced: true),
+                let writing = writing(of: id, save, at: now, leaves: false)
+            else { continue }
+            if together.reduce(writing.changes.count, { $0 + $1.changes.count }) > RecordLimits.changes {
+                write(together, at: now)
+                together = []
+            }
+            together.append(writing)
+        }
+        write(together, at: now)
+    }
+
+    /// Writes all that an endpoint's engine has, and that this node does not send to it any more.
+    private func saveLast(_ id: String, at now: Now) {
+        guard let save = held[id]?.engine.save(at: now.monotonic, isForced: true, withLog: true),
+            let writing = writing(of: id, save, at: now, leaves: true)
         else { return }
+        write([writing], at: now)
+    }
+
+    private func writing(of id: String, _ save: WebhookSave, at now: Now, leaves: Bool) -> Writing? {
+        guard let endpoint = held[id], let feed else { return nil }
         var progress = WebhookProgress(cursor: FeedCursor(feed: feed, position: save.position).text)
         (progress.failingSince, progress.parked, progress.holder) = (save.failingSince, save.parked, leaves ? nil : node)
         // A position in another log stays as it was, to be refused again.
@@ -289,21 +329,40 @@ final class WebhookRunner {
                 parked?.change(of: id) ?? .delete(ParkedDelivery.recordKind, ParkedDelivery.recordID(key, of: id)))
         }
         if let log = save.log { changes.append(log.change(of: id)) }
-        if let pause = newPause(of: endpoint, at: now) {
-            endpoint.webhook.pause = pause
-            changes.append(endpoint.webhook.change(if: .version(endpoint.webhookVersion)))
+        let pause = newPause(of: endpoint, at: now)
+        if let pause {
+            var webhook = endpoint.webhook
+            webhook.pause = pause
+            changes.append(webhook.change(if: .version(endpoint.webhookVersion)))
         }
+        return Writing(id: id, save: save, changes: changes, pause: pause, leaves: leaves)
+    }
+
+    /// Makes the changes of several endpoints at once. If one of them has been changed by others, each is tried by itself.
+    private func write(_ writings: [Writing], at now: Now) {
+        guard let first = writings.first else { return }
         let began = clock.uptime()
         do throws(EventLogError) {
-            guard try log.write(changes) else { return leave(id, saving: false) }
-            if endpoint.webhook.pause != held[id]?.webhook.pause { reportPause(endpoint.webhook) }
-            endpoint.engine.saved(save, at: now.monotonic)
-            (endpoint.version, endpoint.renewedAt) = (endpoint.version + 1, began)
-            held[id] = leaves ? nil : endpoint
+            if try log.write(writings.flatMap(\.changes)) {
+                for writing in writings { written(writing, at: now, began) }
+            } else if writings.count == 1 {
+                leave(first.id, saving: false)
+            } else {
+                for writing in writings { write([writing], at: now) }
+            }
         } catch {
-            logger.warning("the progress of a webhook cannot be written", metadata: ["webhook": "\(id)", "reason": "\(error)"])
-            held[id]?.restsUntil = now.monotonic + Self.failurePause
+            logger.warning(
+                "the progress of webhooks cannot be written", metadata: ["webhook": "\(first.id)", "reason": "\(error)"])
+            for writing in writings { held[writing.id]?.restsUntil = now.monotonic + Self.failurePause }
         }
+    }
+
+    private func written(_ writing: Writing, at now: Now, _ began: Int64) {
+        guard var endpoint = held[writing.id] else { return }
+        if let pause = writing.pause { report(pause, of: endpoint.webhook) }
+        endpoint.engine.saved(writing.save, at: now.monotonic)
+        (endpoint.version, endpoint.renewedAt) = (endpoint.version + 1, began)
+        held[writing.id] = writing.leaves ? nil : endpoint
     }
 
     /// The position as it stands in the log.
@@ -316,8 +375,7 @@ final class WebhookRunner {
         return WebhookPause(reason: reason, at: now.wall)
     }
 
-    private func reportPause(_ webhook: Webhook) {
-        guard let pause = webhook.pause else { return }
+    private func report(_ pause: WebhookPause, of webhook: Webhook) {
         logger.warning(
             "a webhook is paused: it gets no events until it is resumed",
             metadata: ["webhook": "\(webhook.id)", "url": "\(webhook.url)", "reason": "\(pause.reason.rawValue)"])

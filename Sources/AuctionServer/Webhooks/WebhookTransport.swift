@@ -76,7 +76,7 @@ final class OutboundWebhookTransport: WebhookTransport {
             case .open(let client): return client
             case .stopped: throw .stopped
             case .idle:
-                let client = try OutboundClient(name: "webhooks out", limits: limits)
+                let client = try OutboundClient(name: "webhooks out", limits: limits, yields: true)
                 state = .open(client)
                 return client
             }

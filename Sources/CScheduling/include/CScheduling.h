@@ -13,6 +13,11 @@
 /// Returns 0, or an errno: then the thread's scheduling is unchanged.
 int scheduling_prefer_short_turns(uint64_t nanoseconds);
 
+/// Lets the other threads of the process go first: the calling thread gets the nice value 10. No privilege is needed.
+///
+/// Returns 0, or an errno: then the thread's priority is unchanged.
+int scheduling_yield_to_others(void);
+
 /// Waits for a semaphore, at most `nanoseconds` of the monotonic clock: setting the wall clock meanwhile changes the timeout of
 /// Dispatch's semaphores on Linux, but not of this.
 ///

@@ -176,12 +176,13 @@ struct WebhookEngineTests {
         engine.finished(second[0].key, WebhookAnswer(status: 200), at: now(10), jitter: 0)
         #expect(engine.save(at: now(999).monotonic) == nil)
         engine.saved(try #require(engine.save(at: now(1000).monotonic)), at: now(1000).monotonic)
-        let logged = try #require(engine.save(at: now(2000).monotonic))
+        #expect(engine.save(at: now(4999).monotonic) == nil)
+        let logged = try #require(engine.save(at: now(5000).monotonic))
         #expect(logged.log?.entries.count == 2)
-        engine.saved(logged, at: now(2000).monotonic)
+        engine.saved(logged, at: now(5000).monotonic)
         engine.take(FeedBatch(next: FeedPosition(number: 9, hash: 9)))
-        #expect(engine.save(at: now(11_999).monotonic) == nil)
-        #expect(engine.save(at: now(12_000).monotonic)?.position.number == 9)
+        #expect(engine.save(at: now(14_999).monotonic) == nil)
+        #expect(engine.save(at: now(15_000).monotonic)?.position.number == 9)
     }
 
     @Test func `the log of deliveries has the last hundred, within the bounds of a record`() throws {
