@@ -41,6 +41,7 @@ final class Webhooks: Sendable {
 
     func start() {
         thread.start { [self] in
+            PeriodicThread.yieldToOthers()
             let runner = WebhookRunner(
                 log: log, clock: clock, isShared: log is any SharedEventLog, outlet: outlet, logger: logger,
                 node: UInt64.random(in: 1 ... .max))

@@ -1,3 +1,4 @@
+internal import CScheduling
 internal import Synchronization
 
 /// A thread for periodic work, until it is stopped.
@@ -10,6 +11,12 @@ package final class PeriodicThread: Sendable {
 
     /// Whether it has not been stopped.
     package var isRunning: Bool { running.load(ordering: .relaxed) }
+
+    /// Lets the process's other threads go before the calling one.
+    package static func yieldToOthers() {
+        // A failure leaves it as fast as the others.
+        _ = scheduling_yield_to_others()
+    }
 
     /// Starts the thread with a body that calls `pause` between rounds.
     package func start(_ body: @escaping @Sendable () -> Void) {
