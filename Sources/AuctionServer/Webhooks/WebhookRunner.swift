@@ -278,8 +278,14 @@ final class WebhookRunner {
     }
 
     private func storedEvent(of delivery: WebhookDelivery) throws(EventLogError) -> StoredEvent? {
-        let found = try log.events(of: delivery.room, after: delivery.seq - 1, limit: 1).first
-        return found?.seq == delivery.seq && found?.type == delivery.key.type ? found : nil
+        guard let found = try log.events(of: delivery.room, after: delivery.seq - 1, limit: 1).first, found.seq == delivery.seq
+        else { return nil }
+        let type = delivery.key.type
+        if found.type == type { return found }
+        // One that follows from the event with this number, which is made of it again.
+        var derivation = FeedDerivation(for: FeedFilter(types: [type]))
+        let cause = FeedEvent(room: delivery.room, number: 0, event: found)
+        return try derivation.events(after: cause, from: log).first { $0.event.type == type }?.event
     }
 
     // MARK: - What is written
