@@ -73,6 +73,21 @@ static const unsigned char names_js[] = {
 static const unsigned char number_format_js[] = {
 #embed "../Page/number-format.js"
 };
+static const unsigned char operator_index_html[] = {
+#embed "../Page/operator/index.html"
+};
+static const unsigned char operator_main_js[] = {
+#embed "../Page/operator/main.js"
+};
+static const unsigned char operator_programs_js[] = {
+#embed "../Page/operator/programs.js"
+};
+static const unsigned char operator_rooms_js[] = {
+#embed "../Page/operator/rooms.js"
+};
+static const unsigned char operator_webhooks_js[] = {
+#embed "../Page/operator/webhooks.js"
+};
 static const unsigned char own_bids_js[] = {
 #embed "../Page/own-bids.js"
 };
@@ -356,6 +371,11 @@ static const struct page_file files[] = {
     {"main.js", main_js, sizeof main_js},
     {"names.js", names_js, sizeof names_js},
     {"number-format.js", number_format_js, sizeof number_format_js},
+    {"operator/index.html", operator_index_html, sizeof operator_index_html},
+    {"operator/main.js", operator_main_js, sizeof operator_main_js},
+    {"operator/programs.js", operator_programs_js, sizeof operator_programs_js},
+    {"operator/rooms.js", operator_rooms_js, sizeof operator_rooms_js},
+    {"operator/webhooks.js", operator_webhooks_js, sizeof operator_webhooks_js},
     {"own-bids.js", own_bids_js, sizeof own_bids_js},
     {"picture-file.js", picture_file_js, sizeof picture_file_js},
     {"plot.js", plot_js, sizeof plot_js},

@@ -30,7 +30,7 @@ extension AccessTable {
         listRooms nowhere
           expired   X   . .
           others    200 . .
-        readService readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageSettings readPageFile readPageView nowhere
+        readService readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageSettings readOperatorPage readOperatorFile readPageFile readPageView nowhere
         readPageClient readClientFile readDocumentation readDocumentationFile listArticles readArticle nowhere
           others    200 . .
         findDocumentation nowhere

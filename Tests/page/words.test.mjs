@@ -15,7 +15,7 @@ import { csvTable } from "../../Sources/Page/views/totals.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
 const inFolder = (folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`);
-const scripts = [...readdirSync(page), ...inFolder("client"), ...inFolder("docs"), ...inFolder("views")].filter((name) => name.endsWith(".js"));
+const scripts = [...readdirSync(page), ...inFolder("client"), ...inFolder("docs"), ...inFolder("operator"), ...inFolder("views")].filter((name) => name.endsWith(".js"));
 const source = (name) => readFileSync(new URL(name, page), "utf8");
 
 test("every text exists in both languages, with the same placeholders", () => {
@@ -55,7 +55,7 @@ test("every text that the page uses exists, and none is unused", () => {
 
 test("nothing in the page parses HTML, runs text, or styles inline", () => {
   for (const name of scripts) assert.doesNotMatch(source(name), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|srcdoc/, name);
-  for (const name of ["index.html", "docs/index.html"]) assert.doesNotMatch(source(name), /style=|<style|<script>|\son\w+=|https?:\/\//, name);
+  for (const name of ["index.html", "docs/index.html", "operator/index.html"]) assert.doesNotMatch(source(name), /style=|<style|<script>|\son\w+=|https?:\/\//, name);
 });
 
 /** The module and all that it loads, by their paths below the page. */
@@ -67,8 +67,8 @@ function loadedBy(name, found = new Set([name])) {
   return found;
 }
 
-test("both documents preload the modules that they use, and no other, and each module is used", () => {
-  const used = ["", "docs/"].map((folder) => {
+test("all documents preload the modules that they use, and no other, and each module is used", () => {
+  const used = ["", "docs/", "operator/"].map((folder) => {
     const loaded = loadedBy(`${folder}main.js`);
     const named = [...source(`${folder}index.html`).matchAll(/"\/page\/([^"]+\.js)"/g)].map(([, path]) => path);
     assert.deepEqual([...named].sort(), [...loaded].sort(), folder);

@@ -22,13 +22,14 @@ struct PageTests {
     }
 
     @Test func `a file is served byte for byte with its content type, and with an ETag for revalidation`() throws {
-        let server = try TestServer()
+        let server = try TestServer { $0.adminToken = OperatorFixture.adminToken }
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
             "svg": "image/svg+xml", "ts": "application/typescript; charset=utf-8",
         ]
         for file in try Self.files() {
-            let path = ["index.html": "/", "docs/index.html": "/docs"][file] ?? "/page/\(file)"
+            let path =
+                ["index.html": "/", "docs/index.html": "/docs", "operator/index.html": "/operator"][file] ?? "/page/\(file)"
             let response = try server.call("GET", path)
             #expect(response.status == 200, "\(path)")
             #expect(try Data(response.body) == Data(contentsOf: Self.folder.appending(path: file)), "\(path)")
@@ -108,12 +109,17 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
         for path in [
             "/page/", "/page/none.js", "/page/views/none.js", "/page/../Package.swift", "/page/package.json",
-            "/page/index.html", "/page/docs/index.html", "/docs//", "/docs/articles/", "/client/", "/client/main.js",
+            "/page/index.html", "/page/docs/index.html", "/page/operator/index.html", "/operator/", "/docs//",
+            "/docs/articles/", "/client/", "/client/main.js",
             "/client/client/auction-client.js",
             "/client/../main.js",
         ] {
             #expect(try server.call("GET", path).status == 404, "\(path)")
         }
+    }
+
+    @Test func `without service tokens there is no page of operators`() throws {
+        #expect(try TestServer().call("GET", "/operator").code == "route.not_found")
     }
 
     @Test func `the documentation is found with a slash at the end of its address`() throws {

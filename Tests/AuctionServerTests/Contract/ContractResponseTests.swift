@@ -157,7 +157,8 @@ struct ContractResponseTests {
         }
         for path in [
             room, "/openapi.yaml", "/asyncapi.yaml", "/", "/page/main.js", "/page/views/room.js", "/page/client/clock.js",
-            "/client/clock.js", "/docs", "/docs/articles.json", "/docs/articles/ATour", "/page/docs/main.js",
+            "/client/clock.js", "/docs", "/docs/articles.json", "/docs/articles/ATour", "/page/docs/main.js", "/operator",
+            "/page/operator/main.js",
         ] {
             try check("GET", path, 304, by: nil, [("If-None-Match", "*")])
         }

@@ -15,6 +15,7 @@ from docs_scenario import documentation
 from elsewhere import elsewhere
 from hand_scenarios import HAND_SCENARIOS
 from layout_dialogs import LAYOUT_SCENARIOS
+from operator_scenario import operator
 from people_scenarios import PEOPLE_SCENARIOS
 from sale_scenarios import SALE_SCENARIOS
 from sign_in_scenarios import SIGN_IN_SCENARIOS
@@ -38,7 +39,7 @@ def main():
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *SIGN_IN_SCENARIOS, *AFTERMATH_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *SIGN_IN_SCENARIOS, operator, *AFTERMATH_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
     chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")

@@ -13,6 +13,16 @@ extension Routes {
         Route(
             unlisted: "/page/{file}", mediaTypes: PageFile.mediaTypes,
             .anonymous { context throws(Problem) in try pageFile(context.parameters[0], context) }),
+        // For who has a service token; without `--admin-token-file` there are none, and no such page.
+        Route(
+            unlisted: "/operator", mediaTypes: ["text/html"],
+            .anonymous { context throws(Problem) in
+                guard context.loop.shared.operators.tokens.isOn else { throw .routeNotFound }
+                return try pageFile(PageFile.operator, context)
+            }),
+        Route(
+            unlisted: "/page/operator/{file}", mediaTypes: PageFile.mediaTypes,
+            .anonymous { context throws(Problem) in try pageFile("operator/\(context.parameters[0])", context) }),
         Route(
             unlisted: "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
             .anonymous { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
@@ -71,6 +81,7 @@ struct PageFile: Sendable {
 
     static let index = "index.html"
     static let documentation = "docs/index.html"
+    static let `operator` = "operator/index.html"
     /// Below it are the modules of the JavaScript client, for pages of any origin.
     static let publicPath = "/client/"
 
