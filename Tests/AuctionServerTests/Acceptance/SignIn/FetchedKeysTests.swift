@@ -17,6 +17,7 @@ struct FetchedKeysTests {
         func user(_ algorithm: String) throws -> Guest { Guest(id: "", nickname: "", token: try issuer.token(algorithm)) }
         try eventually("the keys are fetched") { try server.call("GET", "/v1/me", by: user("ES256")).status == 200 }
         #expect(try server.call("GET", "/v1/me", by: user("EdDSA")).code == "token.invalid")
+        eventually("the key that is not known is asked for") { provider.fetches == 2 }
         let before = provider.fetches
         provider.change { $0.algorithms = ["EdDSA"] }
         server.clock.advance(seconds: 61)

@@ -120,8 +120,6 @@ struct SignInTests {
         #expect(refused.status == 503 && refused.code == "session.provider_away")
         #expect(refused.header("Retry-After") == "60")
         away.change { $0.isAway = false }
-        #expect(
-            try signIn(away.token("alice", id: "1", at: server.clock), at: server).status == 503, "it was asked a moment ago")
         server.clock.advance(seconds: 61)
         #expect(try signIn(away.token("alice", id: "1", at: server.clock), at: server).status == 201)
     }
