@@ -52,6 +52,11 @@ extension AccessTable {
         readLot item N=404:lot.not_found
           host,auctioneer,bidder,viewer,muted        200 200 N
           banned,kicked,stranger,foreign,anonymous   200 -   N
+        takeVoiceToken item B=403:voice.banned
+          host,auctioneer,bidder,viewer,muted        200 200 .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    200 -   .
+          anonymous                                  T   -   .
         openSocket item
           host,auctioneer,bidder,viewer,muted        101 101 .
           banned,kicked,stranger,foreign,anonymous   101 -   .

@@ -51,5 +51,14 @@ extension Schema {
               "handshake": "Handshake?: The handshake in progress that the host takes part in."
             }
             """#),
+        .object(
+            "VoiceToken",
+            #"""
+            {
+              "provider": {"type": "string", "const": "livekit"}, "url": "text 1...: Of the RTC service: `wss:`, or `ws:` on the server's own machine.",
+              "token": "text 1...: For joining the room there.", "expiresAt": "Time",
+              "canPublish": "boolean: Whether it lets the caller open a microphone."
+            }
+            """#),
     ]
 }

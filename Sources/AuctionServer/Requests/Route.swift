@@ -97,6 +97,9 @@ final class Route: Sendable {
             index: index)
     }
 
+    /// Whether only servers with an RTC service have it.
+    var needsVoice: Bool { operation?.needsVoice ?? false }
+
     var access: Operation.Access {
         switch handler {
         case .anonymous: .anonymous
@@ -118,7 +121,7 @@ enum Routes {
         + permissions + messages
         + events
         + admin + feed + webhooks
-        + stage + page + documentation
+        + stage + voice + page + documentation
         + system
         + metrics
 

@@ -1168,8 +1168,18 @@ export interface Stage {
   /** The handshake in progress that the host takes part in. */
   handshake: Handshake | null;
 }
+export interface VoiceToken {
+  provider: "livekit";
+  /** Of the RTC service: `wss:`, or `ws:` on the server's own machine. */
+  url: string;
+  /** For joining the room there. */
+  token: string;
+  expiresAt: Time;
+  /** Whether it lets the caller open a microphone. */
+  canPublish: boolean;
+}
 /** The type of an event; new ones may come. */
-export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "increment.changed" | "ask.changed" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "item.voided" | "offer.made" | "offer.accepted" | "offer.declined" | "offer.expired" | "message.sent" | "message.removed" | "message.reported" | "application.made" | "application.declined" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.moved" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "lot.bidsChanged" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
+export type RoomEventType = Open<"room.opened" | "room.archived" | "member.joined" | "member.left" | "member.roleChanged" | "member.kicked" | "member.linked" | "member.erased" | "member.banned" | "member.muted" | "member.creditLimitChanged" | "host.gone" | "host.returned" | "permission.changed" | "item.uploaded" | "rules.adjusted" | "state.changed" | "countdown.started" | "countdown.moved" | "warning.given" | "increment.changed" | "ask.changed" | "draw.committed" | "draw.revealed" | "bid.placed" | "bid.maximumRaised" | "bid.retracted" | "bid.maximumVoided" | "price.dropped" | "item.sold" | "item.passed" | "item.voided" | "offer.made" | "offer.accepted" | "offer.declined" | "offer.expired" | "message.sent" | "message.removed" | "message.reported" | "application.made" | "application.declined" | "message.system" | "stage.requested" | "stage.invited" | "stage.accepted" | "stage.seated" | "stage.declined" | "stage.cancelled" | "stage.timedOut" | "stage.ended" | "stage.seatClosed" | "stage.seatMuted" | "stage.seatCleared" | "stage.moved" | "stage.left" | "lot.queued" | "lot.changed" | "lot.moved" | "lot.withdrawn" | "lot.bidsChanged" | "sale.configured" | "sale.starting" | "sale.started" | "sale.stopped" | "sale.postponed" | "sale.finished">;
 /** One thing that happened in the room. Its data depend on `type`: `KnownEvent` has the schema of each known type. Ignore an event of a type that you do not know. */
 export interface RoomEvent {
   seq: Seq;
@@ -1195,6 +1205,122 @@ export interface EventPage {
 export interface Ticket {
   ticket: string;
   expiresAt: Time;
+}
+export interface NewWebhook {
+  /** `https:`, at a public address; others, and `http:`, only where the operator allows it. */
+  url: string;
+  /** Only events of these types; empty: all. */
+  types?: string[];
+  /** Only events of these rooms; empty: all. */
+  rooms?: RoomId[];
+  /** For people. */
+  description?: string;
+  /** Left out: from now on. */
+  after?: FeedStart;
+}
+export interface WebhookChanges {
+  url?: string;
+  types?: string[];
+  rooms?: RoomId[];
+  /** Empty: none. */
+  description?: string;
+}
+export interface WebhookReplay {
+  after: FeedStart;
+}
+/** A cursor of the feed, or `latest`. */
+export type FeedStart = string;
+/** A URL that events are sent to. */
+export interface Webhook {
+  id: string;
+  url: string;
+  types: string[];
+  rooms: RoomId[];
+  description: string | null;
+  createdAt: Time;
+  paused: WebhookPause | null;
+  /** No delivery has succeeded since. */
+  failingSince: Time | null;
+  /** Deliveries that will be repeated, as of a few seconds ago. */
+  parked: number;
+  /** All events before it are delivered or parked, as of a few seconds ago. */
+  cursor: FeedCursor;
+}
+export interface CreatedWebhook {
+  id: string;
+  url: string;
+  types: string[];
+  rooms: RoomId[];
+  description: string | null;
+  createdAt: Time;
+  paused: WebhookPause | null;
+  /** No delivery has succeeded since. */
+  failingSince: Time | null;
+  /** Deliveries that will be repeated, as of a few seconds ago. */
+  parked: number;
+  /** All events before it are delivered or parked, as of a few seconds ago. */
+  cursor: FeedCursor;
+  /** Signs the messages; shown only here. */
+  secret: string;
+}
+export interface RotatedWebhook {
+  /** Signs the messages; shown only here. */
+  secret: string;
+  /** So long the previous secret signs too. */
+  previousUntil: Time;
+}
+export interface WebhookList {
+  webhooks: Webhook[];
+}
+/** Why a webhook gets no events. */
+export interface WebhookPause {
+  /** Who or what paused it: an operator, a response of 410, five days without success, or a log in which its position is not. */
+  reason: Open<"operator" | "gone" | "failing" | "cursor_gone">;
+  at: Time;
+}
+export interface DeliveryList {
+  deliveries: Delivery[];
+  /** Deliveries that will be repeated. */
+  parked: number;
+  failed: FailedDelivery[];
+}
+/** An attempt to deliver an event. */
+export interface Delivery {
+  /** Its `webhook-id`. */
+  id: string;
+  at: Time;
+  room: RoomId;
+  seq: number;
+  type: string;
+  attempt: number;
+  /** Null without a response. */
+  status: number | null;
+  milliseconds: number;
+  /** Why there was no response. */
+  error: string | null;
+  /** The first 500 bytes of one that is no 2xx. */
+  answer: string | null;
+}
+/** A delivery that has failed for good. */
+export interface FailedDelivery {
+  /** Its `webhook-id`. */
+  id: string;
+  room: RoomId;
+  seq: number;
+  type: string;
+  attempts: number;
+  status: number | null;
+  failedAt: Time;
+}
+export interface ResentDeliveries {
+  deliveries: number;
+}
+export interface WebhookTestResult {
+  isSuccess: boolean;
+  status: number | null;
+  milliseconds: number;
+  error: string | null;
+  answer: string | null;
 }
 /** A state of the room. */
 export interface StateDescription {
@@ -1229,6 +1355,8 @@ export interface ServiceLinks {
   client: string;
   /** This contract and the articles for people. */
   documentation: string;
+  /** Where tokens for a room's sound are; only on servers with an RTC service. */
+  voice?: string;
 }
 export interface Service {
   name: "auction-room";
@@ -1251,7 +1379,7 @@ export interface Unreadiness {
   waitingFor: (Open<"log" | "recovering" | "draining">)[];
 }
 /** See the table above. */
-export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "id_token.invalid" | "id_token.expired" | "id_token.used" | "guest.off" | "session.off" | "session.ended" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "member.banned" | "application.declined" | "report.not_host" | "stage.not_yours" | "media.not_yours" | "scope.missing" | "token.not_a_person" | "request.origin_not_allowed" | "item.banned" | "item.not_auctioneer" | "rules.banned" | "rules.not_yours" | "rules.owner_only" | "lot.banned" | "lot.not_auctioneer" | "lot.change_banned" | "lot.not_yours" | "lot.owner_only" | "withdraw.banned" | "withdraw.not_yours" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "sale.not_host" | "bid.not_member" | "bid.banned" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "bid.invited_only" | "bid.new_member" | "bid.not_approved" | "start.not_host" | "end.not_host" | "end.has_bid" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "extend.not_host" | "retract.not_host" | "retract.has_bid" | "room.not_host" | "role.not_host" | "role.themself" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "permission.not_host" | "stage.not_member" | "stage.banned" | "stage.host" | "stage.not_host" | "message.not_member" | "message.banned" | "message.muted" | "message.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "floor.not_auctioneer" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "report.not_member" | "report.banned" | "application.not_host" | "pairing.invalid" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "application.not_found" | "token.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "feed.cursor_gone" | "request.timeout" | "lot.reference_taken" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.own" | "offer.too_many" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "rule.permanent" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.seat_empty" | "stage.seat_taken" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "application.too_many" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "item.not_preparing" | "item.taken" | "rules.not_preparing" | "lot.not_queued" | "withdraw.not_queued" | "reoffer.not_ended" | "reoffer.again" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "extend.not_auctioning" | "extend.no_countdown" | "retract.wrong_state" | "retract.not_latest" | "room.round_running" | "room.offer_open" | "permission.not_preparing" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "import.bad_rows" | "idempotency.key_reused" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "pairing.rate" | "media.quota" | "room.too_many" | "token.too_many" | "feed.too_many_readers" | "block.too_many" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "session.provider_away" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "log.full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "lot.too_many" | "reoffer.too_many" | "bid.below_minimum" | "bid.names_no_price" | "bid.over_credit" | "message.rate" | "ask.below_price" | "offer.over_credit" | "floor.below_minimum" | "absentee.too_many" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit" | "report.limit">;
+export type ProblemCode = Open<"request.malformed" | "request.unknown_field" | "money.malformed" | "media.malformed" | "media.removed" | "webhook.url_refused" | "media.unknown" | "token.missing" | "token.invalid" | "token.expired" | "token.revoked" | "ticket.invalid" | "id_token.invalid" | "id_token.expired" | "id_token.used" | "guest.off" | "session.off" | "session.ended" | "nickname.not_ours" | "link.by_guest" | "link.token_invalid" | "token.not_ours" | "member.banned" | "voice.banned" | "application.declined" | "report.not_host" | "stage.not_yours" | "media.not_yours" | "scope.missing" | "token.not_a_person" | "request.origin_not_allowed" | "item.banned" | "item.not_auctioneer" | "rules.banned" | "rules.not_yours" | "rules.owner_only" | "lot.banned" | "lot.not_auctioneer" | "lot.change_banned" | "lot.not_yours" | "lot.owner_only" | "withdraw.banned" | "withdraw.not_yours" | "reoffer.banned" | "reoffer.not_yours" | "reoffer.owner_only" | "sale.not_host" | "bid.not_member" | "bid.banned" | "bid.viewer" | "bid.host" | "bid.own_item" | "bid.already_leading" | "bid.invited_only" | "bid.new_member" | "bid.not_approved" | "start.not_host" | "end.not_host" | "end.has_bid" | "pause.not_host" | "pause.has_bid" | "resume.not_host" | "cancel.not_host" | "extend.not_host" | "retract.not_host" | "retract.has_bid" | "room.not_host" | "role.not_host" | "role.themself" | "kick.not_host" | "kick.themself" | "ban.not_host" | "ban.themself" | "mute.not_host" | "mute.themself" | "credit.not_host" | "credit.themself" | "permission.not_host" | "stage.not_member" | "stage.banned" | "stage.host" | "stage.not_host" | "message.not_member" | "message.banned" | "message.muted" | "message.not_host" | "warn.not_host" | "ask.not_host" | "ask.has_bid" | "void.not_host" | "offer.banned" | "offer.not_yours" | "floor.not_auctioneer" | "floor.banned" | "bid.floor_off" | "floor.own_item" | "absentee.not_member" | "absentee.banned" | "absentee.not_bidder" | "absentee.own_lot" | "report.not_member" | "report.banned" | "application.not_host" | "pairing.invalid" | "route.not_found" | "room.not_found" | "member.not_found" | "lot.not_found" | "absentee.not_found" | "result.not_found" | "offer.not_found" | "media.not_found" | "media.external_only" | "item.not_found" | "bid.not_found" | "block.not_found" | "message.not_found" | "application.not_found" | "token.not_found" | "webhook.not_found" | "rule.not_found" | "stage.not_found" | "stage.seat_unknown" | "request.method_not_allowed" | "request.not_acceptable" | "feed.cursor_gone" | "request.timeout" | "lot.reference_taken" | "sale.premium_in_round" | "result.not_sold" | "offer.no_bidder" | "offer.made_before" | "offer.own" | "offer.too_many" | "offer.lot_reoffered" | "sale.running" | "sale.not_automatic" | "sale.no_lots" | "sale.not_running" | "rule.permanent" | "account.hosts_round" | "account.leads_round" | "link.in_round" | "stage.wrong_step" | "stage.no_seat" | "stage.seat_empty" | "stage.seat_taken" | "stage.queue_full" | "stage.already_seated" | "stage.guest_banned" | "report.own" | "application.too_many" | "room.exists" | "room.unknown_state" | "stage.not_seated" | "extend.too_long" | "auction.state_changed" | "auction.unavailable" | "item.not_preparing" | "item.taken" | "rules.not_preparing" | "lot.not_queued" | "withdraw.not_queued" | "reoffer.not_ended" | "reoffer.again" | "bid.not_auctioning" | "bid.wrong_round" | "bid.wrong_item" | "start.wrong_state" | "start.no_item" | "end.not_auctioning" | "pause.not_running" | "resume.not_paused" | "cancel.not_running" | "cancel.has_bids" | "extend.not_auctioning" | "extend.no_countdown" | "retract.wrong_state" | "retract.not_latest" | "room.round_running" | "room.offer_open" | "permission.not_preparing" | "warn.not_auctioning" | "ask.wrong_state" | "ask.not_english" | "ask.no_bid" | "floor.not_auctioning" | "floor.wrong_round" | "floor.wrong_item" | "floor.sealed" | "absentee.not_queued" | "absentee.dutch" | "absentee.used" | "request.too_large" | "media.too_large" | "request.target_too_long" | "request.unsupported_media_type" | "media.unsupported" | "media.range" | "import.bad_rows" | "idempotency.key_reused" | "request.upgrade_required" | "bid.rate" | "command.rate" | "guest.rate" | "pairing.rate" | "media.quota" | "room.too_many" | "token.too_many" | "webhook.too_many" | "feed.too_many_readers" | "block.too_many" | "room.storage_full" | "member.storage_full" | "address.storage_full" | "stream.too_many" | "request.header_too_large" | "request.socket_over_tls" | "service.internal_error" | "service.unavailable" | "session.provider_away" | "service.overloaded" | "service.too_many_reads" | "service.outcome_unknown" | "service.stale" | "service.stopping" | "media.too_many_uploads" | "media.disk_full" | "log.full" | "media.unavailable" | "idempotency.too_many_keys" | "server.busy" | "connection.too_many" | "response.too_many_bytes" | "server.stopping" | "lot.too_many" | "reoffer.too_many" | "bid.below_minimum" | "bid.names_no_price" | "bid.over_credit" | "message.rate" | "ask.below_price" | "offer.over_credit" | "floor.below_minimum" | "absentee.too_many" | "absentee.below_start" | "absentee.names_no_price" | "absentee.over_credit" | "report.limit">;
 /** The kind of problem: a path of this server that explains it. */
 export type ProblemType = Open<"/problems/permission-denied" | "/problems/malformed-request" | "/problems/unauthorized" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/not-acceptable" | "/problems/request-timeout" | "/problems/conflict" | "/problems/gone" | "/problems/length-required" | "/problems/content-too-large" | "/problems/uri-too-long" | "/problems/unsupported-media-type" | "/problems/idempotency-key-reused" | "/problems/import-refused" | "/problems/too-many-requests" | "/problems/header-too-large" | "/problems/internal-error" | "/problems/unavailable" | "/problems/origin-not-allowed" | "/problems/upgrade-required" | "/problems/not-implemented" | "/problems/range-not-satisfiable">;
 export interface ProblemExplanation {
