@@ -149,6 +149,10 @@ extension AccessTable {
           host                                       201 201 N
           auctioneer,bidder,viewer,muted             H   H   H
           banned,kicked,stranger,foreign             H   -   H
+        seatMember asked H=403:stage.not_host N=404:stage.not_member
+          host                                       200 200 N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
         leaveStage seated N=409:stage.not_seated
           bidder                                     200 200 .
           host,auctioneer,viewer,muted               N   N   .

@@ -22,6 +22,7 @@ extension Schema {
         .page("ReportList", #"{"reports": "[Report] ...50"}"#, "Newest first."),
         .request("StageRequest", #"{"role": "SeatRole"}"#),
         .request("StageInvitation", #"{"userId": "UserId", "role": "SeatRole"}"#),
+        .request("StageSeating", #"{"userId": "UserId", "role": "SeatRole"}"#),
         .request("MoveSeat", #"{"to": "integer 1...8: The number of the other seat."}"#),
         .request("MuteSeat", #"{"muted?": "boolean = true"}"#),
         .object(
