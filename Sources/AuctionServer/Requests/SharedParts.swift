@@ -44,7 +44,8 @@ final class SharedParts: Sendable {
         let operators = OperatorParts(
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
             feed: FeedWatch(log: log, clock: clock),
-            webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger))
+            webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger),
+            voice: options.voice.map { Voice(LiveKitTransport($0), clock: clock, logger: logger) })
         access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
         self.clock = clock
         limits = CallerLimits(options)
@@ -66,6 +67,8 @@ struct OperatorParts: Sendable {
     let tokens: ServiceTokens
     let feed: FeedWatch
     let webhooks: Webhooks
+    /// Nil without an RTC service.
+    let voice: Voice?
 
     func start() throws(EventLogError) {
         guard tokens.isOn else { return }
@@ -76,6 +79,7 @@ struct OperatorParts: Sendable {
 
     /// Answers readers of the feed that wait, and writes what webhooks have got.
     func stop() {
+        voice?.stop()
         webhooks.stop()
         feed.stop()
         tokens.stop()
