@@ -51,6 +51,8 @@ package struct Operation: Sendable {
     package let givesReceipt: Bool
     /// Whether a successful response says how many more requests the caller has.
     package let saysWhatIsLeft: Bool
+    /// Whether only servers with an RTC service have it; on others its path is unknown.
+    package let needsVoice: Bool
     /// Those of its own; parameters of the path that all operations of a resource have are in `PathParameter`.
     package let parameters: [Parameter]
     /// Nil if it takes none.
@@ -61,8 +63,8 @@ package struct Operation: Sendable {
     init(
         _ name: String, _ method: Method, _ path: String, _ access: Access, tag: String, _ summary: String,
         _ description: String? = nil, needs: [RoomAction] = [], takesKey: Bool? = nil, takesTicket: Bool = false,
-        opensHidden: Bool = false, givesReceipt: Bool = false, saysWhatIsLeft: Bool = false, parameters: [Parameter] = [],
-        body: Body? = nil, responses: [Response]
+        opensHidden: Bool = false, givesReceipt: Bool = false, saysWhatIsLeft: Bool = false, needsVoice: Bool = false,
+        parameters: [Parameter] = [], body: Body? = nil, responses: [Response]
     ) {
         self.name = name
         self.method = method
@@ -77,6 +79,7 @@ package struct Operation: Sendable {
         self.opensHidden = opensHidden
         self.givesReceipt = givesReceipt
         self.saysWhatIsLeft = saysWhatIsLeft
+        self.needsVoice = needsVoice
         self.parameters = parameters
         self.body = body
         self.responses = responses
@@ -113,7 +116,7 @@ extension Operation {
     /// All operations, in the order of the contract.
     package static let all: [Operation] = [
         identity, me, blocks, rooms, members, applications, items, lots, absenteeBids, media, sale, auction, bids, permissions,
-        messages, stage,
+        messages, stage, voice,
         results, events, admin, adminUsers, adminRooms, feed, webhooks, system,
     ].flatMap(\.self)
 

@@ -24,13 +24,34 @@ package struct ServerOptions: Sendable {
     package var metricsToken: String?
     /// Token of the operator's programs, which has every scope; nil: there are no service tokens, and no feed.
     package var adminToken: String?
-    /// Where the events of rooms may be sent.
-    package var webhooks = WebhookOptions()
+    /// Other systems that the server calls.
+    package var called = CalledSystems()
     /// Proxies whose `Forwarded` or `X-Forwarded-For` header is trusted to name the client.
     package var trustedProxies: [AddressBlock] = []
     /// Origins whose web pages may make every call, such as `https://shop.example`, besides the server's own; `*` lets every page read
     /// without a token.
     package var allowedOrigins: [String] = []
+
+    package init() {}
+
+    /// Where the events of rooms may be sent.
+    package var webhooks: WebhookOptions {
+        get { called.webhooks }
+        set { called.webhooks = newValue }
+    }
+    /// The RTC service; nil: there are no calls for it.
+    package var voice: VoiceOptions? {
+        get { called.voice }
+        set { called.voice = newValue }
+    }
+}
+
+/// Other systems that a server calls.
+package struct CalledSystems: Sendable {
+    /// Where the events of rooms may be sent.
+    package var webhooks = WebhookOptions()
+    /// The RTC service; nil: there are no calls for it.
+    package var voice: VoiceOptions?
 
     package init() {}
 }

@@ -16,6 +16,9 @@ static const unsigned char UsingTheAPI[] = {
 static const unsigned char OtherSystems[] = {
 #embed "../../Sources/AuctionServer/AuctionServer.docc/OtherSystems.md"
 };
+static const unsigned char Voice[] = {
+#embed "../../Sources/AuctionServer/AuctionServer.docc/Voice.md"
+};
 static const unsigned char Webhooks[] = {
 #embed "../../Sources/AuctionServer/AuctionServer.docc/Webhooks.md"
 };
@@ -124,6 +127,7 @@ static const struct article articles[] = {
     {"Using it", "ATour", ATour, sizeof ATour},
     {"Using it", "UsingTheAPI", UsingTheAPI, sizeof UsingTheAPI},
     {"Using it", "OtherSystems", OtherSystems, sizeof OtherSystems},
+    {"Using it", "Voice", Voice, sizeof Voice},
     {"Using it", "Webhooks", Webhooks, sizeof Webhooks},
     {"Using it", "JavaScriptClient", JavaScriptClient, sizeof JavaScriptClient},
     {"Using it", "PythonClient", PythonClient, sizeof PythonClient},

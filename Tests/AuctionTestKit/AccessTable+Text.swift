@@ -53,6 +53,11 @@ extension AccessTable {
         readLot item N=404:lot.not_found
           host,auctioneer,bidder,viewer,muted        200 200 N
           banned,kicked,stranger,foreign,anonymous   200 -   N
+        takeVoiceToken item B=403:voice.banned
+          host,auctioneer,bidder,viewer,muted        200 200 .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    200 -   .
+          anonymous                                  T   -   .
         openSocket item
           host,auctioneer,bidder,viewer,muted        101 101 .
           banned,kicked,stranger,foreign,anonymous   101 -   .
@@ -143,6 +148,10 @@ extension AccessTable {
     static let stageText = """
         inviteToStage item H=403:stage.not_host N=404:stage.not_member
           host                                       201 201 N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
+        seatMember asked H=403:stage.not_host N=404:stage.not_member
+          host                                       200 200 N
           auctioneer,bidder,viewer,muted             H   H   H
           banned,kicked,stranger,foreign             H   -   H
         leaveStage seated N=409:stage.not_seated

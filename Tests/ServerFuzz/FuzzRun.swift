@@ -227,6 +227,11 @@ extension FuzzRun {
         options.service.idleRoomSeconds = generator.pick([600, 1])
         options.allowedOrigins = generator.pick([[], ["https://other.example"], ["*", "https://other.example"]])
         options.media.bytesPerAddress = generator.pick([256 << 20, 2000])
+        // Nothing listens there.
+        let voice = VoiceServer(option: "livekit:ws://127.0.0.1:9").map {
+            VoiceOptions($0, key: "fuzz", secret: Array(repeating: 7, count: VoiceOptions.secretBytes), admitsAnonymous: true)
+        }
+        options.voice = generator.pick([nil, voice])
         return options
     }
 }

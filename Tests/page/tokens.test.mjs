@@ -110,6 +110,20 @@ test("who was anonymous at first can sign in later: the provider is asked when t
   assert.equal(calls.at(-1)[1], "Bearer new");
 });
 
+test("a token for a room's sound is asked for with the user's own", async () => {
+  const calls = [];
+  const client = new AuctionClient({
+    baseURL: "https://auction.example", token: "one",
+    fetch: async (address, { method, headers }) => {
+      calls.push([method, new URL(address).pathname, headers.Authorization ?? null]);
+      return json({ provider: "livekit", url: "wss://voice.example", token: "t", expiresAt: "2026-11-21T09:01:45.000Z", canPublish: true }, 200);
+    },
+  });
+  const { url, token, canPublish } = await client.room("room_a").voiceToken();
+  assert.deepEqual([url, token, canPublish], ["wss://voice.example", "t", true]);
+  assert.deepEqual(calls, [["POST", "/v1/rooms/room_a/stage/voice", "Bearer one"]]);
+});
+
 test("a user of a provider signs in, another device becomes the same user, and all that a guest has is linked page by page", async () => {
   const calls = [];
   const answers = [

@@ -19,7 +19,7 @@ enum SwiftCommands {
         "startAuction", "endAuction", "pause", "resume", "cancel", "changeAsk", "placeBid", "uploadItem", "adjustRules",
         "archiveRoom",
         "joinRoom", "leaveRoom", "changeMember", "kick", "sendMessage", "reportMessage", "configurePermissions", "requestStage",
-        "inviteToStage",
+        "inviteToStage", "seatMember",
         "acceptStage", "confirmStage", "declineStage", "cancelStage", "muteSeat",
         "queueLot", "changeLot", "reofferLot", "placeAbsenteeBid", "withdrawAbsenteeBid", "voidResult",
         "approveApplication", "declineApplication",

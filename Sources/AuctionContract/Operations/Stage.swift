@@ -3,7 +3,8 @@ internal import AuctionDomain
 extension Operation {
     /// Seats, and the handshake that leads to them.
     static let stage: [Operation] = [
-        readStage, requestStage, inviteToStage, leaveStage, acceptStage, confirmStage, declineStage, cancelStage, closeSeat,
+        readStage, requestStage, inviteToStage, seatMember, leaveStage, acceptStage, confirmStage, declineStage, cancelStage,
+        closeSeat,
         muteSeat, clearSeat, moveSeat,
     ]
 
@@ -49,6 +50,27 @@ extension Operation {
             .refusal(
                 409, "The member cannot be invited now.",
                 ["stage.already_seated", "stage.guest_banned", "stage.host", "stage.wrong_step"]),
+        ])
+
+    /// `POST /v1/rooms/{id}/stage/seats`: seat a member who has asked for it.
+    package static let seatMember = Operation(
+        "seatMember", .post, "/v1/rooms/{id}/stage/seats", .required, tag: "stage", "Seat a member who has asked for it",
+        """
+        By the host. A member whose request for this role waits, or was accepted, has the free seat with the lowest number, without another \
+        confirmation. Other handshakes of the host go on.
+        """, needs: [.manageStage],
+        body: .init("StageSeating", #"{"userId": "user_01m7yn50kkb5yddpv711bt7xfe", "role": "bidder"}"#),
+        responses: [
+            .success(
+                200, "The stage.", "Stage",
+                #"{"like": "stage"}"#),
+            .refusal(403, "The caller is not the host.", ["stage.not_host"]),
+            .refusal(
+                404, "There is no such room or member.", ["room.not_found", "stage.not_member"],
+                example: "stage.not_member", with: #"{"detail": "Only a member of the room can take the stage."}"#),
+            .refusal(
+                409, "The member has not asked for it, or there is no free seat.",
+                ["stage.no_request", "stage.no_seat", "stage.already_seated", "stage.guest_banned", "stage.host"]),
         ])
 
     /// `POST /v1/rooms/{id}/stage/leave`: leave the stage.

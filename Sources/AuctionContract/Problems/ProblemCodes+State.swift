@@ -56,6 +56,9 @@ extension ProblemCode {
             "stage.seat_empty", 409, "The seat is empty.", "Seat 2 is empty.", required: "occupied", actual: "empty"
         ),
         .init("stage.seat_taken", 409, "The other seat is taken or closed.", "Seat 3 is taken or closed.", required: "free"),
+        .init(
+            "stage.no_request", 409, "The member has not asked for a seat with this role.",
+            "They have not asked for a seat with this role.", required: "a request"),
         .init("stage.queue_full", 409, "The queue of requests is full."),
         .init("stage.already_seated", 409, "The member is on stage already.", "They are on stage already."),
         .init("stage.guest_banned", 409, "The member is banned from this room."),

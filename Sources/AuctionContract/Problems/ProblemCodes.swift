@@ -84,6 +84,7 @@ extension ProblemCode {
             "The token is renewed where it was made."),
         .init(
             "member.banned", 403, "The caller is banned from this room and cannot join it.", "You are banned from this room."),
+        .plain("voice.banned", 403, "The caller is banned from this room and does not listen either."),
         .init(
             "application.declined", 403, "The host has declined the caller's application as a bidder.",
             "The host has declined your application."),

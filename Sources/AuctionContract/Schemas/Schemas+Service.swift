@@ -29,7 +29,8 @@ extension Schema {
             {
               "openapi": "text: This contract.", "asyncapi": "text: The contract of the streams.", "stateMachine": "text",
               "guests": "text", "rooms": "text", "client": "text: The JavaScript client.",
-              "documentation": "text: This contract and the articles for people."
+              "documentation": "text: This contract and the articles for people.",
+              "voice?": "text: Where tokens for a room's sound are; only on servers with an RTC service."
             }
             """#, "Paths of this server."),
         .object(

@@ -22,6 +22,7 @@ extension Schema {
         .page("ReportList", #"{"reports": "[Report] ...50"}"#, "Newest first."),
         .request("StageRequest", #"{"role": "SeatRole"}"#),
         .request("StageInvitation", #"{"userId": "UserId", "role": "SeatRole"}"#),
+        .request("StageSeating", #"{"userId": "UserId", "role": "SeatRole"}"#),
         .request("MoveSeat", #"{"to": "integer 1...8: The number of the other seat."}"#),
         .request("MuteSeat", #"{"muted?": "boolean = true"}"#),
         .object(
@@ -49,6 +50,15 @@ extension Schema {
             {
               "seats": "[Seat]", "queue": "[Handshake]: Requests that wait for the host, oldest first.",
               "handshake": "Handshake?: The handshake in progress that the host takes part in."
+            }
+            """#),
+        .object(
+            "VoiceToken",
+            #"""
+            {
+              "provider": {"type": "string", "const": "livekit"}, "url": "text 1...: Of the RTC service: `wss:`, or `ws:` on the server's own machine.",
+              "token": "text 1...: For joining the room there.", "expiresAt": "Time",
+              "canPublish": "boolean: Whether it lets the caller open a microphone."
             }
             """#),
     ]

@@ -4,6 +4,8 @@ package enum StageCommand: Hashable, Sendable {
     case request(StageRole)
     /// The host asks a member to take a seat.
     case invite(UserID, StageRole)
+    /// The host seats a member who has asked for a seat with this role: the guest need not confirm.
+    case seatMember(UserID, StageRole)
     /// The host accepts a request, or the guest an invitation.
     case accept(StageID)
     /// The last step, by the guest if the host accepted a request, by the host if the guest accepted an invitation. Seats the guest.
@@ -28,7 +30,7 @@ package enum StageCommand: Hashable, Sendable {
     var action: RoomAction? {
         switch self {
         case .request: .requestStage
-        case .invite, .closeSeat, .muteSeat, .clearSeat: .manageStage
+        case .invite, .seatMember, .closeSeat, .muteSeat, .clearSeat: .manageStage
         case .accept, .confirm, .decline, .cancel, .fail, .leave, .moveSeat: nil
         }
     }
@@ -38,7 +40,7 @@ package enum StageCommand: Hashable, Sendable {
         switch self {
         case .decline, .cancel, .fail, .leave, .closeSeat: true
         case .muteSeat(_, let isMuted): isMuted
-        case .request, .invite, .accept, .confirm, .clearSeat, .moveSeat: false
+        case .request, .invite, .seatMember, .accept, .confirm, .clearSeat, .moveSeat: false
         }
     }
 
@@ -46,7 +48,7 @@ package enum StageCommand: Hashable, Sendable {
     var handshake: StageID? {
         switch self {
         case .accept(let id), .confirm(let id), .decline(let id), .cancel(let id), .fail(let id): id
-        case .request, .invite, .leave, .closeSeat, .muteSeat, .clearSeat, .moveSeat: nil
+        case .request, .invite, .seatMember, .leave, .closeSeat, .muteSeat, .clearSeat, .moveSeat: nil
         }
     }
 }
@@ -65,6 +67,7 @@ extension Stage {
         switch command {
         case .request(let role): begun = try draft.request(role, by: caller, in: context)
         case .invite(let guest, let role): begun = try draft.invite(guest, role, by: caller, in: context)
+        case .seatMember(let guest, let role): try draft.seatMember(guest, role, by: caller, in: context)
         case .accept(let id): try draft.accept(id, by: caller, in: context)
         case .confirm(let id): try draft.confirm(id, by: caller, in: context)
         case .decline(let id): try draft.end(id, .decline, by: caller, in: context)

@@ -5,7 +5,7 @@ package enum StageEvent: Hashable, Sendable {
     case invited(StageID, guest: Person, role: StageRole, by: Person)
     /// One side accepted; the other side must confirm next. `by` tells whether the host or the guest accepted.
     case accepted(StageID, guest: Person, role: StageRole, by: Person)
-    /// The last side confirmed: the guest is on stage and has the role of the seat.
+    /// The last side confirmed, or the host seated a guest who had asked: the guest is on stage and has the role of the seat.
     case seated(Seating)
     case declined(StageID, guest: Person, by: Person)
     case cancelled(StageID, guest: Person, by: Person)
@@ -32,7 +32,7 @@ package enum StageEvent: Hashable, Sendable {
         package let seat: Int
         /// The guest's role before, restored when they leave the seat.
         package let previousRole: Role
-        /// The user whose confirmation seated the guest: the guest or the host.
+        /// The user who took the last step: the guest or the host.
         package let by: Person
 
         package init(id: StageID, guest: Person, role: StageRole, seat: Int, previousRole: Role, by: Person) {

@@ -9,6 +9,8 @@ struct CallerLimits: Sendable {
     let bids: RateLimiter<BidderInRoom>
     let commands: RateLimiter<UserID>
     let guests: RateLimiter<ClientNetwork>
+    /// Anonymous viewers who get a token for a room's sound: they are new each time, as guests are.
+    let listeners: RateLimiter<ClientNetwork>
     let pictureBytes: RateLimiter<ClientNetwork>
     /// Bytes that the log keeps of texts.
     let textBytes: RateLimiter<ClientNetwork>
@@ -25,6 +27,8 @@ struct CallerLimits: Sendable {
         bids = RateLimiter(name: "bids", count: limits.bidsPerSecond, periodSeconds: 1)
         commands = RateLimiter(name: "commands", count: limits.commandsPerSecond, periodSeconds: 1)
         guests = RateLimiter(name: "guests", count: limits.guestsPerMinute, burst: limits.guestsBurst, periodSeconds: 60)
+        listeners = RateLimiter(
+            name: "listeners", count: limits.guestsPerMinute, burst: limits.guestsBurst, periodSeconds: 60)
         pictureBytes = RateLimiter(name: "pictures", count: options.media.bytesPerAddress, periodSeconds: 86_400)
         textBytes = RateLimiter(name: "texts", count: limits.textBytesPerAddress, periodSeconds: 86_400)
         malformed = RateLimiter(

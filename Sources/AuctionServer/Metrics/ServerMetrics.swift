@@ -23,15 +23,16 @@ final class ServerMetrics: Sendable {
     /// Writes all metrics as text on another thread.
     /// - Parameters:
     ///   - webhooks: nil without service tokens.
+    ///   - voice: nil without an RTC service.
     ///   - done: called on that thread with the text.
     func read(
-        _ service: RoomService, pending: PendingCommands, webhooks: WebhookCounters?,
+        _ service: RoomService, pending: PendingCommands, webhooks: WebhookCounters?, voice: VoiceCounters?,
         _ done: @escaping @Sendable ([UInt8]) -> Void
     ) {
-        queue.async { done(Array(self.text(service, pending: pending.depth, webhooks).utf8)) }
+        queue.async { done(Array(self.text(service, pending: pending.depth, webhooks, voice).utf8)) }
     }
 
-    private func text(_ running: RoomService, pending: Int, _ webhooks: WebhookCounters?) -> String {
+    private func text(_ running: RoomService, pending: Int, _ webhooks: WebhookCounters?, _ voice: VoiceCounters?) -> String {
         var text = MetricsText()
         loops.write(to: &text)
         service.write(to: &text)
@@ -59,6 +60,7 @@ final class ServerMetrics: Sendable {
         text.single("auction_pictures", .gauge, "Pictures that are stored.", Int64(pictures.count))
         text.single("auction_picture_bytes", .gauge, "Their bytes.", Int64(pictures.bytes))
         webhooks?.write(to: &text)
+        voice?.write(to: &text)
         writeProcess(to: &text)
         return text.text
     }

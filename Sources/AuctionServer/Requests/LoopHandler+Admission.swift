@@ -8,12 +8,13 @@ internal import Permissions
 
 // Checks before a route handles a request: whether it is served now, whether the caller may see the room, and whether the body may be read.
 extension LoopHandler {
-    /// Whether the route is the operator's and the request is not: it then gets 404 as for an unknown path.
+    /// Whether the route is the operator's and the request is not, or needs what the server has not: it then gets 404 as for an unknown path.
     func isHidden(_ route: Route, from exchange: Exchange) -> Bool {
         switch route.access {
         case .service: return serviceToken(of: exchange, at: shared.clock.now().wall) == nil
         case .operator: break
-        default: return false
+        case .optional: return route.needsVoice && shared.options.voice == nil
+        case .anonymous, .required: return false
         }
         return !shared.metrics.access.allows(
             peer: exchange.remoteAddress,

@@ -125,6 +125,9 @@ final class Route: Sendable {
             index: index)
     }
 
+    /// Whether only servers with an RTC service have it.
+    var needsVoice: Bool { operation?.needsVoice ?? false }
+
     var access: Operation.Access {
         switch handler {
         case .anonymous: .anonymous
@@ -146,7 +149,7 @@ enum Routes {
         + permissions + messages
         + events
         + admin + adminUsers + adminRooms + feed + webhooks
-        + stage + page + documentation
+        + stage + voice + page + documentation
         + system
         + metrics
 

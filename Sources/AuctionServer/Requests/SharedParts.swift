@@ -45,7 +45,8 @@ final class SharedParts: Sendable {
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
             users: UserRestrictions(log: log) { [registry] in registry.postToAll { $0.identityChanged() } },
             feed: FeedWatch(log: log, clock: clock),
-            webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger))
+            webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger),
+            voice: options.voice.map { Voice(LiveKitTransport($0), clock: clock, logger: logger) })
         access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
         self.clock = clock
         limits = CallerLimits(options)
@@ -68,6 +69,8 @@ struct OperatorParts: Sendable {
     let users: UserRestrictions
     let feed: FeedWatch
     let webhooks: Webhooks
+    /// Nil without an RTC service.
+    let voice: Voice?
 
     /// - Parameter isShared: Whether other nodes write to the log too.
     func start(isShared: Bool) throws(EventLogError) {
@@ -80,6 +83,7 @@ struct OperatorParts: Sendable {
 
     /// Answers readers of the feed that wait, and writes what webhooks have got.
     func stop() {
+        voice?.stop()
         webhooks.stop()
         feed.stop()
         tokens.stop()

@@ -2,7 +2,7 @@
 import type {
   AbsenteeBid, Account, Action, Amount, Application, ApplicationState, Bid, Block, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
   PermissionMatrix, PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
-  StandingBid, Time, UploadedPicture, Win,
+  StandingBid, Time, UploadedPicture, VoiceToken, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";
@@ -121,6 +121,8 @@ export class Room {
   follow(options?: FollowOptions): RoomFollow;
   read(given?: RequestOptions): Promise<RoomSnapshot>;
   stage(given?: RequestOptions): Promise<Stage>;
+  /** For LiveKit's `room.connect(url, token)`; a new one before each join. */
+  voiceToken(given?: RequestOptions): Promise<VoiceToken>;
   permissions(given?: RequestOptions): Promise<PermissionMatrix>;
   permissionRules(given?: RequestOptions): Promise<{ rules: PermissionRule[] }>;
   explain(action: Action, amount?: Amount, given?: RequestOptions): Promise<ExplainedDecision>;

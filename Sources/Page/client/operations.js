@@ -125,6 +125,10 @@ export class RoomCommands {
   inviteToStage(userID, role, given) {
     return this.#send("inviteToStage", "POST", "/stage/invitations", { userId: userID, role }, given);
   }
+  /** Seat a member who has asked for it. */
+  seatMember(userID, role, given) {
+    return this.#send("seatMember", "POST", "/stage/seats", { userId: userID, role }, given);
+  }
   /** Leave the stage. */
   leaveStage(given) {
     return this.#send("leaveStage", "POST", "/stage/leave", {}, given);

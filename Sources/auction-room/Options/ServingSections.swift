@@ -155,6 +155,7 @@ enum OperationSection: OptionSection {
             `/v1/admin/webhooks`.
             """
         ) { AddressException($0) },
+        .voice, .voiceKey, .voiceSecretFile, .voiceAnonymous,
         .list(
             "trusted-proxies", \.server.trustedProxies, bounds: "addresses and blocks, with commas",
             expected: "addresses or blocks such as 10.0.0.0/8",

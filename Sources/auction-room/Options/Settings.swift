@@ -25,6 +25,7 @@ struct Settings: Sendable {
     var metricsTokenFile = ""
     var metricsToken = ""
     var adminTokenFile = ""
+    var voice = VoiceSettings()
     var identity = IdentitySettings()
     var tls = TLSSettings()
 
@@ -49,6 +50,7 @@ struct Settings: Sendable {
         var options = server
         options.metricsToken = try checkedMetricsToken()
         options.adminToken = try adminToken()
+        options.voice = try voice.load()
         options.identity = try identity.load()
         options.http.tls = try tls.load()
         return options

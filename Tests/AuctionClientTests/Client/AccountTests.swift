@@ -81,4 +81,18 @@ struct AccountTests {
         #expect(try await client.createPairing().code == "K7QM2XWA")
         #expect(transport.calls.map(\.target) == ["/v1/me/pairing"])
     }
+
+    @Test func `a token for a room's sound says where it is joined`() async throws {
+        let transport = FakeTransport { _ throws(TransportError) in
+            SimulatedService.response(
+                200,
+                #"""
+                {"provider":"livekit","url":"wss://voice.example","token":"t","expiresAt":"2026-11-21T09:01:45.000Z","canPublish":true,"more":1}
+                """#)
+        }
+        let client = AuctionClient(transport: transport, configuration: .init(), clock: TestClock())
+        let token = try await client.room("room_1").voiceToken()
+        #expect(token.provider == "livekit" && token.url == "wss://voice.example" && token.token == "t" && token.canPublish)
+        #expect(transport.calls.map(\.target) == ["/v1/rooms/room_1/stage/voice"])
+    }
 }

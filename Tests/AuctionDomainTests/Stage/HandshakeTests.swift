@@ -112,7 +112,9 @@ struct HandshakeTests {
     @Test func `the machine of the handshake has no findings`() {
         #expect(HandshakeState.machine.table.findings.isEmpty)
         #expect(HandshakeState.machine.table.allows(from: .agreed, to: .onStage))
-        #expect(!HandshakeState.machine.table.allows(from: .requested, to: .onStage))
+        // Only by the host, who seats a guest who has asked.
+        #expect(HandshakeState.machine.table.allows(from: .requested, to: .onStage))
+        #expect(!HandshakeState.machine.table.allows(from: .invited, to: .onStage))
     }
 
     private mutating func handshake(in state: HandshakeState) throws -> StageID {

@@ -54,6 +54,38 @@ struct StageSeatTests {
         #expect(!scenario.stage.seats[2].isMuted)
     }
 
+    @Test mutating func `the host seats a member who has asked, without a confirmation and beside an invitation`() throws {
+        let (host, guest, rival) = (scenario.host, scenario.guest, scenario.rival)
+        let id = try scenario.request(.auctioneer, by: guest)
+        let invitation = try scenario.invite(rival)
+        let events = try scenario.perform(.seatMember(guest.id, .auctioneer), by: host)
+        let seating = StageEvent.Seating(id: id, guest: guest, role: .auctioneer, seat: 1, previousRole: .viewer, by: host)
+        #expect(events == [.seated(seating)])
+        #expect(scenario.role(of: guest) == .auctioneer)
+        #expect(scenario.stage.handshakes.map(\.id) == [invitation])
+        #expect(scenario.stage.progress(of: id)?.state == .onStage)
+    }
+
+    @Test mutating func `a member is seated after the host has accepted too, but not for want of a request or a seat`() throws {
+        let (host, guest, rival) = (scenario.host, scenario.guest, scenario.rival)
+        #expect(scenario.refusal(of: .seatMember(guest.id, .bidder), by: host)?.code == "stage.no_request")
+        try scenario.perform(.accept(scenario.request(.bidder, by: guest)), by: host)
+        #expect(scenario.refusal(of: .seatMember(guest.id, .auctioneer), by: host)?.code == "stage.no_request")
+        #expect(scenario.refusal(of: .seatMember(guest.id, .bidder), by: rival)?.code == "stage.not_yours")
+        try scenario.perform(.seatMember(guest.id, .bidder), by: host)
+        #expect(scenario.refusal(of: .seatMember(guest.id, .bidder), by: host)?.code == "stage.already_seated")
+        _ = try scenario.invite(rival)
+        #expect(scenario.refusal(of: .seatMember(rival.id, .bidder), by: host)?.code == "stage.no_request")
+        #expect(scenario.refusal(of: .seatMember(host.id, .bidder), by: host)?.code == "stage.host")
+        #expect(scenario.refusal(of: .seatMember(scenario.stranger.id, .bidder), by: host)?.code == "stage.not_member")
+        for number in 2...8 { try scenario.perform(.closeSeat(number), by: host) }
+        _ = try scenario.request(.bidder, by: rival)
+        #expect(scenario.refusal(of: .seatMember(rival.id, .bidder), by: host)?.code == "stage.no_seat")
+        scenario.wait(seconds: 31)
+        try scenario.perform(.clearSeat(2), by: host)
+        #expect(scenario.refusal(of: .seatMember(rival.id, .bidder), by: host)?.code == "stage.no_request")
+    }
+
     @Test mutating func `an occupant moves to a free seat with their role, and the host moves them on`() throws {
         let (guest, host) = (scenario.guest, scenario.host)
         try scenario.seat(guest, as: .auctioneer)

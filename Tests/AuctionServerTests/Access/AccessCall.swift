@@ -76,6 +76,7 @@ struct AccessCall {
         case "importLots": ["name": "Mine", "rules": ["startingPrice": "1"]]
         case "changeLot": ["name": "Ours"]
         case "configureSale": ["mode": "manual", "pauseSeconds": 20]
+        case "seatMember": ["userId": .string(ids["guestId"] ?? ids["userId"] ?? ""), "role": "bidder"]
         case "inviteToStage": ["userId": .string(ids["userId"] ?? ""), "role": "bidder"]
         default: nil
         }

@@ -17,7 +17,9 @@ struct AccessTableTests {
         let handshakes: [AccessTable.CallerKind: AccessTable.Cell]
 
         init(_ situation: AccessTable.Situation, _ place: AccessTable.Place) throws {
+            let voice = try VoiceFixture.options()
             server = try TestServer {
+                $0.voice = voice
                 $0.limits.roomsPerUser = 0
                 $0.metricsToken = "the operator's own token"
                 $0.adminToken = OperatorFixture.adminToken

@@ -135,7 +135,7 @@ struct TableRoom {
         case .nowhere, .empty, .item: return
         case .asked, .accepted, .seated:
             let stage = try made("/stage/requests", ["role": "bidder"], by: bidder)
-            ids["stageId"] = stage
+            (ids["stageId"], ids["guestId"]) = (stage, bidder.id)
             if situation != .asked { try done("POST", "/stage/\(stage)/accept", by: host) }
             if situation == .seated { try done("POST", "/stage/\(stage)/confirm", by: bidder) }
             return

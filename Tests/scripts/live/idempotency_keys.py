@@ -15,6 +15,7 @@ KEYLESS = {
     "tickets": ["post /v1/rooms/{id}/tickets"], "codes for another device": ["post /v1/me/pairing"], "one's own nickname": ["patch /v1/me"],
     "leaving for good": ["delete /v1/me"],
     "links": ["post /v1/me/link"], "blocks": ["post /v1/me/blocks", "delete /v1/me/blocks/{userId}"], "pictures": ["post /v1/rooms/{id}/media"],
+    "voice": ["post /v1/rooms/{id}/stage/voice"],
     "operators": ["post /v1/admin/tokens", "delete /v1/admin/tokens/{tokenId}", "post /v1/admin/users/tokens",
                   *(f"post /v1/admin/users/{{userId}}/{step}" for step in ("revoke", "ban", "unban")),
                   "post /v1/admin/webhooks", *(f"{method} /v1/admin/webhooks/{{webhookId}}" for method in ("patch", "delete")),

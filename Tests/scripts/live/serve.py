@@ -35,6 +35,8 @@ OPTIONS = {
     "oidc": ("https://sso.example", 78), "session-days": ("0", 78), "page-sign-in": ("https://sso.example", 78),
     "jwks-url": ("http://keys.example", 78), "metrics-token-file": ("/nowhere/token", 78), "admin-token-file": ("/nowhere/admin", 78),
     "metrics-token": ("short", 78), "trusted-proxies": ("10.0.0.1/8", 78), "webhooks-allow": ("10.0.0.1/33", 78),
+    "voice": ("livekit:ws://voice.example", 78), "voice-key": ("voice key", 78), "voice-secret-file": ("/nowhere/voice", 78),
+    "voice-anonymous": ("maybe", 78),
     "log-format": ("xml", 78), "stream-notice-seconds": ("31", 78), "limit-memory": ("63M", 78),
 }
 FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "admin-token-file", "jwks-file", "jwt-secret-file",
@@ -87,6 +89,9 @@ def refuses_files(folder):
     with open(plain, "w") as file:
         file.write("too short\n")
     refuses(78, [plain, "32"], "--port", "0", "--store", f"sqlite:{folder}/values.db", "--token-secret-file", plain)
+    voice = ("--port", "0", "--store", "memory:", "--voice", "livekit:wss://voice.example")
+    refuses(78, [plain, "32"], *voice, "--voice-key", "key", "--voice-secret-file", plain)
+    refuses(78, ["--voice-key", "--voice-secret-file"], *voice)
     refuses(74, [plain], "--port", "0", "--store", f"sqlite:{plain}/rooms.db")
     refuses(74, ["/proc/"], "--port", "0", "--store", "sqlite:/proc/rooms.db", "--token-secret-file", secret(folder))
     with open(os.path.join(folder, "text.db"), "w") as file:

@@ -170,6 +170,12 @@ extension AuctionRoom {
         try await handshake("\(path)/stage/invitations", ["userId": .string(userId), "role": .string(role.rawValue)])
     }
 
+    /// Seats a member who has asked for a seat with this role: without another confirmation. By the host.
+    /// - Throws: `AuctionError`; refused with `stage.no_request` if they have not.
+    public func seatMember(_ userId: String, as role: Role) async throws(AuctionError) {
+        try await done(.stage, "POST", "\(path)/stage/seats", ["userId": .string(userId), "role": .string(role.rawValue)])
+    }
+
     /// Takes the next step of a handshake.
     @discardableResult
     public func stage(_ step: HandshakeStep, _ stageId: String) async throws(AuctionError) -> Handshake {

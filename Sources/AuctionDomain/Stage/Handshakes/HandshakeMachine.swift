@@ -33,6 +33,8 @@ package enum HandshakeDefinition: MachineDefinition {
         case invite
         case accept
         case confirm
+        /// The host seats a guest who has asked for it.
+        case seat
         case decline
         case cancel
         /// An error, a disconnect, or the start of another handshake by one side.
@@ -77,6 +79,7 @@ extension HandshakeState {
             .on(.request, from: .idle, to: .requested, by: "guest", if: .only(.guest)),
             .on(.accept, from: .requested, to: .accepted, by: "host", if: .seating(by: .host)),
             .on(.confirm, from: .accepted, to: .onStage, by: "guest", if: .seating(by: .guest)),
+            .on(.seat, from: .states([.requested, .accepted]), to: .onStage, by: "host", if: .seating(by: .host)),
             .on(.invite, from: .idle, to: .invited, by: "host", if: .seating(by: .host)),
             .on(.accept, from: .invited, to: .agreed, by: "guest", if: .only(.guest)),
             .on(.confirm, from: .agreed, to: .onStage, by: "host", if: .seating(by: .host)),

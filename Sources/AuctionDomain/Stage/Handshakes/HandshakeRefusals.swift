@@ -52,6 +52,10 @@ extension Refusal {
         .conflict, code: "stage.no_seat",
         LocalizedText("Every seat is taken or closed.", "所有座位都已被占用或关闭。"))
 
+    static let stageNoRequest = Refusal(
+        .conflict, code: "stage.no_request",
+        LocalizedText("They have not asked for a seat with this role.", "该成员没有申请此角色的座位。"), required: "a request")
+
     static let stageQueueFull = Refusal(
         .conflict, code: "stage.queue_full",
         LocalizedText(

@@ -49,12 +49,29 @@ extension StageDraft {
     mutating func confirm(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
         guard let handshake = stage.handshake(id) else { return try requireSeated(id, by: caller, in: context) }
         _ = try edge(.confirm, from: handshake.state, handshake.sides(of: caller, host: context.host))
+        try seat(handshake, as: context.members[handshake.guest.id]?.role ?? .viewer, by: caller)
+    }
+
+    /// A guest who has asked is taken to agree still, to a seat with that role.
+    mutating func seatMember(
+        _ guest: UserID, _ role: StageRole, by caller: Person, in context: StageContext
+    ) throws(Refusal) {
+        // The caller is checked before the guest, so that only the host learns who is a member.
+        guard caller.id == context.host.id else { throw .stageNotYours(.host) }
+        guard guest != context.host.id else { throw .stageHost }
+        let member = try requireGuest(guest, in: context)
+        guard let own = stage.handshake(of: guest), own.origin == .request, own.role == role else { throw .stageNoRequest }
+        _ = try edge(.seat, from: own.state, [.host])
+        try seat(own, as: member.role, by: caller)
+    }
+
+    private mutating func seat(_ handshake: Handshake, as previousRole: Role, by caller: Person) throws(Refusal) {
         guard let seat = stage.freeSeat else { throw .stageNoSeat }
         record(
             .seated(
                 StageEvent.Seating(
-                    id: id, guest: handshake.guest, role: handshake.role, seat: seat.number,
-                    previousRole: context.members[handshake.guest.id]?.role ?? .viewer, by: caller)))
+                    id: handshake.id, guest: handshake.guest, role: handshake.role, seat: seat.number,
+                    previousRole: previousRole, by: caller)))
     }
 
     enum Ending {

@@ -26,6 +26,13 @@ extension Routes {
                     .stage(.invite(try fields.identifier("userId"), try fields.word("role", StageRole.self)))
                 }
             }),
+        Route(
+            .seatMember,
+            .command { _, _, fields throws(Problem) in
+                try fields.taking { fields throws(JSONError) in
+                    .stage(.seatMember(try fields.identifier("userId"), try fields.word("role", StageRole.self)))
+                }
+            }),
         Route(.leaveStage, .command { _, _, _ in .stage(.leave) }),
         handshake(.acceptStage) { .accept($0) },
         handshake(.confirmStage) { .confirm($0) },

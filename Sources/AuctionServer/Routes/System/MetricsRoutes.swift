@@ -11,7 +11,8 @@ extension Routes {
                 let (shared, registry) = (context.loop.shared, context.loop.shared.registry)
                 let operators = shared.operators
                 let webhooks = operators.tokens.isOn ? operators.webhooks.outlet.counters : nil
-                shared.metrics.read(shared.service, pending: shared.limits.pending, webhooks: webhooks) { text in
+                let voice = operators.voice?.outlet.counters
+                shared.metrics.read(shared.service, pending: shared.limits.pending, webhooks: webhooks, voice: voice) { text in
                     let headers = [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")]
                     let response = Response(status: 200, headers: headers, body: text)
                     registry.post(to: index) { $0.finish(id, response, requestID) }

@@ -14,7 +14,7 @@ extension Routes {
             .readService,
             .anonymous { context throws(Problem) in
                 try context.endQuery()
-                return .now(service(at: context.now.wall))
+                return .now(service(at: context.now.wall, hasVoice: context.loop.shared.options.voice != nil))
             }),
         Route(
             .readStateMachine,
@@ -63,12 +63,13 @@ extension Routes {
         _ = (PageFile.all.count, Article.list.tag, contract.tag, streamContract.tag)
     }
 
-    private static func service(at now: Timestamp) -> Response {
-        let links = [
+    private static func service(at now: Timestamp, hasVoice: Bool) -> Response {
+        var links = [
             ("openapi", "/openapi.yaml"), ("asyncapi", "/asyncapi.yaml"), ("stateMachine", "/v1/state-machine"),
             ("guests", "/v1/guests"), ("rooms", "/v1/rooms"), ("client", "/client/auction-client.js"),
             ("documentation", "/docs"),
         ]
+        if hasVoice { links.append(("voice", Operation.takeVoiceToken.path)) }
         return .object(reserving: 512) { json in
             json.member("name", "auction-room")
             json.member("version", ServiceVersion.current)

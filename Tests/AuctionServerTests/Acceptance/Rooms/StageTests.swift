@@ -54,6 +54,20 @@ struct StageTests {
         #expect(try step(fixture, "/seats/1/mute", ["muted": "no"], by: fixture.host).text("field") == "muted")
     }
 
+    @Test func `the host seats a member who has asked, without a second confirmation`() throws {
+        let fixture = try RoomFixture()
+        let body: JSONValue = ["userId": .string(fixture.viewer.id), "role": "bidder"]
+        #expect(try step(fixture, "/seats", body, by: fixture.host).code == "stage.no_request")
+        try step(fixture, "/requests", ["role": "bidder"], by: fixture.viewer)
+        #expect(try step(fixture, "/seats", body, by: fixture.viewer).code == "stage.not_host")
+        let seated = try step(fixture, "/seats", body, by: fixture.host)
+        #expect(seated.status == 200 && seated.text("seats.0.occupant.user.id") == fixture.viewer.id)
+        #expect(seated.list("queue").isEmpty)
+        let event = try #require(try fixture.events().last)
+        #expect(event.text("type") == "stage.seated" && event.text("data.by.id") == fixture.host.id)
+        #expect(try step(fixture, "/seats", body, by: fixture.host).code == "stage.already_seated")
+    }
+
     @Test func `an occupant moves to another seat, which everyone sees`() throws {
         let fixture = try RoomFixture()
         let id = try #require(try step(fixture, "/requests", ["role": "bidder"], by: fixture.viewer).text("id"))

@@ -141,7 +141,7 @@ extension World {
         case 1...3: return (.stage(.accept(id)), actor)
         case 4...5: return (.stage(.confirm(id)), actor)
         case 6: return (.stage(work.pick([.decline(id), .cancel(id), .fail(id)])), actor)
-        case 7: return (.stage(.leave), person)
+        case 7: return (.stage(work.once(in: 2) ? .leave : .seatMember(other, role)), work.once(in: 2) ? person : host)
         default:
             let seat = work.roll(1...3)
             return (

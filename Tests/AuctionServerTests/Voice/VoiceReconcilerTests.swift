@@ -1,0 +1,150 @@
+@testable import AuctionServer
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import TestSupport
+import Testing
+
+struct VoiceReconcilerTests {
+    private static let room = RoomID(bits: 1)
+    private static let (host, guest, other) = (UserID(bits: 1), UserID(bits: 2), UserID(bits: 3))
+    private static let second: Int64 = 1_000_000_000
+    private var reconciler = VoiceReconciler(at: .beginning)
+    private var now: Int64 = 0
+
+    private mutating func take(_ speakers: UserID..., removed: [UserID] = [], isOver: Bool = false) {
+        reconciler.take(
+            Self.room, VoiceRights(isOver: isOver, speakers: Set(speakers)), removed: removed,
+            since: Timestamp(milliseconds: now / 1_000_000), at: now)
+    }
+
+    /// The next order, which is answered at once.
+    private mutating func next(_ answer: VoiceAnswer = .done) -> VoiceCall.Order? {
+        guard let call = reconciler.nextCall(at: now) else { return nil }
+        reconciler.finished(call, answer, at: now, jitter: 1)
+        return call.order
+    }
+
+    private func participants(_ present: [UserID: Bool], speakers: UserID...) -> VoiceAnswer {
+        .participants(
+            Dictionary(uniqueKeysWithValues: present.map { ($0.key.description, $0.value) }),
+            VoiceRights(speakers: Set(speakers)))
+    }
+
+    @Test mutating func `a room that was not known is compared, then each change is one call`() {
+        take(Self.host)
+        #expect(next(participants([Self.host: false], speakers: Self.host)) == .list)
+        #expect(next() == .permit(Self.host, speaks: true))
+        #expect(next() == nil)
+        take(Self.host, Self.guest)
+        #expect(next() == .permit(Self.guest, speaks: true))
+        take(Self.host)
+        #expect(next() == .permit(Self.guest, speaks: false))
+        #expect(next() == nil && reconciler.waiting == 0)
+    }
+
+    @Test mutating func `of ten changes of one user while a call is in flight the last one is told`() throws {
+        take(Self.host)
+        _ = next(participants([:], speakers: Self.host))
+        take(Self.host, Self.guest)
+        let sent = reconciler.nextCall(at: now)
+        let call = try #require(sent)
+        for _ in 1...5 {
+            take(Self.host)
+            take(Self.host, Self.guest)
+        }
+        #expect(reconciler.nextCall(at: now) == nil)
+        reconciler.finished(call, .failed, at: now, jitter: 1)
+        now += Self.second
+        #expect(next() == .permit(Self.guest, speaks: true))
+        #expect(next() == nil)
+    }
+
+    @Test mutating func `one who is removed leaves, and an archived room is deleted, with nothing else`() {
+        take(Self.host, Self.guest)
+        _ = next(participants([:], speakers: Self.host, Self.guest))
+        take(Self.host, removed: [Self.guest])
+        #expect(next() == .remove(Self.guest))
+        take(Self.host, Self.other)
+        take(isOver: true)
+        #expect(next() == .deleteRoom)
+        #expect(next() == nil)
+    }
+
+    @Test mutating func `after a failure there is a pause, which grows to five seconds, and one call at a time`() {
+        take(Self.host)
+        _ = next(participants([:], speakers: Self.host))
+        take(Self.host, Self.guest)
+        var pauses: [Int64] = []
+        for _ in 1...6 {
+            let begun = now
+            while next(.failed) == nil { now += Self.second / 10 }
+            pauses.append((now - begun) * 10 / Self.second)
+        }
+        #expect(pauses == [0, 5, 10, 20, 40, 50])
+        #expect(next() == nil)
+        now += 5 * Self.second
+        #expect(next() == .permit(Self.guest, speaks: true))
+    }
+
+    @Test mutating func `there are at most ten calls in a second, and five of them compare`() {
+        for number in 1...30 {
+            reconciler.take(
+                RoomID(bits: UInt128(number)), VoiceRights(speakers: [Self.host]), since: Timestamp(milliseconds: 0), at: now)
+        }
+        var comparisons = 0
+        while next(participants([Self.guest: true], speakers: Self.host)) == .list { comparisons += 1 }
+        #expect(comparisons == 1, "the first finds something to tell")
+        var calls = 2
+        while next(participants([Self.guest: true], speakers: Self.host)) != nil { calls += 1 }
+        #expect(calls == VoiceReconciler.callsPerSecond)
+    }
+
+    @Test mutating func `a room is compared every 15 seconds until no token from before is valid, then forgotten`() {
+        take(Self.host)
+        var comparisons = 0
+        while now <= 2 * VoiceReconciler.watch {
+            if next(participants([Self.host: true], speakers: Self.host)) == .list { comparisons += 1 }
+            now += Self.second
+        }
+        #expect(comparisons == 46)
+    }
+
+    @Test mutating func `a node that starts begins before the changes that are watched`() {
+        for number in 1...100 {
+            reconciler.passed(FeedPosition(number: Int64(number), hash: 0), at: now)
+            if number == 50 { take(Self.host) }
+            now += 10 * Self.second
+        }
+        let resumption = reconciler.resumption()
+        #expect((45...50).contains(resumption.number), "\(resumption.number)")
+    }
+
+    @Test mutating func `rooms beyond the limit are forgotten, those that changed longest ago first`() {
+        for number in 1...VoiceReconciler.roomLimit + 1 {
+            now += 1
+            reconciler.take(
+                RoomID(bits: UInt128(number)), VoiceRights(speakers: [Self.host]), since: Timestamp(milliseconds: 0), at: now)
+        }
+        #expect(reconciler.wantsEvents)
+        #expect(reconciler.nextCall(at: now)?.room == RoomID(bits: 2))
+    }
+
+    @Test func `whatever goes wrong, both sides agree once it is quiet`() {
+        for seed in 1...RandomRuns.count(of: 60) {
+            var simulation = VoiceSimulation(seed: seed)
+            simulation.run()
+            #expect(simulation.findings.isEmpty, "seed \(seed): \(simulation.findings)")
+        }
+    }
+
+    @Test(arguments: VoiceSimulation.PlantedBug.allCases.filter { $0 != .none })
+    func `the auditor finds each planted bug`(bug: VoiceSimulation.PlantedBug) {
+        let found = (1...UInt64(60)).contains { seed in
+            var simulation = VoiceSimulation(seed: seed, bug)
+            simulation.run()
+            return !simulation.findings.isEmpty
+        }
+        #expect(found)
+    }
+}

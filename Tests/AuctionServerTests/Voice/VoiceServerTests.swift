@@ -1,0 +1,130 @@
+@testable import AuctionServer
+import EventLogSQLite
+import ExactJSON
+import Testing
+
+/// What an RTC service is told, over HTTP.
+struct VoiceServerTests {
+    private func join(_ guest: Guest, _ fixture: VoiceFixture, _ liveKit: LiveKitServer) throws {
+        try liveKit.join(try #require(try fixture.take(by: guest).text("token")))
+    }
+
+    private func room(_ fixture: VoiceFixture) -> String { String(fixture.room.path.dropFirst(10)) }
+
+    @Test func `seats, mutes, kicks, another host and the end of a room reach the RTC service`() throws {
+        let liveKit = try LiveKitServer()
+        let fixture = try VoiceFixture(liveKit)
+        let (room, guest) = (fixture.room, fixture.room.viewer)
+        let id = self.room(fixture)
+        for user in [room.host, room.owner, room.bidder, guest] { try join(user, fixture, liveKit) }
+        try fixture.seat(guest)
+        eventually("the guest speaks") { liveKit.present(in: id)[guest.id] == true }
+        try room.call("POST", "/stage/seats/1/mute", ["muted": true], by: room.host)
+        eventually("the guest is muted") { liveKit.present(in: id)[guest.id] == false }
+        try room.call("POST", "/stage/seats/1/mute", ["muted": false], by: room.host)
+        eventually("the guest speaks again") { liveKit.present(in: id)[guest.id] == true }
+        try room.call("DELETE", "/members/\(guest.id)", by: room.host)
+        eventually("the guest is gone") { liveKit.present(in: id)[guest.id] == nil }
+        #expect(try room.server.call("DELETE", "/v1/me", by: room.bidder).status == 204)
+        eventually("one who has left the service is gone") { liveKit.present(in: id)[room.bidder.id] == nil }
+        try room.call("DELETE", "/members/me", by: room.host)
+        eventually("the new host speaks") { liveKit.present(in: id) == [room.host.id: false, room.owner.id: true] }
+        #expect(try room.call("DELETE", "", by: room.owner).status == 204)
+        eventually("the room is gone") { liveKit.present(in: id).isEmpty }
+        room.server.stop()
+        for call in liveKit.calls {
+            let claims = try VoiceFixture.claims(of: String(call.authorization.dropFirst("Bearer ".count)))
+            let grant = call.method == "DeleteRoom" ? "roomCreate" : "roomAdmin"
+            #expect(claims["video"] == [grant: true, "room": .string(id)] && claims.text("sub") == nil, "\(claims.written)")
+        }
+        let update = try #require(liveKit.calls.first { $0.method == "UpdateParticipant" })
+        #expect(
+            update.body == [
+                "room": .string(id), "identity": .string(guest.id),
+                "permission": [
+                    "canSubscribe": true, "canPublish": true, "canPublishData": false, "canPublishSources": ["MICROPHONE"],
+                ],
+            ])
+    }
+
+    @Test func `after an outage, and a restart of either side, both agree again`() throws {
+        let (liveKit, folder) = (try LiveKitServer(), TemporaryFolder())
+        let fixture = try VoiceFixture(liveKit, log: SQLiteEventLog(path: folder.log))
+        let (room, guest, id) = (fixture.room, fixture.room.viewer, self.room(fixture))
+        try fixture.seat(guest)
+        let old = try #require(try fixture.take(by: guest).text("token"))
+        try liveKit.join(old)
+        liveKit.health = .away
+        let calls = liveKit.calls.count
+        try room.call("POST", "/stage/seats/1/mute", ["muted": true], by: room.host)
+        eventually("a call fails") { liveKit.calls.count > calls }
+        liveKit.health = .well
+        eventually("the guest is muted") { liveKit.present(in: id)[guest.id] == false }
+        room.server.stop()
+        liveKit.restartEmpty()
+        // With the rights of before; the node that starts finds it out.
+        try liveKit.join(old)
+        #expect(liveKit.present(in: id)[guest.id] == true)
+        let options = try VoiceFixture.options(liveKit.option)
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log), systemClock: true) { $0.voice = options }
+        eventually("the guest is muted after a start") { liveKit.present(in: id)[guest.id] == false }
+        server.stop()
+    }
+
+    @Test func `of two nodes one calls, and the other goes on once it has stopped`() throws {
+        let liveKit = try LiveKitServer()
+        let options = try VoiceFixture.options(liveKit.option)
+        let nodes = try TwoNodes(systemClock: true) { $0.voice = options }
+        let (guest, id) = (nodes.nodeA.viewer, String(nodes.nodeA.path.dropFirst(10)))
+        for room in [nodes.nodeA, nodes.nodeB] {
+            let stage = try room.call("POST", "/stage/requests", ["role": "bidder"], by: guest)
+            try room.call("POST", "/stage/seats", ["userId": .string(guest.id), "role": "bidder"], by: room.host)
+            #expect(stage.status == 201)
+            try liveKit.join(try #require(try room.call("POST", "/stage/voice", by: guest).text("token")))
+            try room.call("POST", "/stage/leave", by: guest)
+            eventually("the guest is muted, who left the stage") { liveKit.present(in: id)[guest.id] == false }
+            nodes.nodeA.server.stop()
+        }
+        nodes.nodeB.server.stop()
+        let told = liveKit.calls.count {
+            $0.method == "UpdateParticipant" && $0.body["permission"]?["canPublish"] == .bool(false)
+        }
+        #expect(told <= 3, "two nodes would tell it twice")
+    }
+
+    @Test func `a command does not wait for an RTC service that does not answer`() throws {
+        let liveKit = try LiveKitServer()
+        let fixture = try VoiceFixture(liveKit)
+        let room = fixture.room
+        try room.openBidding()
+        liveKit.health = .silent
+        try fixture.seat(room.viewer)
+        eventually("a call waits") { !liveKit.calls.isEmpty }
+        let begun = ContinuousClock.now
+        for amount in 1...20 {
+            let bidder = amount.isMultiple(of: 2) ? room.bidder : room.rival
+            #expect(try room.bid(.string("\(90 + 10 * amount).00"), by: bidder).status == 201)
+        }
+        let took = ContinuousClock.now - begun
+        #expect(took < .seconds(4), "a call to the RTC service times out after five")
+        let metrics = try room.server.call("GET", "/metrics").bodyText
+        #expect(metrics.contains(#"auction_voice_calls_total{result="failed"}"#))
+        // Ends the waiting call, too.
+        room.server.stop()
+        liveKit.stop()
+    }
+
+    @Test func `lists of participants are read in both forms of JSON, and nothing else is taken for one`() {
+        func read(_ text: String) -> [String: Bool]? { LiveKitTransport.participants(in: Array(text.utf8)) }
+        #expect(read("{}") == [:])
+        #expect(
+            read(
+                #"""
+                {"participants":[{"identity":"a","permission":{"can_publish":true}},{"identity":"b","permission":{"canPublish":true}},
+                {"identity":"c","permission":{"canPublish":false}},{"identity":"d"},{"sid":"e"}]}
+                """#) == ["a": true, "b": true, "c": false, "d": false])
+        for text in ["", "[]", "<html>", #"{"participants":{}}"#, #"{"participants":"#] {
+            #expect(read(text) == nil, "\(text)")
+        }
+    }
+}

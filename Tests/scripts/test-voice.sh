@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Tokens for a room's sound hold before LiveKit's own verifier, in every role, on every seat, muted and not.
+# Covers: Sources/AuctionServer/Voice Sources/AuctionServer/Routes/Rooms/VoiceRoutes.swift
+set -euo pipefail
+exec python3 "$(dirname "$0")/live/voice.py"
