@@ -2,7 +2,7 @@
 import type {
   AbsenteeBid, Account, Action, Amount, Application, ApplicationState, Bid, Block, Decision, Handshake, ImportedLots, Item, Lot, LotResult, LotState, Member, MyRoom, NewItem, NewLot,
   PermissionMatrix, PermissionRule, Person, Receipt, Report, RoomCommands, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Session, ShortRoom, Stage,
-  StandingBid, Time, UploadedPicture, VoiceToken, Win,
+  StandingBid, Time, UploadedPicture, VoiceToken, Win, GuestLinkResult, NewSession, Pairing,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";

@@ -28,6 +28,10 @@ def schema_names(contract):
     return names
 
 
+# Of the feed alone; they have the envelope of all events.
+DERIVED = ("bid.outbid", "lot.next")
+
+
 def main():
     names = schema_names(yaml.safe_load(open(sys.argv[2])))
     count = events = 0
@@ -49,9 +53,11 @@ def main():
             raise SystemExit(f"{recorded['operation']} {recorded['status']}: {failures}\n{recorded['body']}")
         count += 1
         for one in json.loads(recorded["body"]).get("events", []):
-            # The feed of all rooms has each event beside its room and its cursor.
-            event.validate_python(one.get("event", one))
-            events += 1
+            # The feed of all rooms has each event beside its room and its cursor, and those that follow from others, which no room has.
+            one = one.get("event", one)
+            if one["type"] not in DERIVED:
+                event.validate_python(one)
+                events += 1
     # The frames of the other document are generated from it alone.
     frames.PlaceBidFrame(id="c1", type="placeBid", amount="120.00")
     print(f"datamodel-code-generator: {count} responses and {events} events parsed")
