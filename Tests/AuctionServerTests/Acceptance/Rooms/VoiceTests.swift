@@ -111,8 +111,7 @@ struct VoiceTests {
     @Test func `a program of the operator is no person who listens`() throws {
         let fixture = try VoiceFixture { $0.adminToken = OperatorFixture.adminToken }
         let token = Guest(id: "", nickname: "", token: OperatorFixture.adminToken)
-        // The token of the file has no prefix by which it were known as one.
-        #expect(try fixture.take(by: token).code == "token.invalid")
+        #expect(try fixture.take(by: token).code == "token.not_a_person")
         let made = try fixture.room.server.call(
             "POST", "/v1/admin/tokens", ["name": "Backend", "scopes": ["feed:read"]], by: token)
         let service = Guest(id: "", nickname: "", token: try #require(made.text("token")))
