@@ -77,7 +77,7 @@ package struct SignInOptions: Sendable {
             throw ServerError("a provider to sign in with is given twice: name all its client ids at once")
         }
         if !pageIssuer.isEmpty, pageProvider == nil {
-            throw ServerError("the page cannot sign users in with \(pageIssuer): it is not among the providers to sign in with")
+            throw ServerError("--page-sign-in: \(pageIssuer) is not among the providers of --oidc")
         }
     }
 }
