@@ -190,12 +190,14 @@ enum IdentitySection: OptionSection {
         .jwtIssuer,
         .jwtAudience,
         .oidc,
-        .text(
-            "page-sign-in", \.identity.signIn.pageIssuer, default: "none",
+        .value(
+            "page-sign-in", \.identity.signIn.pageIssuer, default: "none", bounds: "one of `--oidc`",
+            expected: "the issuer of a provider of --oidc",
             """
             The provider of `--oidc` that the web page signs users in with, as its first client id; the provider sends them back to the \
             page's address, such as `https://auction.example/`.
-            """),
+            """
+        ) { Identity.mayFetchKeys(at: $0) ? $0 : nil },
         .number(
             "session-days", \.identity.signIn.sessionDays, 1...3650,
             "How long users who have signed in with a provider of `--oidc` can renew their tokens."),

@@ -32,7 +32,7 @@ OPTIONS = {
     "allowed-origins": ("shop.example", 78), "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
     "jwt-audience": ("auctions", 78), "guests": ("maybe", 78), "revocations-file": ("/nowhere/revoked", 78),
-    "oidc": ("https://sso.example", 78), "session-days": ("0", 78), "page-sign-in": ("https://sso.example", 78),
+    "oidc": ("https://sso.example", 78), "session-days": ("0", 78), "page-sign-in": ("http://sso.example", 78),
     "jwks-url": ("http://keys.example", 78), "metrics-token-file": ("/nowhere/token", 78), "admin-token-file": ("/nowhere/admin", 78),
     "metrics-token": ("short", 78), "trusted-proxies": ("10.0.0.1/8", 78), "webhooks-allow": ("10.0.0.1/33", 78),
     "voice": ("livekit:ws://voice.example", 78), "voice-key": ("voice key", 78), "voice-secret-file": ("/nowhere/voice", 78),
