@@ -140,7 +140,7 @@ session.onChange = () => {
 session.onOther = closeDialogs;
 watchDialogs(dialogs);
 addEventListener("popstate", () => dialogs.moved());
-addEventListener("hashchange", () => { app.triedInvite = null; takePairing(); draw(); });
+addEventListener("hashchange", () => { app.triedInvite = null; draw(); takePairing(); });
 addEventListener("online", () => view.wake?.(0));
 addEventListener("offline", () => view.sleep?.());
 addEventListener("pageshow", (event) => { if (event.persisted) view.wake?.(0); });

@@ -20,6 +20,7 @@ export class Session {
   /** Of the last guest, also after that one was signed out. */
   #userID = null;
   #isLost = false;
+  #isLeaving = false;
   /** The guest is another, or has another nickname. */
   onChange = () => {};
   /** Another tab has become another guest, or the first one, and this one goes on as that guest; before `onChange`. */
@@ -53,12 +54,12 @@ export class Session {
   /** Whether the user is known elsewhere too, by a provider or on another device, and is no guest of this browser alone. */
   get isSignedIn() { return typeof this.#current?.issuer === "string"; }
   /** The session of the guest from before the user signed in; null without one. */
-  get leftGuest() { return this.isSignedIn ? read(this.#storage.get(leftPlace)) : null; }
+  get leftGuest() { return this.isSignedIn ? this.#valid(read(this.#storage.get(leftPlace))) : null; }
 
-  /** A session of the guest who is here, with a new nickname for example; unless another tab has become another guest. */
+  /** A session of the user who is here, with a new nickname for example; unless they have signed out, or are another one by now. */
   keep(session) {
     const stored = this.#usable();
-    if (stored && stored.user.id !== session.user.id) return this.#adopt(stored);
+    if (this.#signedOut() !== null || (stored && stored.user.id !== session.user.id)) return this.#adopt(stored);
     this.#store(session);
     this.#adopt(session);
   }
@@ -87,9 +88,27 @@ export class Session {
 
   /** The user leaves this browser, in all tabs. */
   signOut() {
-    this.#storage.set(place, JSON.stringify({ signedOut: this.user?.id ?? "" }));
+    this.#storage.set(place, JSON.stringify({ signedOut: this.#userID ?? "" }));
     this.#storage.remove(leftPlace);
     this.#adopt(null);
+  }
+
+  /**
+   * The user leaves the service for good, and this browser with it. Their token is refused before the service has answered, which is no
+   * reason to ask who they are. @param request makes it, and resolves when the service has erased the user
+   */
+  async leave(request) {
+    const { id } = this.user;
+    this.#isLeaving = true;
+    try { await request(); } catch (error) {
+      if (!this.user) this.onSignedOut();
+      throw error;
+    } finally { this.#isLeaving = false; }
+    this.lookAgain();
+    // Another tab may have become another guest meanwhile.
+    if (this.#userID !== id) return;
+    this.signOut();
+    this.#storage.remove(namePlace);
   }
 
   /** Renews a token that expires soon. The handler of a refusal discards a token that the server refuses. */
@@ -99,8 +118,8 @@ export class Session {
     const { token } = this.#current;
     const renewed = await renew();
     const isStored = this.#stored()?.token === token;
-    // Another tab has renewed it too, or is another guest.
-    if (!isStored && this.#usable()) this.#adopt(this.#usable()); else this.#become(renewed);
+    // Another tab has renewed it too, or is another guest; or the user has signed out.
+    if (!isStored && (this.#usable() || this.#signedOut() !== null)) this.#adopt(this.#usable()); else this.#become(renewed);
     if (isStored) this.#store(renewed);
     return true;
   }
@@ -122,7 +141,7 @@ export class Session {
     if (stored && stored.user.id === this.user?.id) { this.#adopt(stored); return stored.token; }
     this.#adopt(null);
     // Later: what one guest has asked for must not be repeated as the guest that another tab has become.
-    if (stored) setTimeout(() => this.lookAgain()); else this.onSignedOut();
+    if (stored) setTimeout(() => this.lookAgain()); else if (!this.#isLeaving) this.onSignedOut();
     return null;
   }
 
@@ -159,10 +178,9 @@ export class Session {
   }
 
   /** What is stored and has not expired. */
-  #usable() {
-    const stored = this.#stored();
-    return stored && Date.parse(stored.expiresAt) > this.#now() ? stored : null;
-  }
+  #usable() { return this.#valid(this.#stored()); }
+
+  #valid(session) { return session && Date.parse(session.expiresAt) > this.#now() ? session : null; }
 }
 
 /** A session that was stored; null for anything else. */

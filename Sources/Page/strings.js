@@ -103,6 +103,13 @@ const texts = {
   "nick.otherConfirm": ["The rooms that {name} opened, and what {name} bid and bought, stay behind. On this device there is no way back.", "{name} 创建的房间、出价与所拍之物都留在 {name} 名下。在此设备上无法再变回。"],
   "nick.otherGo": ["Give up being {name}", "放弃 {name} 的身份"],
   "nick.none": ["Your name", "您的昵称"],
+  "leave.menu": ["Leave for good…", "注销…"],
+  "leave.title": ["Leave for good?", "永久注销？"],
+  "leave.question": ["There is no way back. A pseudonym takes the place of {name} everywhere, and the texts of your messages disappear. A room that you host gets another host, or is archived. What you bid and bought stays.", "注销后无法恢复。各处的 {name} 将改为代称，您的消息内容将被移除。您主持的房间会移交他人，否则将被归档。您的出价与所拍之物仍然有效。"],
+  "leave.go": ["Leave for good", "永久注销"],
+  "leave.wait": ["You are leaving…", "正在注销…"],
+  "leave.done": ["You have left.", "您已注销。"],
+  "leave.room": ["To the room", "前往该房间"],
 
   "signIn.title": ["Sign in", "登录"],
   "signIn.menu": ["Sign in…", "登录…"],

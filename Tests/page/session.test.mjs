@@ -198,3 +198,44 @@ test("a user who signs out is signed out in all tabs, is not asked about at the 
   a.session.lookAgain();
   assert.equal(a.session.current.token, "bo's again");
 });
+
+test("a user who signs out while the token is renewed or the nickname changes stays signed out", async () => {
+  const { tab, stored } = browser(guest("old", 1));
+  const [a, b] = [tab(), tab()];
+  let answer;
+  const renewal = a.session.renewIfDue(() => new Promise((resolve) => { answer = resolve; }));
+  a.session.signOut();
+  answer(guest("renewed"));
+  await renewal;
+  assert.deepEqual([a.session.user, a.told.given.at(-1), stored()], [null, null, null]);
+  b.session.keep(guest("renamed"));
+  assert.deepEqual([b.session.user, b.told.given.at(-1), stored()], [null, null, null]);
+});
+
+test("a guest whose token has expired is not offered to be taken along", async () => {
+  let now = 0;
+  const { tab } = browser(guest("old", 7));
+  const { session } = tab(() => now);
+  await session.enter(Promise.resolve(guest("bo's", 30, bo)), "https://sso.example");
+  assert.equal(session.leftGuest.token, "old");
+  now = 7 * day;
+  assert.equal(session.leftGuest, null);
+});
+
+test("a user who cannot leave for good stays; one whose token is refused meanwhile is asked who they are", async () => {
+  const { session, told } = browser(guest("a's")).tab();
+  await assert.rejects(session.leave(async () => { throw new Error("a round needs them"); }), /needs them/);
+  assert.deepEqual([session.user.nickname, told.signedOut], ["Ann", 0]);
+  const leaving = session.leave(() => new Promise((_, reject) => { setTimeout(() => reject(new Error("lost")), 1); }));
+  session.tokenAfter(refusal("a's"));
+  assert.equal(told.signedOut, 0, "the answer is not there yet");
+  await assert.rejects(leaving, /lost/);
+  assert.deepEqual([session.user, told.signedOut], [null, 1]);
+});
+
+test("who leaves for good takes no one along who has come in another tab", async () => {
+  const { tab, stored } = browser(guest("a's"));
+  const [a, b] = [tab(), tab()];
+  await a.session.leave(() => b.session.become("Bo", { signIn: async () => guest("bo's", 7, bo) }));
+  assert.deepEqual([a.session.user.nickname, stored()], ["Bo", "bo's"]);
+});

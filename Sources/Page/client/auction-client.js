@@ -21,6 +21,9 @@ export { encodePicture, scaledSize } from "./pixels.js";
 export { Room } from "./room.js";
 export { isDutch, isSealed, phaseOf, priceSteps } from "./room-state.js";
 
+/** The server answers once the name is erased everywhere, in many rooms perhaps. */
+const erasureMs = 120_000;
+
 export class AuctionClient {
   /** The server's clock, from the responses; `remaining(endsAt)` is what a countdown shows. */
   clock;
@@ -156,7 +159,7 @@ export class AuctionClient {
   unblock(userID, given) { return this.request("DELETE", `/v1/me/blocks/${encodeURIComponent(userID)}`, given); }
 
   /** Leaves the service for good; refused while a round needs the caller, whose room is `actual` of the problem. A repeat is refused with 401. */
-  leaveForGood(given) { return this.request("DELETE", "/v1/me", given); }
+  leaveForGood(given) { return this.request("DELETE", "/v1/me", { timeoutMs: erasureMs, ...given }); }
 
   /** @param room `name`, and `currency` and `visibility` where they are not the defaults */
   async openRoom(room, given) {

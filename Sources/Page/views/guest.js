@@ -1,7 +1,7 @@
 // Who one is: a nickname, what goes with it, and becoming another user.
 import { formatMoney } from "../client/auction-client.js";
 import { dialog, h, table } from "../dom.js";
-import { busily, noteError } from "../feedback.js";
+import { busily, note, noteError } from "../feedback.js";
 import { language, t } from "../strings.js";
 import { showPairing } from "./another-device.js";
 import { askText, confirmDialog } from "./confirm.js";
@@ -25,7 +25,8 @@ export function openAccount(app) {
     entry("pair.menu", () => showPairing(app)),
     leftGuest && entry("link.menu", () => linkGuest(app)),
     app.provider.isOffered && !isSignedIn && entry("signIn.menu", () => goToProvider(app)),
-    isSignedIn ? asking("signIn.out", () => app.session.signOut()) : asking("nick.other", () => becomeOther(app).catch(noteError))), { closeLabel: t("app.close") });
+    isSignedIn ? asking("signIn.out", () => app.session.signOut()) : asking("nick.other", () => becomeOther(app).catch(noteError)),
+    asking("leave.menu", () => leave(app).catch(noteRefusal))), { closeLabel: t("app.close") });
   box.classList.add("narrow");
 }
 
@@ -49,4 +50,18 @@ function rename(app) {
 async function becomeOther(app) {
   const name = app.session.user.nickname;
   if (await confirmDialog(t("nick.otherConfirm", { name }), { title: t("nick.other"), go: t("nick.otherGo", { name }), isDangerous: true })) await askWho(app);
+}
+
+async function leave(app) {
+  const { nickname: name } = app.session.user;
+  if (!await confirmDialog(t("leave.question", { name }), { title: t("leave.title"), go: t("leave.go"), isDangerous: true })) return;
+  note(t("leave.wait"), "plain", null, { isKept: true });
+  await app.session.leave(() => app.client.leaveForGood());
+  note(t("leave.done"), "good");
+}
+
+/** A round that needs the user has its room beside the reason. */
+function noteRefusal(error) {
+  if (!["account.hosts_round", "account.leads_round"].includes(error.code)) return noteError(error);
+  return note(error.detail, "bad", h("a", { href: `#/rooms/${error.actual}` }, t("leave.room")));
 }
