@@ -66,38 +66,38 @@ extension SQLiteEventLog {
     ///
     /// Most of it runs concurrently with the committer. Under steady load that never empties the log, so from time to time the small
     /// rest is moved while the committer waits, which costs it two syncs.
-    func checkpoint() throws(EventLogError) {
+    /// - Parameter truncates: Whether the file is to be emptied, whatever it has.
+    /// - Returns: Whether it is empty; false if readers have kept some of it.
+    @discardableResult
+    func checkpoint(truncates: Bool = false) throws(EventLogError) -> Bool {
         let bytes = file.walBytes
         let isScarce = bytes > limits.scarceWalBytes && limits.freeOnDisk(file).map { $0 < 2 * bytes } ?? false
-        let isLong = bytes > limits.walBytes || isScarce
-        try writing("checkpoint") {
-            guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return }
-            var log = CheckpointedLog(pages: 0, left: 0)
-            for _ in 0..<Self.checkpointRounds where writer.resetGuard.allowsConcurrentCheckpoint {
-                // While the connection is this thread's, every written commit has been counted.
-                defer { try? writer.connection.use { _ in writer.resetGuard.checkpointEnded() } }
-                writer.pagesWritten.store(0, ordering: .relaxed)
-                log = try checkpointer.use { try Self.checkpoint($0, "PASSIVE") }
-                if log.left + writer.pagesWritten.load(ordering: .relaxed) < limits.checkpointPages { break }
-            }
-            if !isLong, log.pages < limits.restartPages { return }
-            try writer.connection.use { db in
-                defer { writer.resetGuard.checkpointEnded() }
-                guard isLong else { return _ = try Self.checkpoint(db, "PASSIVE") }
-                _ = try Self.truncateLog(db)
+        let isLong = truncates || bytes > limits.walBytes || isScarce
+        return try writing("checkpoint") {
+            // One at a time, those of erasures too: `resetGuard` must not be asked while another checkpoint runs.
+            try checkpointer.use { checkpointing -> Bool in
+                guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return false }
+                var log = CheckpointedLog(pages: 0, left: 0)
+                for _ in 0..<Self.checkpointRounds where writer.resetGuard.allowsConcurrentCheckpoint {
+                    // While the connection is this thread's, every written commit has been counted.
+                    defer { try? writer.connection.use { _ in writer.resetGuard.checkpointEnded() } }
+                    writer.pagesWritten.store(0, ordering: .relaxed)
+                    log = try Self.checkpoint(checkpointing, "PASSIVE")
+                    if log.left + writer.pagesWritten.load(ordering: .relaxed) < limits.checkpointPages { break }
+                }
+                if !isLong, log.pages < limits.restartPages { return false }
+                return try writer.connection.use { db -> Bool in
+                    defer { writer.resetGuard.checkpointEnded() }
+                    if isLong { return try Self.truncateLog(db) }
+                    _ = try Self.checkpoint(db, "PASSIVE")
+                    return false
+                }
             }
         }
     }
 
     /// Moves all of the write-ahead log into the database and truncates its file.
     /// - Returns: False if readers have kept some of it.
-    func truncateLog() throws -> Bool {
-        try writer.connection.use { db in
-            defer { writer.resetGuard.checkpointEnded() }
-            return try Self.truncateLog(db)
-        }
-    }
-
     private static func truncateLog(_ db: Connection) throws(SQLiteError) -> Bool {
         // Readers may block it; wait only briefly, because the committer waits too, and retry at the next call.
         try db.setBusyTimeout(milliseconds: truncationWait)

@@ -21,13 +21,13 @@ package final class OutboundClient: Sendable {
         resolve: (@Sendable (String) -> [String])? = nil
     ) throws(OutboundFailure) {
         guard Self.library == CURLE_OK else { throw .resources("libcurl does not start") }
-        let multi = try MultiHandle(limits)
-        let queue = RequestQueue(limits, multi)
+        let waker = try MultiWaker(limits)
+        let queue = RequestQueue(limits, waker)
         self.queue = queue
         thread = try OutboundThread(name: name) {
             // A failure leaves it as fast as the others.
             if yields { _ = scheduling_yield_to_others() }
-            TransferLoop(queue, multi, TransferSettings(limits: limits, authorities: authorities, resolve: resolve)).run()
+            TransferLoop(queue, waker, TransferSettings(limits: limits, authorities: authorities, resolve: resolve)).run()
         }
     }
 

@@ -53,5 +53,5 @@ package struct OutboundResponse: Hashable, Sendable {
     package let duration: Duration
 
     /// The headers that callers have a use for.
-    static let keptHeaders: Set<String> = ["age", "cache-control", "content-type", "date", "location", "retry-after"]
+    static let keptHeaders: Set<String> = ["date", "retry-after"]
 }

@@ -12,7 +12,7 @@ struct OutboundClientTests {
         let server = try ScriptedServer { socket in
             let request = try socket.readRequest()
             let echo = "\(request.method) \(request.target) \(request.header("X-One") ?? "") \(request.header("Host") ?? "")"
-            socket.send("HTTP/1.1 103 Early Hints\r\nLocation: /early\r\n\r\n")
+            socket.send("HTTP/1.1 103 Early Hints\r\nDate: early\r\n\r\n")
             socket.send(
                 httpResponse(
                     echo, status: "418 No", headers: "Retry-AFTER:  120 \r\nX-Other: y\r\nContent-Type: text/plain\r\n"))
@@ -22,7 +22,7 @@ struct OutboundClientTests {
         request.headers = [.init("X-One", "1")]
         let response = try client.result(of: request).get()
         #expect(response.status == 418)
-        #expect(response.headers == ["retry-after": "120", "content-type": "text/plain"])
+        #expect(response.headers == ["retry-after": "120"])
         #expect(String(decoding: response.body, as: UTF8.self) == "GET /a/../b?c=%20 1 127.0.0.1:\(server.port)")
         #expect(!response.wasCut && response.duration > .zero)
     }
@@ -61,7 +61,6 @@ struct OutboundClientTests {
         defer { [target, server].forEach { $0.stop() } }
         let response = try client.result(of: .get(server)).get()
         #expect(response.status == 302 && response.body.isEmpty)
-        #expect(response.headers["location"] == "http://127.0.0.1:\(target.port)/secret")
         #expect(target.connections == 0 && paths.withLock { $0 } == ["/"])
     }
 

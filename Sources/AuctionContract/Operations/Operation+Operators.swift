@@ -3,7 +3,7 @@ extension Operation {
     /// The commands of hosts and auctioneers whose body is JSON without a reason, so that operators add one to it.
     private static let withoutReason: Set<String> = [
         "approveApplication", "extend", "warn", "changeAsk", "uploadItem", "adjustRules", "queueLot", "changeLot", "reofferLot",
-        "changeMember", "configurePermissions", "configureSale", "muteSeat", "moveSeat",
+        "changeMember", "configurePermissions", "configureSale", "muteSeat", "moveSeat", "seatMember",
     ]
     /// Those whose body has a reason.
     private static let withReason: Set<String> = [

@@ -2,7 +2,7 @@ import Permissions
 
 // Decides commands of programs of the operator. They pass the rules about roles as a host and as an auctioneer, and no others.
 extension RoomManager {
-    /// Before the events of the command, all in the room are told who acts, and why.
+    /// Before the events of the command, all in the room are notified of who acts, and why.
     func decide(
         _ command: Command, byOperator caller: Person, because reason: String, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
@@ -24,7 +24,7 @@ extension Command {
         switch self {
         case .archiveRoom, .changeMember, .kick, .application, .uploadItem, .queueLot, .changeLot, .withdrawLot, .reofferLot,
             .importLots, .sale, .adjustRules, .configureRule, .auction, .retractBid, .result(.void), .removeMessage,
-            .stage(.closeSeat), .stage(.muteSeat), .stage(.clearSeat), .stage(.moveSeat):
+            .stage(.closeSeat), .stage(.muteSeat), .stage(.clearSeat), .stage(.moveSeat), .stage(.seatMember):
             true
         // The repeat of a command that was refused before it was submitted.
         case .refused: true

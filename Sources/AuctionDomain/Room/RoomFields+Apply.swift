@@ -13,8 +13,8 @@ extension RoomFields {
         case .memberJoined, .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted,
             .memberCreditLimitChanged, .hostGone, .hostReturned:
             applyMember(event)
-        // No link is of a user to themself, but a log could have one.
         case .memberErased(let erased): apply(erased)
+        // No link is of a user to themself, but a log could have one.
         case .memberLinked(let link): if link.from.id != link.to.id { apply(link, in: event) }
         case .itemUploaded(let item): show(item)
         case .rulesAdjusted(let id, let rules, _):

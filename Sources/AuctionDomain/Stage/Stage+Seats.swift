@@ -53,7 +53,7 @@ extension StageDraft {
 
 extension StageContext {
     /// Whether the caller manages the seats: the host, or an operator.
-    fileprivate func isHost(_ caller: Person) -> Bool { caller.id == host.id || caller.id.isOperator }
+    func isHost(_ caller: Person) -> Bool { caller.id == host.id || caller.id.isOperator }
 }
 
 extension Seat {

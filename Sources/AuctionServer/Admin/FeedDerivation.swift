@@ -43,10 +43,10 @@ struct FeedDerivation {
     }
 
     private func lotTaken(in cause: FeedEvent) -> [FeedEvent] {
-        guard let data = Self.envelope(of: cause.event)?["data"], let lot = data["lotId"], let item = data["item"] else {
-            return []
-        }
-        return derived(Self.nextLot, of: cause) { json in
+        guard let envelope = Self.envelope(of: cause.event), let data = envelope["data"], let lot = data["lotId"],
+            let item = data["item"]
+        else { return [] }
+        return derived(Self.nextLot, of: cause, envelope) { json in
             json.member("lotId", lot)
             json.member(
                 "item",
@@ -70,14 +70,15 @@ struct FeedDerivation {
         }
         leads[cause.room] = Self.lead(before, after: cause.event)
         guard let displaced = before.bidder, displaced["id"] != envelope["data"]?["bidder"]?["id"] else { return [] }
-        return derived(Self.outbid, of: cause) { json in
+        return derived(Self.outbid, of: cause, envelope) { json in
             json.member("bidder", displaced)
             json.member("price", envelope["data"]?["amount"])
         }
     }
 
-    private func derived(_ type: String, of cause: FeedEvent, _ data: (inout JSONWriter) -> Void) -> [FeedEvent] {
-        guard let envelope = Self.envelope(of: cause.event) else { return [] }
+    private func derived(
+        _ type: String, of cause: FeedEvent, _ envelope: JSONValue, _ data: (inout JSONWriter) -> Void
+    ) -> [FeedEvent] {
         var json = JSONWriter(reserving: 256)
         json.object { json in
             json.member("seq", cause.event.seq)
@@ -103,7 +104,7 @@ struct FeedDerivation {
             let start = max(0, end - size)
             let window = try events(of: room, after: start, to: end, log)
             later = window.filter { changing.contains($0.type) } + later
-            if window.contains(where: { tells($0, in: round) }) { break }
+            if window.contains(where: { decides($0, in: round) }) { break }
             (end, size) = (start, min(2 * size, windows.upperBound))
         }
         return later.reduce(Lead(round: round)) { lead($0, after: $1) }
@@ -123,7 +124,7 @@ struct FeedDerivation {
     }
 
     /// Whether who leads after the event does not depend on those before it.
-    private static func tells(_ event: StoredEvent, in round: Int) -> Bool {
+    private static func decides(_ event: StoredEvent, in round: Int) -> Bool {
         guard let envelope = envelope(of: event) else { return false }
         if envelope.int("round") != round { return true }
         return event.type == "bid.retracted" || event.type == "bid.placed" && envelope["data"]?["leading"] == .bool(true)

@@ -9,7 +9,7 @@ internal import Synchronization
 final class FeedWatch: Sendable {
     /// Most readers that wait at once on a node.
     static let readerLimit = 64
-    /// Milliseconds between two looks at the end of the log. A reader gets an event at most twice that later than the room's subscribers.
+    /// Milliseconds between two checks of the end of the log. A reader gets an event at most twice that later than the room's subscribers.
     static let pauseMilliseconds = 15
 
     typealias Outcome = Result<FeedBatch, FeedError>

@@ -2,11 +2,13 @@ internal import AuctionService
 internal import EventLog
 internal import MicroHTTP
 
-/// A command in a room by a program of the operator.
-struct OperatorAct: Sendable {
+/// A command in a room by a program of the operator. A class, because every request has a place for it, and those of users leave it empty.
+final class OperatorAct: Sendable {
     let token: ServiceToken
     /// Shown in the room and kept in the audit.
     let reason: String
+
+    init(token: ServiceToken, reason: String) { (self.token, self.reason) = (token, reason) }
 }
 
 extension LoopHandler {

@@ -62,7 +62,7 @@ final class CommandGateway {
     func submit(_ command: Command, of room: RoomID, as link: PendingLink) throws(Problem) {
         let handler = handler
         try handler.shared.limits.pending.enter()
-        pending[link.context.exchange.id] = PendingCommand(requestID: link.context.requestID, headers: [], link: link)
+        pending[link.context.exchange.id] = PendingCommand(requestID: link.context.requestID, headers: [], part: .link(link))
         enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil, handler)
     }
 
@@ -70,7 +70,7 @@ final class CommandGateway {
     func submit(_ command: Command, of room: RoomID, as erasure: PendingErasure) throws(Problem) {
         let handler = handler
         try handler.shared.limits.pending.enter()
-        pending[erasure.id] = PendingCommand(requestID: "", headers: [], erasure: erasure)
+        pending[erasure.id] = PendingCommand(requestID: "", headers: [], part: .erasure(erasure))
         submitted.append(
             CommandRequest(
                 room: room, command: command, caller: erasure.caller,
@@ -124,11 +124,13 @@ final class CommandGateway {
         handler.shared.limits.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         let command = pending.removeValue(forKey: id)
-        if let link = command?.link { return handler.answered(response, for: link) }
-        if let erasure = command?.erasure {
+        switch command?.part {
+        case .link(let link): return handler.answered(response, for: link)
+        case .erasure(let erasure):
             handler.answered(response, for: erasure)
             // The loop calls it only in turns with new requests.
             return handler.turnEnded()
+        case nil: break
         }
         // The client may have disconnected; the command took effect all the same.
         guard let exchange = handler.loop.exchange(id) else { return }
@@ -137,7 +139,7 @@ final class CommandGateway {
 
     /// What to respond instead of a refusal to an exchange whose command was submitted: it may be committed yet. Nil for others.
     func outcomeUnknown(_ exchange: Exchange) -> Problem? {
-        pending[exchange.id].map { $0.link == nil ? Problem(ServiceFailure.outcomeUnknown) : .linkOutcomeUnknown }
+        pending[exchange.id].map { $0.part == nil ? Problem(ServiceFailure.outcomeUnknown) : .linkOutcomeUnknown }
     }
 }
 
@@ -146,8 +148,11 @@ private struct PendingCommand {
     let requestID: String
     /// Such as the caller's rate limit.
     let headers: [(name: String, value: String)]
-    /// The link that the command is part of; nil for a command of its own.
-    var link: PendingLink?
-    /// The erasure that the command is part of.
-    var erasure: PendingErasure?
+    /// What the command is part of; nil for a command of its own.
+    var part: Part?
+
+    enum Part {
+        case link(PendingLink)
+        case erasure(PendingErasure)
+    }
 }

@@ -1,7 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
-internal import ExactJSON
 internal import Synchronization
 
 /// Users who have left the service for good, with the time from which on none of their tokens is accepted.
@@ -35,6 +34,8 @@ final class ErasedUsers: Sendable {
     /// Kind of the records that keep them for ever: by the user's identifier, without a name.
     private static let recordKind = "erased"
     private static let pageLimit = 1000
+    /// The most erasures that run at once on a node: each reads the whole log, and every guest may begin one.
+    static let runningLimit = 16
 
     private struct State {
         var left = LeftUsers()
@@ -59,8 +60,10 @@ final class ErasedUsers: Sendable {
         }
     }
 
-    /// Whether an erasure may begin; false while one of the same user runs here.
-    func begin(_ user: UserID) -> Bool { state.withLock { $0.running.insert(user).inserted } }
+    /// Whether an erasure may begin; false while one of the same user runs here, or as many as may.
+    func begin(_ user: UserID) -> Bool {
+        state.withLock { $0.running.count < Self.runningLimit && $0.running.insert(user).inserted }
+    }
     func end(_ user: UserID) { state.withLock { _ = $0.running.remove(user) } }
 
     /// Reads all users who have left.
@@ -85,74 +88,11 @@ final class ErasedUsers: Sendable {
     }
 }
 
-/// What the log keeps of an erasure until it is finished, so that it goes on after a crash, on whatever node.
-struct ErasureRecord: Hashable, Sendable {
-    static let kind = "erasure"
-    /// How long a node has for a step before another one may go on.
-    static let leaseMilliseconds: Int64 = 60_000
-    /// How long after the beginning the last pass begins, at the earliest: by then every node refuses the tokens, and has written the snapshots
-    /// and the events that it had begun.
-    static let settlingMilliseconds: Int64 = 10_000
-    /// Time between passes while a room cannot be changed, such as during a round.
-    static let retryMilliseconds: Int64 = 30_000
-
-    let user: UserID
-    let at: Timestamp
-    /// The user, and the guests who were linked to them; at most `EraseMembers.limit`.
-    private(set) var people: [UserID]
-    /// When a node may go on, unless it is the one that works on it.
-    var due: Timestamp
-
-    init(_ user: UserID, at instant: Timestamp) {
-        (self.user, at, people) = (user, instant, [user])
-        due = instant.advanced(byMilliseconds: Self.leaseMilliseconds)
-    }
-
-    /// Nil for a record that cannot be read.
-    init?(_ record: StoredRecord) {
-        do throws(JSONError) {
-            var fields = try JSONFields(try JSONReader.read(record.content))
-            guard let user = UserID(record.id) else { return nil }
-            self.user = user
-            at = Timestamp(milliseconds: Int64(try fields.int("at")))
-            due = Timestamp(milliseconds: Int64(try fields.int("due")))
-            people = []
-            for case .string(let text) in try fields.array("people") {
-                guard let id = UserID(text) else { return nil }
-                people.append(id)
-            }
-        } catch { return nil }
-    }
-
-    /// The people with their pseudonym.
-    var pseudonyms: [Person] {
-        let nickname = Pseudonym.nickname(of: user)
-        return people.map { Person(id: $0, nickname: nickname) }
-    }
-
-    /// Adds guests of the user.
-    mutating func add(_ guests: [UserID]) { people += guests.prefix(EraseMembers.limit - people.count) }
-
-    /// The change that writes it.
-    func change(if expected: ExpectedRecord = .any) -> RecordChange {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("at", Int(at.milliseconds))
-            json.member("due", Int(due.milliseconds))
-            json.member("people", strings: people.map(\.description))
-        }
-        return .put(Self.kind, user.description, json.bytes, if: expected)
-    }
-
-    /// Writes it, and that its people have left.
-    func write(to log: any EventLog) throws(EventLogError) {
-        _ = try log.write([change()])
-        for slice in people.chunks(of: RecordLimits.changes) { _ = try log.write(slice.map { ErasedUsers.change($0, at: at) }) }
-    }
-}
-
-extension Array {
-    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
-        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+extension SharedParts {
+    /// Refuses the tokens of the people of an erasure, and closes their streams.
+    func tokensEnded(_ record: ErasureRecord) {
+        guard access.erased.insert(record.people, at: record.at) else { return }
+        let users = Set(record.people)
+        registry.postToAll { $0.usersLeft(users) }
     }
 }

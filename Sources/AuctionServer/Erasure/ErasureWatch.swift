@@ -8,8 +8,8 @@ internal import Synchronization
 final class ErasureWatch: Sendable {
     /// A user who has left is refused on every node after this time, and the reading of the log.
     private static let readingMilliseconds = 1000
-    /// Erasures that one reading goes on with.
-    private static let limit = 100
+    /// Records that are read at once; a reading goes on to the last.
+    static let pageLimit = 100
 
     private let shared: SharedParts
     private let thread = PeriodicThread(name: "erasures")
@@ -19,39 +19,32 @@ final class ErasureWatch: Sendable {
     /// Reads who has left. Call it before the first token is accepted.
     func read() throws(EventLogError) {
         try shared.access.erased.read(from: shared.service.log)
-        if !shared.access.erased.users.ends.isEmpty { refuseTokens() }
+        if !shared.access.erased.users.ends.isEmpty { shared.registry.postToAll { $0.identityChanged() } }
     }
 
     /// Begins to go on with what is not finished.
     func start() {
         thread.start { [self] in
-            // Of a log of one process no other one is at work, whatever a record says.
-            takeTurn(isFirst: !shared.service.isShared)
-            while thread.pause(milliseconds: Self.readingMilliseconds) { takeTurn(isFirst: false) }
+            // While the log cannot be read, what is known holds. Of a log of one process no other one is at work, whatever a record says.
+            try? takeTurn(isFirst: !shared.service.isShared)
+            while thread.pause(milliseconds: Self.readingMilliseconds) { try? takeTurn(isFirst: false) }
         }
     }
 
     func stop() { _ = thread.stop() }
 
-    private func takeTurn(isFirst: Bool) {
-        do throws(EventLogError) {
-            let found = try shared.service.log.records(RecordQuery(kind: ErasureRecord.kind, limit: Self.limit))
-            for stored in found {
+    private func takeTurn(isFirst: Bool) throws(EventLogError) {
+        var query = RecordQuery(kind: ErasureRecord.kind, limit: Self.pageLimit)
+        while true {
+            let page = try shared.service.log.records(query)
+            for stored in page {
                 guard let record = ErasureRecord(stored) else { continue }
-                note(record)
+                shared.tokensEnded(record)
                 if isFirst || record.due <= shared.clock.now().wall { try resume(record, version: stored.version) }
             }
-        } catch {
-            // Read again in a second: until then what is known holds.
+            guard page.count == query.limit else { return }
+            query.after = page.last?.id
         }
-    }
-
-    private func note(_ record: ErasureRecord) {
-        if shared.access.erased.insert(record.people, at: record.at) { refuseTokens() }
-    }
-
-    private func refuseTokens() {
-        for loop in 0..<shared.registry.loopCount { shared.registry.post(to: loop) { $0.identityChanged() } }
     }
 
     /// Of several nodes one gets the record as it was.

@@ -62,14 +62,8 @@ extension LoopHandler {
     private func nextErasureID() -> ExchangeID { ExchangeID(rawValue: 1 << 63 | nextSeed() >> 1) }
 
     private func run(_ erasure: PendingErasure) {
-        tokensEnded(erasure.record)
+        shared.tokensEnded(erasure.record)
         search(erasure, after: 0)
-    }
-
-    /// Closes the streams of the people, and refuses their tokens, on all loops.
-    private func tokensEnded(_ record: ErasureRecord) {
-        guard shared.access.erased.insert(record.people, at: record.at) else { return }
-        for loop in 0..<shared.registry.loopCount { shared.registry.post(to: loop) { $0.identityChanged() } }
     }
 
     /// Runs a job on the log, then goes on; if the log fails, another pass begins later.
@@ -129,7 +123,7 @@ extension LoopHandler {
     private func add(_ guests: [UserID], to erasure: PendingErasure, of room: RoomID) {
         erasure.add(guests)
         let record = erasure.record
-        tokensEnded(record)
+        shared.tokensEnded(record)
         work(erasure) { log throws(EventLogError) in
             try record.write(to: log)
         } then: { [unowned self] in
@@ -226,5 +220,7 @@ extension LoopHandler {
 extension Problem {
     fileprivate static let erasureInProgress = Problem(
         .unavailable, code: "service.too_many_reads",
-        LocalizedText("Another request of yours erases this account right now.", "您的另一个注销请求正在处理。"))
+        LocalizedText(
+            "Accounts are being erased right now, perhaps this one by another request of yours; try again in a minute.",
+            "正在处理注销请求(可能包括您的另一个请求),请一分钟后重试。"))
 }

@@ -13,7 +13,7 @@ final class PendingErasure {
     let request: RequestContext?
     private(set) var record: ErasureRecord
     /// The rooms of this pass that are left.
-    private var rooms: ArraySlice<RoomID> = []
+    private var rooms: Set<RoomID> = []
     /// The room whose command waits for its response.
     private var room: RoomErasure?
     /// Whether a guest was found whose rooms were not searched for.
@@ -31,7 +31,7 @@ final class PendingErasure {
     /// This node works on it for another while.
     func renewLease(at now: Timestamp) { record.due = now.advanced(byMilliseconds: ErasureRecord.leaseMilliseconds) }
 
-    func add(_ found: [RoomID]) { rooms += found.filter { !rooms.contains($0) } }
+    func add(_ found: [RoomID]) { rooms.formUnion(found) }
     func takeNextRoom() -> RoomID? { rooms.popFirst() }
 
     /// Waits for the response to the room's command.

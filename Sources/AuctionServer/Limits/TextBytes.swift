@@ -92,7 +92,7 @@ extension Command {
         case .openRoom, .importLots: .rooms
         case .placeBid, .placeFloorBid: .bids
         // Those of the service itself.
-        case .linkGuest, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
+        case .linkGuest, .erase, .refused, .hostDisconnected, .disconnected, .hostReconnected: nil
         default: isOwed(in: room) ? nil : .commands
         }
     }

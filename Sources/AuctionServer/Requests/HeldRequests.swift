@@ -74,6 +74,31 @@ extension LoopHandler {
         }
     }
 
+    /// Reads or writes records on a thread that may block, then goes on with the request.
+    func readRecords<Value: Sendable>(
+        _ context: RequestContext, for caller: String, atMost count: Int = .max,
+        _ work: @escaping @Sendable (any EventLog) throws(EventLogError) -> Value,
+        then proceeding: @escaping (Value) throws(Problem) -> Void
+    ) throws(Problem) {
+        try wait(context) { (finish) throws(Problem) in
+            let isTaken = shared.service.read(for: caller, atMost: count) { log -> Result<Value, EventLogError> in
+                Result { () throws(EventLogError) in try work(log) }
+            } then: {
+                finish($0)
+            }
+            guard isTaken else { throw .tooManyReads }
+        } then: { [unowned self] (result: Result<Value, EventLogError>) in
+            proceed(context) { () throws(Problem) in
+                switch result {
+                case .success(let value): try proceeding(value)
+                case .failure(let error):
+                    shared.log.report(error, of: context.requestID)
+                    throw .unavailable
+                }
+            }
+        }
+    }
+
     /// Reads a number from the log on a reader thread, then calls `proceed` with it on this loop.
     func count(
         _ context: RequestContext, _ count: @escaping @Sendable (any EventLog) throws(EventLogError) -> Int,

@@ -57,6 +57,12 @@ final class LoopHandler: ExchangeHandler {
         subscribers.identityChanged()
     }
 
+    /// Refuses the tokens of users who have left for good.
+    func usersLeft(_ users: Set<UserID>) {
+        tokens.use(shared.verifier, without: users)
+        subscribers.identityChanged()
+    }
+
     /// The caller that a token names.
     func principal(of token: Substring, at now: Now) throws(Problem) -> Principal {
         do throws(Problem) {

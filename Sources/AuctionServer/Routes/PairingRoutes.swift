@@ -80,31 +80,6 @@ extension LoopHandler {
             finish(context.exchange.id, response, context.requestID)
         }
     }
-
-    /// Reads or writes records on a thread that may block, then goes on with the request.
-    func readRecords<Value: Sendable>(
-        _ context: RequestContext, for caller: String, atMost count: Int = .max,
-        _ work: @escaping @Sendable (any EventLog) throws(EventLogError) -> Value,
-        then proceeding: @escaping (Value) throws(Problem) -> Void
-    ) throws(Problem) {
-        try wait(context) { (finish) throws(Problem) in
-            let isTaken = shared.service.read(for: caller, atMost: count) { log -> Result<Value, EventLogError> in
-                Result { () throws(EventLogError) in try work(log) }
-            } then: {
-                finish($0)
-            }
-            guard isTaken else { throw .tooManyReads }
-        } then: { [unowned self] (result: Result<Value, EventLogError>) in
-            proceed(context) { () throws(Problem) in
-                switch result {
-                case .success(let value): try proceeding(value)
-                case .failure(let error):
-                    shared.log.report(error, of: context.requestID)
-                    throw .unavailable
-                }
-            }
-        }
-    }
 }
 
 extension Problem {

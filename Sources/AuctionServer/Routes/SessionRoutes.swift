@@ -87,8 +87,13 @@ extension LoopHandler {
             }
             guard isTaken else { throw .tooManyReads }
         } then: { [unowned self] (result: Result<Exchanged, Problem>) in
-            // A client that tries out tokens has no other limit.
-            if case .failure(let problem) = result, problem.status == 401 {
+            // A client that tries out tokens has no other limit. Those of an unknown key count too, as anyone can make them up.
+            let refusal: Problem? =
+                switch result {
+                case .failure(let problem), .success(.needsKeys(_, _, let problem)): problem
+                case .success(.signedIn): nil
+                }
+            if refusal?.status == 401 {
                 countMalformed(by: .network(network), bytes: credentials.token.utf8.count, at: context.now.monotonic)
             }
             proceed(context) { () throws(Problem) in

@@ -3,9 +3,9 @@ internal import AuctionService
 internal import Logging
 internal import Synchronization
 
-/// Tells the RTC service who may do what, on a thread of its own: no command waits for it.
+/// Notifies the RTC service of who may do what, on a thread of its own: no command waits for it.
 final class Voice: Sendable {
-    /// Milliseconds between two looks for events; without the lease, for the lease.
+    /// Milliseconds between two checks for events; without the lease, for the lease.
     private static let pauses = (busy: 20, idle: 500)
 
     let outlet: VoiceOutlet
@@ -110,7 +110,8 @@ struct VoiceCounters: Sendable {
         text.single(
             "auction_voice_calls_waiting", .gauge, "Calls that wait, or whose answers do.", block[Figure.waiting.rawValue])
         text.single(
-            "auction_voice_changes_total", .counter, "Changes that the RTC service was told.", block[Figure.delays.rawValue])
+            "auction_voice_changes_total", .counter, "Changes that the RTC service was notified of.",
+            block[Figure.delays.rawValue])
         text.family(
             "auction_voice_delay_seconds_total", .counter, "From the events of these changes to the answers, all together.")
         text.sample("auction_voice_delay_seconds_total", [:], seconds: Double(block[Figure.milliseconds.rawValue]) / 1000)

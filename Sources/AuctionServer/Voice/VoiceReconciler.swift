@@ -2,10 +2,10 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// What the RTC service is told, and when, so that the participants of each room may do there what they may do here: without input and
-/// output, so that a test can simulate the service, the clock, and all that goes wrong between them.
+/// Which calls the RTC service receives, and when, so that the participants of each room may do there what they may do here: without input
+/// and output, so that a test can simulate the service, the clock, and all that goes wrong between them.
 ///
-/// A change is told at once, and then the room is compared again and again for as long as a token from before the change can be used: one who
+/// A change is sent at once, and then the room is compared again and again for as long as a token from before the change can be used: who
 /// joins with it has the rights of before, as has everyone after a restart of the RTC service. Later tokens have the right ones.
 struct VoiceReconciler: Sendable {
     /// Rooms that are kept in mind; beyond it those that changed longest ago are forgotten, and if all wait for calls, events wait.
@@ -25,7 +25,7 @@ struct VoiceReconciler: Sendable {
     /// The first pause after a failure, and the longest, in nanoseconds.
     static let pauses: ClosedRange<Int64> = 500_000_000...5_000_000_000
 
-    /// What is to be told.
+    /// What is to be sent.
     private struct Due: Sendable {
         let order: VoiceCall.Order
         let since: Timestamp?
@@ -46,7 +46,7 @@ struct VoiceReconciler: Sendable {
             due.append(Due(order: order, since: since))
         }
 
-        /// Puts back what was not told, unless something later is about the same.
+        /// Puts back what was not done, unless something later is about the same.
         mutating func putBack(_ call: VoiceCall) {
             guard call.order != .list, !due.contains(where: { $0.order.isAboutSame(as: call.order) }) else { return }
             due.insert(Due(order: call.order, since: call.since), at: 0)
@@ -64,7 +64,7 @@ struct VoiceReconciler: Sendable {
                 let right = rights.right(of: user)
                 if right == .none {
                     add(.remove(user), since: nil)
-                } else if speaks != (right == .speak) {
+                } else if speaks != (right == .speak), !due.contains(where: { $0.order == .remove(user) }) {
                     add(.permit(user, speaks: right == .speak), since: nil)
                 }
             }
@@ -77,7 +77,7 @@ struct VoiceReconciler: Sendable {
     }
 
     private var rooms: [RoomID: Tracked] = [:]
-    /// Rooms with something to tell, in the order in which it came up.
+    /// Rooms with something to send, in the order in which it came up.
     private var queue: [RoomID] = []
     private var inFlight: [Int: VoiceCall] = [:]
     private var number = 0
@@ -124,7 +124,7 @@ struct VoiceReconciler: Sendable {
         _ room: RoomID, _ rights: VoiceRights, removed: [UserID] = [], since instant: Timestamp, at monotonic: Int64
     ) {
         if rooms[room] == nil { makePlace() }
-        // What the service was told of a room that was not kept in mind is not known: it is compared.
+        // What the service has received about a room that was not kept in mind is not known: it is compared.
         var tracked = rooms[room] ?? Tracked(rights: rights, compareAt: monotonic, changedAt: monotonic)
         let before = tracked.rights.speakers
         (tracked.rights, tracked.changedAt) = (rights, monotonic)
@@ -205,7 +205,9 @@ struct VoiceReconciler: Sendable {
     /// - Returns: Whether it was the first answer.
     @discardableResult
     mutating func finished(_ call: VoiceCall, _ answer: VoiceAnswer, at monotonic: Int64, jitter: Double) -> Bool {
-        guard inFlight.removeValue(forKey: call.number) != nil else { return false }
+        // The number is also that of a call from before the node lost the lease and took it again.
+        guard inFlight[call.number] == call else { return false }
+        inFlight[call.number] = nil
         guard var tracked = rooms[call.room] else { return true }
         tracked.isCalled = false
         switch answer {
@@ -234,47 +236,5 @@ struct VoiceReconciler: Sendable {
             enqueue(call.room)
         }
         return true
-    }
-}
-
-/// Pauses after failures, each twice as long as the one before.
-struct VoiceBackOff: Sendable {
-    private var failures = 0
-    private var until: Int64 = .min
-
-    /// Whether the last try has succeeded.
-    var isWell: Bool { failures == 0 }
-
-    func allows(at monotonic: Int64) -> Bool { monotonic >= until }
-
-    mutating func succeeded() { (failures, until) = (0, .min) }
-
-    mutating func failed(at monotonic: Int64, _ pauses: ClosedRange<Int64>, jitter: Double) {
-        let usual = min(pauses.lowerBound << Int64(min(failures, 16)), pauses.upperBound)
-        let share = 0.5 + 0.5 * min(max(jitter, 0), 1)
-        until = monotonic + Int64(Double(usual) * share)  // proven: at most a pause
-        failures += 1
-    }
-}
-
-/// How many calls were sent in the last second.
-struct VoicePace: Sendable {
-    private static let second: Int64 = 1_000_000_000
-    private var calls: [Int64] = []
-    private var comparisons: [Int64] = []
-
-    mutating func allows(_ count: Int, at monotonic: Int64) -> Bool {
-        calls.removeAll { monotonic - $0 >= Self.second }
-        return calls.count < count
-    }
-
-    mutating func allowsComparison(_ count: Int, at monotonic: Int64) -> Bool {
-        comparisons.removeAll { monotonic - $0 >= Self.second }
-        return comparisons.count < count
-    }
-
-    mutating func take(isComparison: Bool, at monotonic: Int64) {
-        calls.append(monotonic)
-        if isComparison { comparisons.append(monotonic) }
     }
 }

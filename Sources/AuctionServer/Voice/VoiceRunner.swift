@@ -14,7 +14,7 @@ final class VoiceRunner {
     static let hold: Int64 = 8_000_000_000
     /// … after which another one takes over, …
     static let takeover: Int64 = 10_000_000_000
-    /// … and between two looks at the lease of another node, or after a failure of the log.
+    /// … and between two checks of the lease of another node, or after a failure of the log.
     static let pause: Int64 = 1_000_000_000
     /// Events of one reading.
     private static let batchLimit = 128
@@ -70,7 +70,7 @@ final class VoiceRunner {
     private var log: any EventLog { service.log }
 
     /// Does what can be done now.
-    /// - Returns: Whether it is the node that calls, and so has to look for events soon.
+    /// - Returns: Whether it is the node that calls, and so has to check for events soon.
     func takeTurn() -> Bool {
         let now = clock.now()
         for (call, response) in outlet.take() { finish(call, response, at: now) }
@@ -159,14 +159,14 @@ final class VoiceRunner {
             return
         }
         // One reading of a room shows the state after all of its events.
-        var rights: [RoomID: VoiceRights] = [:]
-        for event in batch.events.reversed() where rights[event.room] == nil {
-            rights[event.room] = try room(event.room, from: event.event.seq).map(VoiceRights.init)
+        var changed: [RoomID: (room: Room, rights: VoiceRights)] = [:]
+        for event in batch.events.reversed() where changed[event.room] == nil {
+            changed[event.room] = try room(event.room, from: event.event.seq).map { (room: $0, rights: VoiceRights($0)) }
         }
         for event in batch.events {
-            guard let rights = rights[event.room] else { continue }
-            lease?.reconciler.take(
-                event.room, rights, removed: Self.removed(by: event.event, rights), since: event.event.at, at: now.monotonic)
+            guard let (room, rights) = changed[event.room] else { continue }
+            let removed = Self.removed(by: event.event, from: room)
+            lease?.reconciler.take(event.room, rights, removed: removed, since: event.event.at, at: now.monotonic)
         }
         lease?.reconciler.passed(batch.next, at: now.monotonic)
     }
@@ -177,8 +177,8 @@ final class VoiceRunner {
         return try service.loadedRoom(id, from: log)
     }
 
-    /// Those whom an event removes from a room.
-    static func removed(by event: StoredEvent, _ rights: VoiceRights) -> [UserID] {
+    /// Those whom an event removes from a room, unless they have joined it again since: a node that starts reads earlier events again.
+    private static func removed(by event: StoredEvent, from room: Room) -> [UserID] {
         guard event.type.hasPrefix("member."), let value = try? JSONReader.read(event.publicBytes, limits: .trusted(depth: 32)),
             let data = value["data"]
         else { return [] }
@@ -188,8 +188,9 @@ final class VoiceRunner {
         }
         let member = user("member")
         switch event.type {
-        case "member.kicked", "member.erased": return [member].compactMap(\.self)
-        case "member.banned", "member.left": return [member].compactMap(\.self).filter { rights.right(of: $0) == .none }
+        case "member.kicked": return [member].compactMap(\.self).filter { room.member($0) == nil }
+        case "member.erased": return [member].compactMap(\.self)
+        case "member.banned", "member.left": return [member].compactMap(\.self).filter { room.voiceRight(of: $0) == .none }
         case "member.linked": return [user("from")].compactMap(\.self)
         default: return []
         }

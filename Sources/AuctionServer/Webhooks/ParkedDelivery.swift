@@ -33,14 +33,10 @@ struct ParkedDelivery: Hashable, Sendable {
     var triedAt: Timestamp
     /// The last response's; nil if there was none.
     var status: Int?
+}
 
-    init(
-        key: DeliveryKey, room: RoomID, seq: Int, attempts: Int, dueAt: Timestamp?, triedAt: Timestamp, status: Int?
-    ) {
-        (self.key, self.room, self.seq, self.attempts) = (key, room, seq, attempts)
-        (self.dueAt, self.triedAt, self.status) = (dueAt, triedAt, status)
-    }
-
+// Its record.
+extension ParkedDelivery {
     /// What the ids of an endpoint's parked deliveries begin with.
     static func prefix(of webhook: String) -> String { webhook + "." }
 

@@ -45,9 +45,13 @@ struct EndpointPace {
 
     /// The endpoint responded with a status that asks to be slower.
     mutating func slow(at monotonic: Int64, asked: Int64?) {
-        let usual = min(Self.pauses.lowerBound << min(refusals, 6), Self.pauses.upperBound)
-        until = max(until, monotonic + max(usual, asked ?? 0) * 1_000_000)
-        refusals += 1
+        var pause = asked ?? 0
+        // Several that were in flight together count as one.
+        if refusals == 0 || monotonic >= until {
+            pause = max(pause, min(Self.pauses.lowerBound << min(refusals, 6), Self.pauses.upperBound))
+            refusals += 1
+        }
+        until = max(until, monotonic + pause * 1_000_000)
     }
 
     mutating func succeeded() { (until, refusals) = (.min, 0) }

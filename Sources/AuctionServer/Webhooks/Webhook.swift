@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
+internal import MicroHTTP
 
 /// An endpoint of the operator's that the events of rooms are sent to.
 struct Webhook: Hashable, Sendable {
@@ -133,13 +134,5 @@ extension JSONFields {
     /// A time in milliseconds, as records have it; nil if absent or null.
     mutating func storedTime(_ name: String) throws(JSONError) -> Timestamp? {
         try optionalInt(name).map { Timestamp(milliseconds: Int64($0)) }
-    }
-}
-
-/// Base64 with padding (RFC 4648 section 4).
-enum Base64 {
-    static func encode(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).replacing("-", with: "+").replacing("_", with: "/")
-        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     }
 }

@@ -9,22 +9,24 @@ internal import Logging
 /// takes over once it has seen the same version for a while by its own clock; clocks are not compared.
 final class WebhookRunner {
     /// Nanoseconds between two readings of the endpoints, …
-    static let readingPause: Int64 = 2_000_000_000
+    private static let readingPause: Int64 = 2_000_000_000
     /// … between two writings of the progress at most, …
-    static let renewal: Int64 = 3_000_000_000
+    private static let renewal: Int64 = 3_000_000_000
     /// … after the last of which a node sends nothing more, …
-    static let hold: Int64 = 8_000_000_000
+    private static let hold: Int64 = 8_000_000_000
     /// … and after which another one takes over.
-    static let takeover: Int64 = 10_000_000_000
+    private static let takeover: Int64 = 10_000_000_000
     /// Nanoseconds after a failure of the log in which an endpoint is left alone.
-    static let failurePause: Int64 = 1_000_000_000
+    private static let failurePause: Int64 = 1_000_000_000
 
     /// An endpoint that this node sends to.
     private struct Held {
         var webhook: Webhook
         var webhookVersion: Int64
         var engine: WebhookEngine
-        /// Of the progress, as this node wrote it last.
+        /// As this node wrote it last, …
+        var progress: WebhookProgress
+        /// … with its version.
         var version: Int64
         /// By the clock's uptime, when that writing began.
         var renewedAt: Int64
@@ -48,6 +50,7 @@ final class WebhookRunner {
     private struct Writing {
         let id: String
         let save: WebhookSave
+        let progress: WebhookProgress
         let changes: [RecordChange]
         /// That it gets now.
         let pause: WebhookPause?
@@ -85,7 +88,7 @@ final class WebhookRunner {
     }
 
     /// Does what can be done now.
-    /// - Returns: Whether it sends to an endpoint, and so has to look for events soon.
+    /// - Returns: Whether it sends to an endpoint, and so has to check for events soon.
     func takeTurn() -> Bool {
         let now = clock.now()
         let (answers, isPoked) = outlet.take()
@@ -97,6 +100,7 @@ final class WebhookRunner {
             // The engines keep what they have; the next reading shows what has become of it.
             logger.warning("webhooks cannot be read", metadata: ["reason": "\(error)"])
             nextReading = now.monotonic + Self.failurePause
+            for id in held.keys { held[id]?.restsUntil = now.monotonic + Self.failurePause }
         }
         for id in held.keys { advance(id, at: now) }
         saveAll(at: now)
@@ -116,9 +120,13 @@ final class WebhookRunner {
     }
 
     private func finish(_ answer: WebhookOutlet.Answer, at now: Now) {
-        guard var endpoint = held[answer.webhook], endpoint.generation == answer.generation else { return }
-        let result = endpoint.engine.finished(answer.key, answer.answer, at: now, jitter: random())
-        held[answer.webhook] = endpoint
+        guard held[answer.webhook]?.generation == answer.generation else { return }
+        settle(answer.key, of: answer.webhook, answer.answer, at: now)
+    }
+
+    /// In its place: a copy of an engine would copy all that is parked.
+    private func settle(_ key: DeliveryKey, of id: String, _ answer: WebhookAnswer, at now: Now) {
+        guard let result = held[id]?.engine.finished(key, answer, at: now, jitter: random()) else { return }
         outlet.counters.count(result)
     }
 
@@ -188,8 +196,8 @@ final class WebhookRunner {
         // A copy of the log has the endpoints too, and must not send to them by itself.
         if cursor?.feed != feed { engine.pause(.cursorGone) }
         held[webhook.id] = Held(
-            webhook: webhook, webhookVersion: version, engine: engine, version: record.version + 1, renewedAt: uptime,
-            generation: generations)
+            webhook: webhook, webhookVersion: version, engine: engine, progress: progress, version: record.version + 1,
+            renewedAt: uptime, generation: generations)
     }
 
     private func feedID() throws(EventLogError) -> UInt64 {
@@ -253,17 +261,16 @@ final class WebhookRunner {
     }
 
     private func sendAll(_ id: String, at now: Now) {
-        guard var endpoint = held[id] else { return }
-        let (webhook, generation) = (endpoint.webhook, endpoint.generation)
+        guard let webhook = held[id]?.webhook, let generation = held[id]?.generation else { return }
         let seconds = now.actual.milliseconds / 1000
         let keys = webhook.secrets.keys(at: now.actual)
-        while let delivery = endpoint.engine.nextDelivery(at: now) {
+        while let delivery = held[id]?.engine.nextDelivery(at: now) {
             do throws(EventLogError) {
                 var event = delivery.event
                 if event == nil { event = try storedEvent(of: delivery) }
                 guard let event else {
                     let answer = WebhookAnswer(.unreadable, error: "The event is not in the log any more")
-                    outlet.counters.count(endpoint.engine.finished(delivery.key, answer, at: now, jitter: 0))
+                    settle(delivery.key, of: id, answer, at: now)
                     continue
                 }
                 let message = WebhookMessage(event, of: delivery.room, to: id)
@@ -271,10 +278,9 @@ final class WebhookRunner {
                     WebhookRequest(message, to: webhook, at: seconds, keys: keys), delivery.key, of: id, generation)
             } catch {
                 // It is read again in a moment.
-                endpoint.engine.finished(delivery.key, WebhookAnswer(.unsent), at: now, jitter: 0)
+                settle(delivery.key, of: id, WebhookAnswer(.unsent), at: now)
             }
         }
-        held[id] = endpoint
     }
 
     private func storedEvent(of delivery: WebhookDelivery) throws(EventLogError) -> StoredEvent? {
@@ -325,10 +331,12 @@ final class WebhookRunner {
 
     private func writing(of id: String, _ save: WebhookSave, at now: Now, leaves: Bool) -> Writing? {
         guard let endpoint = held[id], let feed else { return nil }
-        var progress = WebhookProgress(cursor: FeedCursor(feed: feed, position: save.position).text)
+        var progress = endpoint.progress
         (progress.failingSince, progress.parked, progress.holder) = (save.failingSince, save.parked, leaves ? nil : node)
         // A position in another log stays as it was, to be refused again.
-        if endpoint.engine.pauseReason == .cursorGone { progress.cursor = goneCursor(id) ?? progress.cursor }
+        if endpoint.engine.pauseReason != .cursorGone {
+            progress.cursor = FeedCursor(feed: feed, position: save.position).text
+        }
         var changes = [progress.change(of: id, if: .version(endpoint.version))]
         for (key, parked) in save.changes {
             changes.append(
@@ -341,7 +349,7 @@ final class WebhookRunner {
             webhook.pause = pause
             changes.append(webhook.change(if: .version(endpoint.webhookVersion)))
         }
-        return Writing(id: id, save: save, changes: changes, pause: pause, leaves: leaves)
+        return Writing(id: id, save: save, progress: progress, changes: changes, pause: pause, leaves: leaves)
     }
 
     /// Makes the changes of several endpoints at once. If one of them has been changed by others, each is tried by itself.
@@ -367,13 +375,8 @@ final class WebhookRunner {
         guard var endpoint = held[writing.id] else { return }
         if let pause = writing.pause { report(pause, of: endpoint.webhook) }
         endpoint.engine.saved(writing.save, at: now.monotonic)
-        (endpoint.version, endpoint.renewedAt) = (endpoint.version + 1, began)
+        (endpoint.progress, endpoint.version, endpoint.renewedAt) = (writing.progress, endpoint.version + 1, began)
         held[writing.id] = writing.leaves ? nil : endpoint
-    }
-
-    /// The position as it stands in the log.
-    private func goneCursor(_ id: String) -> String? {
-        (try? log.record(WebhookProgress.recordKind, id)).flatMap { $0 }.flatMap(WebhookProgress.init)?.cursor
     }
 
     private func newPause(of endpoint: Held, at now: Now) -> WebhookPause? {
@@ -384,6 +387,7 @@ final class WebhookRunner {
     private func report(_ pause: WebhookPause, of webhook: Webhook) {
         logger.warning(
             "a webhook is paused: it gets no events until it is resumed",
-            metadata: ["webhook": "\(webhook.id)", "url": "\(webhook.url)", "reason": "\(pause.reason.rawValue)"])
+            // Without its URL, in which receivers have secrets.
+            metadata: ["webhook": "\(webhook.id)", "reason": "\(pause.reason.rawValue)"])
     }
 }

@@ -16,7 +16,7 @@ package struct WebhookOptions: Sendable {
 
 /// Sends the events of rooms to the operator's endpoints, on a thread of its own.
 final class Webhooks: Sendable {
-    /// Milliseconds between two looks for events; without an endpoint to send to, between two looks for endpoints.
+    /// Milliseconds between two checks for events; without an endpoint to send to, between two checks for endpoints.
     private static let pauses = (busy: 18, idle: 2000)
     /// Milliseconds between two turns at least: several answers are taken together.
     private static let rest = 2

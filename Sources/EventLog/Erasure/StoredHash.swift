@@ -2,12 +2,16 @@ package import AuctionDomain
 
 // The hash of an event as a store keeps it: of an event whose bytes were rewritten, the hash of the original bytes and a digest of the new ones.
 extension EventHash {
-    private static let bytesCount = 32
+    fileprivate static let bytesCount = 32
 
     /// The hash of the original bytes, from what a store keeps; nil if it is neither form.
     package init?(stored: [UInt8]) {
-        guard stored.count == Self.bytesCount || stored.count == 2 * Self.bytesCount else { return nil }
-        self.init(bytes: Array(stored.prefix(Self.bytesCount)))
+        switch stored.count {
+        // Without a copy: so is that of almost every event.
+        case Self.bytesCount: self.init(bytes: stored)
+        case 2 * Self.bytesCount: self.init(bytes: Array(stored.prefix(Self.bytesCount)))
+        default: return nil
+        }
     }
 }
 
@@ -18,7 +22,7 @@ extension StoredEvent {
         seq: Int, at: Timestamp, type: String, publicBytes: [UInt8], privateBytes: [UInt8]?, storedHash: [UInt8]
     ) {
         guard let hash = EventHash(stored: storedHash) else { return nil }
-        let digest = storedHash.dropFirst(hash.bytes.count)
+        let digest = storedHash.dropFirst(EventHash.bytesCount)
         // Bytes that the digest does not fit are damaged: the event then counts as one that was not rewritten, which they do not fit either.
         let isErased =
             !digest.isEmpty

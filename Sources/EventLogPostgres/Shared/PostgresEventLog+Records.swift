@@ -101,7 +101,6 @@ enum RecordStatements {
     private static let everything = Statement(
         name: "record_all", sql: "SELECT \(columns) FROM record WHERE (kind, id) > ($1, $2) ORDER BY kind, id LIMIT $3")
 
-    /// Until the end of the transaction no other one changes records. Its own statement, so that the next one sees what was committed before.
     /// All tables of the log, with their indexes and texts.
     static let size = Statement(
         name: "log_size",
@@ -109,6 +108,7 @@ enum RecordStatements {
             SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
             WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
             """)
+    /// Until the end of the transaction no other one changes records. Its own statement, so that the next one sees what was committed before.
     static let lock = Statement(name: "lock_records", sql: "SELECT pg_advisory_xact_lock(\(Schema.lock), hashtext('record'))")
     static let write = Statement(
         name: "write_records",

@@ -30,7 +30,7 @@ extension SQLiteEventLog {
     /// See `ErasureStore.replace`.
     package func replace(_ events: [StoredEvent], of room: RoomID, before seq: Int) throws(EventLogError) {
         // The index has the positions of all events afterwards.
-        try writing("flush") { try writer.flushAll() }
+        if !events.isEmpty { try writing("flush") { try writer.flushAll() } }
         try changing("rewrite events of \(room)") { db in
             guard let number = try Self.number(of: room, db) else { return }
             for event in events {
@@ -81,6 +81,6 @@ extension SQLiteEventLog {
 
     /// See `ErasureStore.purge`: moves the write-ahead log into the file, and truncates it.
     package func purge() throws(EventLogError) -> Bool {
-        try writing("empty the write-ahead log") { try truncateLog() }
+        try checkpoint(truncates: true)
     }
 }

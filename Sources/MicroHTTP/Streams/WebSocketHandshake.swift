@@ -67,11 +67,12 @@ package struct WebSocketHandshake: Sendable {
     }
 }
 
-/// Base64 encoding (RFC 4648), as far as the handshake needs it.
-enum Base64 {
+/// Base64 encoding with padding (RFC 4648 section 4).
+package enum Base64 {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    /// The text of the bytes.
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]

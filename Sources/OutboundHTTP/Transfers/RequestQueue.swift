@@ -10,11 +10,11 @@ final class RequestQueue: Sendable {
 
     private let state: Mutex<State>
     private let limits: OutboundLimits
-    private let multi: MultiHandle
+    private let waker: MultiWaker
 
-    init(_ limits: OutboundLimits, _ multi: MultiHandle) {
+    init(_ limits: OutboundLimits, _ waker: MultiWaker) {
         self.limits = limits
-        self.multi = multi
+        self.waker = waker
         state = Mutex(State(slots: RequestSlots(total: limits.requests, perHost: limits.requestsPerHost)))
     }
 
@@ -27,7 +27,7 @@ final class RequestQueue: Sendable {
             guard state.slots.take(for: job.url.host) else { throw .tooManyInFlight }
             state.waiting.append(job)
         }
-        multi.wake()
+        waker.wake()
     }
 
     /// What has been added since the last call; nil once the client was stopped.
@@ -52,7 +52,7 @@ final class RequestQueue: Sendable {
 
     func stop() {
         state.withLock { $0.isStopped = true }
-        multi.wake()
+        waker.wake()
     }
 }
 

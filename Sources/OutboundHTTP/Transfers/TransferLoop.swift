@@ -7,8 +7,9 @@ struct TransferLoop: ~Copyable {
     private let settings: TransferSettings
     private var transfers: [UInt: Transfer] = [:]
 
-    init(_ queue: RequestQueue, _ multi: MultiHandle, _ settings: TransferSettings) {
-        (self.queue, self.multi, self.settings) = (queue, multi, settings)
+    init(_ queue: RequestQueue, _ waker: MultiWaker, _ settings: TransferSettings) {
+        (self.queue, self.settings) = (queue, settings)
+        multi = MultiHandle(waker)
     }
 
     /// Returns after the client was stopped.

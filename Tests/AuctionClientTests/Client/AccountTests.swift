@@ -2,6 +2,19 @@ import Testing
 
 @testable import AuctionClientCore
 
+/// Renewals are held until the test answers them; any other request is answered with Bo's session.
+private struct HeldRenewals: HTTPTransport {
+    static let bo = #"{"user":{"id":"user_2","nickname":"Bo"},"token":"bo's","expiresAt":"2027-02-01T08:00:00.000Z"}"#
+    let held = HeldTransport()
+
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse {
+        guard call.target != "/v1/tokens/renew" else { return try await held.send(call) }
+        return SimulatedService.response(200, Self.bo)
+    }
+
+    func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream { throw .notSent("no streams") }
+}
+
 /// Users who sign in with a provider, or with a code of another device.
 struct AccountTests {
     private static func session(_ nickname: String, _ token: String) throws -> Session {
@@ -59,7 +72,41 @@ struct AccountTests {
         #expect(kept.withLock { $0 } == ["-"])
     }
 
-    @Test func `a renewal that ends after another user has signed in does not bring the first one back`() async throws {
+    @Test func `a sign-in that fails leaves the user of before signed in`() async throws {
+        let (tokens, _, kept) = fixture(try Self.session("Ed", "old")) { _ throws(TransportError) in
+            SimulatedService.problem(404, "pairing.invalid", at: 0)
+        }
+        await #expect(throws: AuctionError.self) { try await tokens.signIn(pairingCode: "AAAAAAAA") }
+        #expect(try await tokens.token(rejected: nil)?.token == "old" && kept.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `a renewal that ends after another user has signed in returns no token of the first one`() async throws {
+        let transport = HeldRenewals()
+        let old = try Session(JSONParser.parse(MeTests.session("Ed", "old", expiresAt: "2027-01-15T08:00:01.000Z")))
+        let tokens = AccountTokens(transport, old, clock: TestClock()) { _ in }
+        let renewals = (0..<2).map { _ in Task { try await tokens.token(rejected: nil) } }
+        _ = await transport.held.calls.next()
+        try await tokens.signIn(pairingCode: "K7QM2XWA")
+        transport.held.responses.put(SimulatedService.response(200, MeTests.session("Ed", "renewed")))
+        for renewal in renewals {
+            // One that began later has Bo's.
+            if case .success(let credential) = await renewal.result { #expect(credential?.token == "bo's") }
+        }
+        #expect(try await tokens.token(rejected: nil)?.token == "bo's")
+    }
+
+    @Test func `a nickname of the user of before does not replace a user who signs in meanwhile`() async throws {
+        let transport = HeldTransport()
+        let tokens = AccountTokens(transport, try Self.session("Ed", "old"), clock: TestClock()) { _ in }
+        let entering = Task { try await tokens.signIn(pairingCode: "K7QM2XWA") }
+        _ = await transport.calls.next()
+        await tokens.sessionChanged(to: try Self.session("Eddie", "renamed"))
+        transport.responses.put(SimulatedService.response(200, HeldRenewals.bo))
+        #expect(try await entering.value.token == "bo's")
+        #expect(await tokens.user == Person(id: "user_2", nickname: "Bo"))
+    }
+
+    @Test func `a renewal that ends after the user has signed out does not bring them back`() async throws {
         let transport = HeldTransport()
         let soon = "2027-01-15T08:00:01.000Z"
         let old = try Session(JSONParser.parse(MeTests.session("Ed", "old", expiresAt: soon)))

@@ -213,6 +213,31 @@ struct LeaveForGoodTests {
         #expect(late.person.id == erased.users.identity(of: user) && late.person.id != user && !erased.users.contain(late))
     }
 
+    @Test func `every erasure of another node is noticed, however many there are`() throws {
+        let log = InMemoryEventLog()
+        let server = try TestServer(log: log)
+        let guest = try guest(server)
+        let user = try #require(UserID(guest.id))
+        let now = server.clock.now().wall
+        // Their identifiers come before that of the guest.
+        for number in 1...ErasureWatch.pageLimit {
+            _ = try log.write([ErasureRecord(UserID(bits: UInt128(number)), at: now).change()])
+        }
+        _ = try log.write([ErasureRecord(user, at: now).change()])
+        #expect(try eventually { try server.call("GET", "/v1/me", by: guest).status == 401 })
+    }
+
+    @Test func `a bounded number of erasures runs at once, and one of a user`() throws {
+        let erased = ErasedUsers()
+        let users = (1...ErasedUsers.runningLimit + 1).map { UserID(bits: UInt128($0)) }
+        #expect(erased.begin(users[0]) && !erased.begin(users[0]))
+        #expect(users.dropFirst().dropLast().allSatisfy { erased.begin($0) })
+        let last = try #require(users.last)
+        #expect(!erased.begin(last))
+        erased.end(users[0])
+        #expect(erased.begin(last))
+    }
+
     @Test func `an erasure that did not end goes on after a restart`() throws {
         let folder = TemporaryFolder()
         let server = try TestServer(log: SQLiteEventLog(path: folder.log))

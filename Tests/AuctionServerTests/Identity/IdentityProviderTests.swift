@@ -137,6 +137,24 @@ struct IdentityProviderTests {
         #expect(cache.textBytes == token.utf8.count)
     }
 
+    @Test func `tokens of users who left are verified anew, and those of others stay`() throws {
+        let signer = TokenSigner(secret: TestServer.secret)
+        var verifier = TokenVerifier(signer: signer, identity: Identity())
+        var cache = TokenCache(verifier: verifier)
+        let instant = Now(wall: now, monotonic: 0)
+        let tokens = (1...2).map { number in
+            signer.sign(Person(id: UserID(bits: UInt128(number)), nickname: "G"), number: 1, at: now).token
+        }
+        for token in tokens { _ = try cache.principal(of: token[...], at: instant) }
+        let (erased, before) = (ErasedUsers(), cache.generation)
+        #expect(erased.insert([UserID(bits: 1)], at: now))
+        verifier.left = erased.users
+        cache.use(verifier, without: [UserID(bits: 1)])
+        #expect(cache.count == 1 && cache.generation != before)
+        #expect(throws: Problem.self) { try cache.principal(of: tokens[0][...], at: instant) }
+        #expect(try cache.principal(of: tokens[1][...], at: instant).person.id == UserID(bits: 2))
+    }
+
     @Test func `a server refuses to start if users of different sources could collide`() throws {
         let keys = try TokenIssuer.shared.get().keySet()
         #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "auction-room", audience: "a") }

@@ -9,7 +9,7 @@ final class LiveKitServer: Sendable {
         case well
         /// Answers with 503.
         case away
-        /// Does as it is told, and answers no more.
+        /// Does what is called, and does not respond.
         case silent
     }
 

@@ -43,7 +43,7 @@ struct VoiceReconcilerTests {
         #expect(next() == nil && reconciler.waiting == 0)
     }
 
-    @Test mutating func `of ten changes of one user while a call is in flight the last one is told`() throws {
+    @Test mutating func `of ten changes of one user while a call is in flight the last one is sent`() throws {
         take(Self.host)
         _ = next(participants([:], speakers: Self.host))
         take(Self.host, Self.guest)
@@ -71,6 +71,32 @@ struct VoiceReconcilerTests {
         #expect(next() == nil)
     }
 
+    @Test mutating func `one who is removed while a room is compared is not only muted`() throws {
+        take(Self.host, Self.guest)
+        let sent = reconciler.nextCall(at: now)
+        let comparison = try #require(sent)
+        take(Self.host, removed: [Self.guest])
+        let answer = participants([Self.guest: true], speakers: Self.host)
+        reconciler.finished(comparison, answer, at: now, jitter: 1)
+        #expect(next() == .remove(Self.guest))
+        #expect(next() == nil)
+    }
+
+    @Test mutating func `an answer to a call from before the lease was lost counts for no call`() throws {
+        take(Self.host)
+        let sent = reconciler.nextCall(at: now)
+        let old = try #require(sent)
+        reconciler = VoiceReconciler(at: .beginning)
+        reconciler.take(
+            RoomID(bits: 2), VoiceRights(speakers: [Self.host]), since: Timestamp(milliseconds: 0), at: now)
+        let later = reconciler.nextCall(at: now)
+        let call = try #require(later)
+        #expect(call.number == old.number)
+        let ofOld = reconciler.finished(old, .failed, at: now, jitter: 1)
+        let ofCall = reconciler.finished(call, participants([:], speakers: Self.host), at: now, jitter: 1)
+        #expect(!ofOld && ofCall)
+    }
+
     @Test mutating func `after a failure there is a pause, which grows to five seconds, and one call at a time`() {
         take(Self.host)
         _ = next(participants([:], speakers: Self.host))
@@ -94,7 +120,7 @@ struct VoiceReconcilerTests {
         }
         var comparisons = 0
         while next(participants([Self.guest: true], speakers: Self.host)) == .list { comparisons += 1 }
-        #expect(comparisons == 1, "the first finds something to tell")
+        #expect(comparisons == 1, "the first finds something to send")
         var calls = 2
         while next(participants([Self.guest: true], speakers: Self.host)) != nil { calls += 1 }
         #expect(calls == VoiceReconciler.callsPerSecond)

@@ -3,7 +3,7 @@ import EventLogSQLite
 import ExactJSON
 import Testing
 
-/// What an RTC service is told, over HTTP.
+/// What an RTC service receives, over HTTP.
 struct VoiceServerTests {
     private func join(_ guest: Guest, _ fixture: VoiceFixture, _ liveKit: LiveKitServer) throws {
         try liveKit.join(try #require(try fixture.take(by: guest).text("token")))
@@ -71,6 +71,27 @@ struct VoiceServerTests {
         server.stop()
     }
 
+    @Test func `one who was kicked and has joined again is not removed by a restart of the server`() throws {
+        let (liveKit, folder) = (try LiveKitServer(), TemporaryFolder())
+        let fixture = try VoiceFixture(liveKit, log: SQLiteEventLog(path: folder.log))
+        let (room, guest, id) = (fixture.room, fixture.room.viewer, self.room(fixture))
+        try join(guest, fixture, liveKit)
+        #expect(try room.call("DELETE", "/members/\(guest.id)", by: room.host).status == 204)
+        eventually("the guest is gone") { liveKit.present(in: id)[guest.id] == nil }
+        #expect(try room.call("POST", "/members", ["role": "viewer"], by: guest).status == 201)
+        try fixture.seat(guest)
+        try join(guest, fixture, liveKit)
+        room.server.stop()
+        let before = liveKit.calls.count
+        let options = try VoiceFixture.options(liveKit.option)
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log), systemClock: true) { $0.voice = options }
+        eventually("the room is compared after a start") {
+            liveKit.calls.dropFirst(before).contains { $0.method == "ListParticipants" }
+        }
+        server.stop()
+        #expect(liveKit.present(in: id)[guest.id] == true)
+    }
+
     @Test func `of two nodes one calls, and the other goes on once it has stopped`() throws {
         let liveKit = try LiveKitServer()
         let options = try VoiceFixture.options(liveKit.option)
@@ -86,10 +107,10 @@ struct VoiceServerTests {
             nodes.nodeA.server.stop()
         }
         nodes.nodeB.server.stop()
-        let told = liveKit.calls.count {
+        let received = liveKit.calls.count {
             $0.method == "UpdateParticipant" && $0.body["permission"]?["canPublish"] == .bool(false)
         }
-        #expect(told <= 3, "two nodes would tell it twice")
+        #expect(received <= 3, "two nodes would send it twice")
     }
 
     @Test func `a command does not wait for an RTC service that does not answer`() throws {

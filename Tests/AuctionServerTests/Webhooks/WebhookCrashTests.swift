@@ -122,6 +122,8 @@ struct WebhookCrashTests {
         #expect(node.transport.count == 0)
         #expect(try world.webhook().pause?.reason == .cursorGone && world.progress().cursor == foreign)
         #expect(try world.progress().holder == nil)
+        // Receivers have secrets in their URLs.
+        #expect(world.lines.text.contains("cursor_gone") && !world.lines.text.contains("hooks.example"))
     }
 
     @Test func `one that is paused by an operator finishes what is in flight, and no more`() throws {
@@ -162,6 +164,27 @@ struct WebhookCrashTests {
         node = world.node()
         world.settle(node)
         #expect(world.ledger.isEmpty && world.expected.count == 5)
+    }
+
+    @Test func `a log that cannot be read is asked again after a second, not at every turn`() throws {
+        final class Readings: Sendable { let count = Mutex(0) }
+        struct UnreadableLog: ForwardingEventLog {
+            let forwarded: any EventLog
+            let readings: Readings
+            func feedEnd() throws(EventLogError) -> FeedPosition {
+                readings.count.withLock { $0 += 1 }
+                throw EventLogError(.unavailable, "away")
+            }
+        }
+        let readings = Readings()
+        let world = try WebhookWorld { UnreadableLog(forwarded: $0, readings: readings) }
+        try world.append(3)
+        let node = world.node()
+        for second in 1...3 {
+            for _ in 0..<10 { _ = node.runner.takeTurn() }
+            #expect(readings.count.withLock { $0 } == second)
+            world.clock.advance(milliseconds: 1000)
+        }
     }
 
     @Test func `a log that cannot be written for a while delays what is written, and loses nothing`() throws {

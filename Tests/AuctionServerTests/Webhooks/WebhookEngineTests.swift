@@ -120,6 +120,19 @@ struct WebhookEngineTests {
         }
     }
 
+    @Test func `several that are refused together make one pause, and further ones longer pauses`() {
+        var engine = engine()
+        engine.take(batch(1...11))
+        let busy = WebhookAnswer(status: 429)
+        for delivery in all(&engine, at: now(0)) { engine.finished(delivery.key, busy, at: now(0), jitter: 1) }
+        for (end, seq) in [(1000, 9), (3000, 10)] as [(Int64, Int)] {
+            #expect(all(&engine, at: now(end - 1)).isEmpty)
+            let one = all(&engine, at: now(end))
+            #expect(one.map(\.seq) == [seq])
+            for delivery in one { engine.finished(delivery.key, busy, at: now(end), jitter: 1) }
+        }
+    }
+
     @Test func `410 pauses an endpoint, and so do five days without a success`() {
         var gone = engine()
         gone.take(batch(1...2))

@@ -2,7 +2,6 @@ import AuctionDomain
 import AuctionService
 import AuctionTestKit
 import EventLog
-import Logging
 import Synchronization
 import Testing
 
@@ -43,6 +42,8 @@ final class WebhookWorld {
 
     let log: any EventLog
     let clock = TestClock()
+    /// What the nodes log.
+    let lines = LogRecord()
     /// The ids of messages that the endpoint has taken, with how often.
     private(set) var ledger: [String: Int] = [:]
     /// The ids of messages of all events so far.
@@ -71,7 +72,7 @@ final class WebhookWorld {
         let transport = HeldTransport()
         let runner = WebhookRunner(
             log: log, clock: clock, isShared: shared, outlet: WebhookOutlet(transport),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, node: nodes, random: { 0.5 })
+            logger: lines.logger(), node: nodes, random: { 0.5 })
         return (runner, transport)
     }
 

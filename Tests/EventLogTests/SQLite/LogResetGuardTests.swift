@@ -22,6 +22,9 @@ import Testing
         #expect(!allows())
         try log.commit(room.next())
         #expect(allows())
+        // As an erasure does.
+        #expect(try log.purge())
+        #expect(!allows())
     }
 
     @Test func `pages of a transaction that is not committed yet do not begin a checkpoint`() throws {

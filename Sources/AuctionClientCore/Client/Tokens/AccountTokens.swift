@@ -80,10 +80,17 @@ public actor AccountTokens: TokenProvider {
         didChange(session)
     }
 
-    /// What was in progress for the user of before is given up.
+    /// What was in progress for the user of before is given up; that user stays signed in if this fails.
     private func enter(_ path: String, _ body: [String: JSONValue]) async throws(AuctionError) -> Session {
+        let before = kept.session
         kept.forget()
-        return try await obtain(requests.request(path, body), nil, by: requests)
+        do throws(AuctionError) {
+            return try await obtain(requests.request(path, body), nil, by: requests)
+        } catch {
+            // With `differentUser` another one has signed in, or the user has signed out.
+            if error != .failed(.differentUser), kept.session == nil, let before { kept.use(before) }
+            throw error
+        }
     }
 }
 

@@ -68,9 +68,11 @@ extension SessionKeeper {
             return kept.handOut(new, at: requests.clock.now())
         } catch {
             if case .refused(let refusal) = error, refusal.problem.status == 401 { throw SignedOut() }
-            guard kept.session != nil else { throw SignedOut() }
+            guard let current = kept.session else { throw SignedOut() }
+            // Another user has signed in meanwhile.
+            guard current.userId == session.userId else { throw error }
             // The old one may still be accepted; if not, the service says so.
-            return kept.handOut(session, at: requests.clock.now())
+            return kept.handOut(current, at: requests.clock.now())
         }
     }
 
@@ -88,8 +90,12 @@ extension SessionKeeper {
     func obtain(
         _ request: ExchangeRequest, _ token: Credential?, by requests: SessionRequests
     ) async throws(AuctionError) -> Session {
-        if let obtaining = kept.obtaining { return try await obtaining.value.get() }
         let (before, user) = (kept.session, kept.user)
+        if let obtaining = kept.obtaining {
+            let result = await obtaining.value
+            guard kept.user == user else { throw .failed(.differentUser) }
+            return try result.get()
+        }
         let task = Task { await requests.session(request, token) }
         kept.obtaining = task
         let result = await task.value
@@ -97,7 +103,7 @@ extension SessionKeeper {
         kept.obtaining = nil
         let new = try result.get()
         // The nickname may have been changed meanwhile.
-        if let session = kept.session, session != before { return session }
+        if let session = kept.session, session != before, session.userId == new.userId { return session }
         keep(new)
         return new
     }

@@ -67,7 +67,8 @@ struct Pairing: Sendable {
                 return nil
             }
             let (name, issued) = (try fields.string("name"), try fields.optionalString("iat"))
-            var source = Principal.Source.guests
+            // As of a token without a provider.
+            var source: Principal.Source = IdentityProvider.isOfSubject(user) ? .backend : .guests
             if let issuer = try fields.optionalString("idp") {
                 guard let begun = Timestamp(rfc3339: try fields.string("auth_time")) else { return nil }
                 source = .session(SignInSession(issuer: issuer, begunAt: begun))

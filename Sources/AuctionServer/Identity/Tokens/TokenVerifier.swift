@@ -81,6 +81,14 @@ struct TokenCache {
         verified.removeAll()
     }
 
+    /// Replaces the verifier by one that differs in these users, and drops their cached tokens. Those of others stay: any guest may leave at
+    /// any time, which should cost other users nothing.
+    mutating func use(_ verifier: TokenVerifier, without users: Set<UserID>) {
+        self.verifier = verifier
+        generation += 1
+        for key in verified.filter({ users.contains($0.value.person.id) }).keys { verified[key] = nil }
+    }
+
     /// - Throws: a 401 that describes what is wrong with the token.
     mutating func principal(of token: Substring, at now: Now) throws(Problem) -> Principal {
         let key = Key(token: token)

@@ -187,11 +187,9 @@ struct StoredWebhook: Sendable {
     let version: Int64
     var progress: WebhookProgress
     let progressVersion: Int64
+}
 
-    init(webhook: Webhook, version: Int64, progress: WebhookProgress, progressVersion: Int64) {
-        (self.webhook, self.version, self.progress, self.progressVersion) = (webhook, version, progress, progressVersion)
-    }
-
+extension StoredWebhook {
     /// Nil if one of the records is missing, or cannot be read.
     init?(_ record: StoredRecord?, _ progress: StoredRecord?) {
         guard let record, let progress, let webhook = Webhook(record), let read = WebhookProgress(progress) else { return nil }

@@ -129,7 +129,7 @@ struct DerivedEventTests {
         #expect(outbid(all).isEmpty && all.list("events").contains { $0.text("event.type") == "item.sold" })
     }
 
-    @Test func `the lot that follows is told when it becomes the item of the room`() throws {
+    @Test func `the lot that follows is announced when it becomes the item of the room`() throws {
         for name in ["Vase", "Bowl"] {
             let lot: JSONValue = [
                 "name": .string(name), "rules": ["startingPrice": "100", "listingSeconds": 60, "biddingSeconds": 60],

@@ -27,7 +27,7 @@ struct ServiceTokenTests {
         for path in ["/v1/admin/users/tokens", "/v1/admin/tokens/token_1"] {
             for method in ["GET", "PATCH"] { #expect(try with.server.call(method, path, nil, by: guest).status == 404) }
             let known = try with.call("GET", path)
-            #expect(known.status == 405, "the operator is told the methods")
+            #expect(known.status == 405, "the operator receives the methods")
         }
     }
 
@@ -86,7 +86,7 @@ struct ServiceTokenTests {
         #expect(try fixture.call("GET", "/v1/admin/tokens").list("tokens").isEmpty)
     }
 
-    @Test func `there is a bounded number of tokens, and the operator is told`() throws {
+    @Test func `there is a bounded number of tokens, beyond which the operator is refused`() throws {
         let log = InMemoryEventLog()
         for start in stride(from: 0, to: ServiceToken.limit, by: 50) {
             let changes = (start..<start + 50).map { number in

@@ -87,14 +87,17 @@ struct WebhookTests {
         fixture.expect(2)
         #expect(try fixture.call("PATCH", webhook.id, "", ["description": ""])["description"] == .null)
         #expect(try fixture.call("DELETE", webhook.id).status == 204)
-        try fixture.say("to no endpoint")
         #expect(try fixture.operators.call("GET", "/v1/admin/webhooks").list("webhooks").isEmpty)
+        let next = try fixture.create(["types": ["message.sent"]])
+        try fixture.say("to another endpoint")
+        fixture.expect(3)
+        #expect(WebhookReceiver.isSigned(try #require(fixture.receiver.messages.last), by: next.secret))
         for (method, path) in [
             ("DELETE", ""), ("POST", "/pause"), ("GET", "/deliveries"), ("POST", "/test"), ("POST", "/resend"),
         ] {
             #expect(try fixture.call(method, webhook.id, path).code == "webhook.not_found", "\(path)")
         }
-        #expect(fixture.receiver.messages.count == 2)
+        #expect(fixture.receiver.messages.count == 3)
     }
 
     @Test func `one that fails is parked, listed and sent again with the same id, and the next ones do not wait`() throws {

@@ -3,11 +3,11 @@ import AuctionTestKit
 import ExactJSON
 import Testing
 
-/// What the page is told about signing in (`--page-sign-in`).
+/// What the page receives about signing in (`--page-sign-in`).
 struct PageSignInTests {
     private func settings(_ server: TestServer) throws -> HTTPResponse { try server.call("GET", "/page/settings.json") }
 
-    @Test func `without a provider the page is told of guests only, and may connect to this server only`() throws {
+    @Test func `without a provider the page's settings have guests only, and may connect to this server only`() throws {
         let server = try TestServer()
         let response = try settings(server)
         #expect(response.json["guests"] == .bool(true) && response.json["signIn"] == .null)
@@ -16,7 +16,7 @@ struct PageSignInTests {
     }
 
     @Test
-    func `the page is told of its provider, and may connect to where that exchanges codes, also if it had the page before`()
+    func `the page receives its provider, and may connect to where that exchanges codes, also if it had the page before`()
         throws
     {
         let provider = try ProviderServer()
@@ -42,7 +42,7 @@ struct PageSignInTests {
         #expect(try server.call("GET", "/docs").header("Content-Security-Policy")?.contains(provider.name) == false)
     }
 
-    @Test func `while the provider is away the page is told of it without addresses`() throws {
+    @Test func `while the provider is away the page receives its issuer without addresses`() throws {
         let provider = try ProviderServer(away: true)
         var identity = try provider.identity()
         identity.signIn.pageIssuer = provider.name

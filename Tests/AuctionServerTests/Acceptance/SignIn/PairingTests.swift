@@ -85,6 +85,20 @@ struct PairingTests {
         #expect(try server.call("POST", "/v1/me/pairing", by: issuer.guest("alice", "Alice")).code == "token.not_ours")
     }
 
+    @Test func `a backend's user goes on on another device, also where guests are not served`() throws {
+        let server = try TestServer {
+            $0.adminToken = OperatorFixture.adminToken
+            $0.identity.acceptsGuests = false
+        }
+        let made = try server.call(
+            "POST", "/v1/admin/users/tokens", ["subject": "c-1", "nickname": "Ann"], by: nil,
+            OperatorFixture.bearer(OperatorFixture.adminToken))
+        let ann = Guest(
+            id: try #require(made.text("user.id")), nickname: "Ann", token: try #require(made.text("token")))
+        let paired = try redeem(code(of: ann, at: server), at: server)
+        #expect(paired.status == 200 && paired.text("user.id") == ann.id)
+    }
+
     @Test func `a user who has signed in stays so on the other device, and no longer than on the first`() throws {
         let provider = try ProviderServer()
         let identity = try provider.identity(guests: false)

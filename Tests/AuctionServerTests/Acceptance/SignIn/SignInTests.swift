@@ -196,13 +196,15 @@ struct SignInTests {
         #expect(try server.call("GET", try #require(room.header("Location")), by: alice).text("host.id") == alice.id)
     }
 
-    @Test func `an address that sends many wrong tokens is slowed down`() throws {
+    @Test(arguments: [false, true])
+    func `an address that sends many wrong tokens, or many of an unknown key, is slowed down`(isUnknownKey: Bool) throws {
         let identity = try provider.identity()
         let server = try TestServer {
             $0.identity = identity
             $0.limits.commandsPerSecond = 1
         }
-        let statuses = try (0..<40).map { _ in try signIn("a.b.c", at: server).status }
+        let token = try isUnknownKey ? token("alice", id: "1", "EdDSA") : "a.b.c"
+        let statuses = try (0..<40).map { _ in try signIn(token, at: server).status }
         #expect(statuses.contains(429) && statuses[0] == 401)
     }
 

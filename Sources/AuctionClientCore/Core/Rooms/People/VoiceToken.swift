@@ -8,7 +8,7 @@ public struct VoiceToken: Hashable, Sendable {
     public let token: String
     /// When it expires, by the server's clock. Who has joined by then stays.
     public let expiresAt: ServerTime
-    /// Whether it lets the caller open a microphone. When that changes, the RTC service is told.
+    /// Whether it lets the caller open a microphone. When that changes, the RTC service is notified.
     public let canPublish: Bool
 
     init(_ json: JSONValue) throws(MalformedJSON) {
