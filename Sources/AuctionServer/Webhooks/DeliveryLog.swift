@@ -65,6 +65,7 @@ struct DeliveryLog: Sendable {
         let at: Timestamp
         let room: String
         let seq: Int
+        let hash: UInt64
         let type: String
         let attempt: Int
         let status: Int?
@@ -82,8 +83,9 @@ struct DeliveryLog: Sendable {
         if entries.count == Self.limit { entries.removeFirst() }
         entries.append(
             Entry(
-                at: now, room: delivery.room.description, seq: delivery.seq, type: delivery.key.type, attempt: delivery.attempt,
-                status: answer.status, milliseconds: answer.milliseconds, error: answer.error, answer: answer.text))
+                at: now, room: delivery.room.description, seq: delivery.seq, hash: delivery.hash, type: delivery.key.type,
+                attempt: delivery.attempt, status: answer.status, milliseconds: answer.milliseconds, error: answer.error,
+                answer: answer.text))
     }
 
     // MARK: - Its record
@@ -101,8 +103,9 @@ struct DeliveryLog: Sendable {
         var fields = try JSONFields(value)
         return Entry(
             at: try fields.storedTime("at") ?? Timestamp(milliseconds: 0), room: try fields.string("room"),
-            seq: try fields.int("seq"), type: try fields.string("type"), attempt: try fields.int("attempt"),
-            status: try fields.optionalInt("status"), milliseconds: try fields.int("milliseconds"),
+            seq: try fields.int("seq"), hash: UInt64(try fields.string("hash"), radix: 16) ?? 0,
+            type: try fields.string("type"), attempt: try fields.int("attempt"), status: try fields.optionalInt("status"),
+            milliseconds: try fields.int("milliseconds"),
             error: try fields.optionalString("error"), answer: try fields.optionalString("answer"))
     }
 
@@ -126,6 +129,7 @@ struct DeliveryLog: Sendable {
                     json.member("at", Int(entry.at.milliseconds))
                     json.member("room", entry.room)
                     json.member("seq", entry.seq)
+                    json.member("hash", entry.hash.hexadecimal)
                     json.member("type", entry.type)
                     json.member("attempt", entry.attempt)
                     json.member("status", entry.status)

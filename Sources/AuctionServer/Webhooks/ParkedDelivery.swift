@@ -25,6 +25,8 @@ struct ParkedDelivery: Hashable, Sendable {
     let key: DeliveryKey
     let room: RoomID
     let seq: Int
+    /// `EventHash.headHash` of the event.
+    let hash: UInt64
     /// How often it was sent.
     var attempts: Int
     /// When it is sent again; nil: it has failed for good.
@@ -55,7 +57,8 @@ extension ParkedDelivery {
             guard let room = RoomID(try fields.string("room")) else { return nil }
             self.init(
                 key: DeliveryKey(number: Int64(bitPattern: number), type: String(parts[2])), room: room,
-                seq: try fields.int("seq"), attempts: try fields.int("attempts"), dueAt: try fields.storedTime("dueAt"),
+                seq: try fields.int("seq"), hash: UInt64(try fields.string("hash"), radix: 16) ?? 0,
+                attempts: try fields.int("attempts"), dueAt: try fields.storedTime("dueAt"),
                 triedAt: try fields.storedTime("triedAt") ?? Timestamp(milliseconds: 0),
                 status: try fields.optionalInt("status"))
         } catch { return nil }
@@ -67,6 +70,7 @@ extension ParkedDelivery {
         json.object { json in
             json.member("room", room)
             json.member("seq", seq)
+            json.member("hash", hash.hexadecimal)
             json.member("attempts", attempts)
             json.member("dueAt", (dueAt?.milliseconds).map { Int($0) })
             json.member("triedAt", Int(triedAt.milliseconds))

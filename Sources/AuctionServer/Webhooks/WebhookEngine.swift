@@ -7,6 +7,8 @@ struct WebhookDelivery: Hashable, Sendable {
     let key: DeliveryKey
     let room: RoomID
     let seq: Int
+    /// `EventHash.headHash` of the event.
+    let hash: UInt64
     /// 1 for the first.
     let attempt: Int
     /// Nil for one that is repeated: it is read from the log again.
@@ -140,7 +142,8 @@ struct WebhookEngine {
         let retries = inFlight.values.count { $0.event == nil }
         if retries < Self.retriesInFlight, let due = parked.takeDue(at: now.wall) {
             return send(
-                WebhookDelivery(key: due.key, room: due.room, seq: due.seq, attempt: due.attempts + 1, event: nil))
+                WebhookDelivery(
+                    key: due.key, room: due.room, seq: due.seq, hash: due.hash, attempt: due.attempts + 1, event: nil))
         }
         guard inFlight.count - retries < Self.freshInFlight, let index = window.firstIndex(where: { $0.state == .waiting })
         else { return nil }
@@ -148,7 +151,8 @@ struct WebhookEngine {
         let event = window[index].event
         return send(
             WebhookDelivery(
-                key: DeliveryKey(event), room: event.room, seq: event.event.seq, attempt: 1, event: event.event))
+                key: DeliveryKey(event), room: event.room, seq: event.event.seq, hash: event.event.hash.headHash, attempt: 1,
+                event: event.event))
     }
 
     private mutating func send(_ delivery: WebhookDelivery) -> WebhookDelivery {
@@ -196,7 +200,7 @@ struct WebhookEngine {
             ? nil
             : RetrySchedule.delay(after: delivery.attempt, asked: answer.retryAfterMilliseconds, jitter: jitter)
         let parkedNow = ParkedDelivery(
-            key: delivery.key, room: delivery.room, seq: delivery.seq, attempts: delivery.attempt,
+            key: delivery.key, room: delivery.room, seq: delivery.seq, hash: delivery.hash, attempts: delivery.attempt,
             dueAt: delay.map { now.wall.advanced(byMilliseconds: $0) }, triedAt: now.wall, status: answer.status)
         parked.park(parkedNow)
         unsaved.changes[delivery.key] = parkedNow

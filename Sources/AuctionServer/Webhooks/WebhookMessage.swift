@@ -17,7 +17,7 @@ struct WebhookMessage: Sendable {
 
     /// An event of a room.
     init(_ event: StoredEvent, of room: RoomID, to webhook: String) {
-        id = Self.id(of: event.seq, event.type, in: room, to: webhook)
+        id = Self.id(of: event.seq, event.hash.headHash, event.type, in: room, to: webhook)
         body = Self.body(event, of: room)
     }
 
@@ -33,8 +33,9 @@ struct WebhookMessage: Sendable {
     }
 
     /// The id of an event's message, which follows from what it names: so it is the same whichever node sends it, and after a crash.
-    static func id(of seq: Int, _ type: String, in room: RoomID, to webhook: String) -> String {
-        "msg_" + SHA256.hash("\(webhook) \(room) \(seq) \(type)").prefix(16).hexadecimal
+    /// - Parameter hash: `EventHash.headHash` of the event: another event with that number, after an older backup was restored, has another id.
+    static func id(of seq: Int, _ hash: UInt64, _ type: String, in room: RoomID, to webhook: String) -> String {
+        "msg_" + SHA256.hash("\(webhook) \(room) \(seq) \(hash.hexadecimal) \(type)").prefix(16).hexadecimal
     }
 
     /// The signatures by these keys, over id, time and body.

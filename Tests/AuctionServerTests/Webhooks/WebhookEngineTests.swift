@@ -153,7 +153,7 @@ struct WebhookEngineTests {
     @Test func `as many as may be parked are, and later events wait`() {
         let parked = (1...Int64(WebhookEngine.parkedLimit - 31)).map { number in
             ParkedDelivery(
-                key: DeliveryKey(number: number, type: "bid.placed"), room: room, seq: Int(number), attempts: 1,
+                key: DeliveryKey(number: number, type: "bid.placed"), room: room, seq: Int(number), hash: 1, attempts: 1,
                 dueAt: begin.advanced(byMilliseconds: number), triedAt: begin, status: 500)
         }
         var full = engine(parked: parked)
@@ -203,7 +203,8 @@ struct WebhookEngineTests {
         let body = Array(repeating: UInt8(ascii: "\""), count: 9000)
         for number in 1...150 {
             let delivery = WebhookDelivery(
-                key: DeliveryKey(number: Int64(number), type: "lot.added"), room: room, seq: number, attempt: 1, event: nil)
+                key: DeliveryKey(number: Int64(number), type: "lot.added"), room: room, seq: number, hash: 1, attempt: 1,
+                event: nil)
             log.add(delivery, WebhookAnswer(status: 500, body: body), at: begin)
         }
         let change = log.change(of: "webhook_1")

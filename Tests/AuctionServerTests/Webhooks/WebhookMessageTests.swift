@@ -23,11 +23,12 @@ struct WebhookMessageTests {
 
     @Test func `an id is the same for the same event and endpoint, and differs otherwise`() {
         let ids = [
-            WebhookMessage.id(of: 4, "item.sold", in: room, to: "webhook_1"),
-            WebhookMessage.id(of: 5, "item.sold", in: room, to: "webhook_1"),
-            WebhookMessage.id(of: 4, "lot.next", in: room, to: "webhook_1"),
-            WebhookMessage.id(of: 4, "item.sold", in: room, to: "webhook_2"),
-            WebhookMessage.id(of: 4, "item.sold", in: RoomID(bits: 2 << 64), to: "webhook_1"),
+            WebhookMessage.id(of: 4, 0, "item.sold", in: room, to: "webhook_1"),
+            WebhookMessage.id(of: 5, 0, "item.sold", in: room, to: "webhook_1"),
+            WebhookMessage.id(of: 4, 0, "lot.next", in: room, to: "webhook_1"),
+            WebhookMessage.id(of: 4, 0, "item.sold", in: room, to: "webhook_2"),
+            WebhookMessage.id(of: 4, 1, "item.sold", in: room, to: "webhook_1"),
+            WebhookMessage.id(of: 4, 0, "item.sold", in: RoomID(bits: 2 << 64), to: "webhook_1"),
         ]
         #expect(Set(ids).count == ids.count)
         #expect(WebhookMessage(event("{}", type: "item.sold"), of: room, to: "webhook_1").id == ids[0])

@@ -83,7 +83,7 @@ final class WebhookWorld {
         let first = last
         let events = (0..<count).map { _ in
             last = (last.seq + 1, number << 32 | UInt64(last.seq + 1))
-            expected.insert(WebhookMessage.id(of: last.seq, "message.sent", in: room, to: Self.webhook))
+            expected.insert(WebhookMessage.id(of: last.seq, last.hash, "message.sent", in: room, to: Self.webhook))
             let text = String(repeating: "x", count: max(0, bytes - 50))
             return StoredEvent(
                 seq: last.seq, at: clock.now().wall, type: "message.sent",

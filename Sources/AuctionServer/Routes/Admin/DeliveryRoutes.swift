@@ -142,7 +142,9 @@ extension EventLog {
 
 extension JSONWriter {
     fileprivate mutating func members(of entry: DeliveryLog.Entry, to webhook: String) {
-        member("id", RoomID(entry.room).map { WebhookMessage.id(of: entry.seq, entry.type, in: $0, to: webhook) } ?? "")
+        member(
+            "id", RoomID(entry.room).map { WebhookMessage.id(of: entry.seq, entry.hash, entry.type, in: $0, to: webhook) } ?? ""
+        )
         member("at", entry.at)
         member("room", entry.room)
         member("seq", entry.seq)
@@ -155,7 +157,7 @@ extension JSONWriter {
     }
 
     fileprivate mutating func members(of failed: ParkedDelivery, to webhook: String) {
-        member("id", WebhookMessage.id(of: failed.seq, failed.key.type, in: failed.room, to: webhook))
+        member("id", WebhookMessage.id(of: failed.seq, failed.hash, failed.key.type, in: failed.room, to: webhook))
         member("room", failed.room)
         member("seq", failed.seq)
         member("type", failed.key.type)

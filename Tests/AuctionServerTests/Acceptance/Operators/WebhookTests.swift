@@ -330,8 +330,8 @@ struct WebhookTests {
         let page = try log.batch(after: .beginning, limit: 10, FeedFilter(types: ["message.sent"]))
         let failed = page.events.map { event in
             ParkedDelivery(
-                key: DeliveryKey(event), room: event.room, seq: event.event.seq, attempts: 8, dueAt: nil,
-                triedAt: event.event.at, status: 500)
+                key: DeliveryKey(event), room: event.room, seq: event.event.seq, hash: event.event.hash.headHash,
+                attempts: 8, dueAt: nil, triedAt: event.event.at, status: 500)
         }
         #expect(try log.write(failed.map { $0.change(of: webhook.id) }))
         let listed = try fixture.call("GET", webhook.id, "/deliveries").list("failed")
