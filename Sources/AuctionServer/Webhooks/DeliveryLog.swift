@@ -65,6 +65,7 @@ struct DeliveryLog: Sendable {
         let at: Timestamp
         let room: String
         let seq: Int
+        /// `EventHash.headHash` of the event.
         let hash: UInt64
         let type: String
         let attempt: Int

@@ -40,6 +40,14 @@ struct OperatorFixture {
         return (try #require(response.text("id")), try #require(response.text("token")))
     }
 
+    /// Signs in a user of the operator's backend.
+    func backendUser(_ subject: String, _ nickname: String) throws -> Guest {
+        let user = try call(
+            "POST", "/v1/admin/users/tokens", ["subject": .string(subject), "nickname": .string(nickname)])
+        return Guest(
+            id: try #require(user.text("user.id")), nickname: nickname, token: try #require(user.text("token")))
+    }
+
     /// Opens a room by a guest.
     func room(_ name: String = "Night market", visibility: String = "public", by guest: Guest) throws -> String {
         let room = try server.call(

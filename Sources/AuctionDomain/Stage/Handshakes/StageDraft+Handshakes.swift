@@ -20,8 +20,8 @@ extension StageDraft {
     mutating func invite(
         _ guest: UserID, _ role: StageRole, by caller: Person, in context: StageContext
     ) throws(Refusal) -> StageID {
-        // The caller is checked before the guest, so that only the host and operators learn who is a member.
-        guard context.isHost(caller) else { throw .stageNotYours(.host) }
+        // The caller is checked before the guest, so that only the host learns who is a member.
+        guard caller.id == context.host.id else { throw .stageNotYours(.host) }
         guard guest != context.host.id else { throw .stageHost }
         let member = try requireGuest(guest, in: context)
         if let own = stage.handshake(of: guest) {

@@ -158,17 +158,11 @@ struct ServiceTokenTests {
     }
 
     @Test func `a backend's users are served where guests are not, and keep the backend's name for them`() throws {
-        let server = try TestServer {
-            $0.adminToken = OperatorFixture.adminToken
-            $0.identity.acceptsGuests = false
-        }
-        let made = try server.call(
-            "POST", "/v1/admin/users/tokens", ["subject": "c-1", "nickname": "Ann"], by: nil,
-            OperatorFixture.bearer(OperatorFixture.adminToken))
-        let token = OperatorFixture.bearer(try #require(made.text("token")))
-        #expect(try server.call("GET", "/v1/me", nil, by: nil, token).text("user.nickname") == "Ann")
-        #expect(try server.call("POST", "/v1/tokens/renew", nil, by: nil, token).status == 200)
-        #expect(try server.call("PATCH", "/v1/me", ["nickname": "Eve"], by: nil, token).code == "nickname.not_ours")
+        let fixture = try OperatorFixture { $0.identity.acceptsGuests = false }
+        let (server, ann) = (fixture.server, try fixture.backendUser("c-1", "Ann"))
+        #expect(try server.call("GET", "/v1/me", by: ann).text("user.nickname") == "Ann")
+        #expect(try server.call("POST", "/v1/tokens/renew", by: ann).status == 200)
+        #expect(try server.call("PATCH", "/v1/me", ["nickname": "Eve"], by: ann).code == "nickname.not_ours")
         #expect(try server.call("POST", "/v1/guests", ["nickname": "Eve"]).code == "guest.off")
     }
 

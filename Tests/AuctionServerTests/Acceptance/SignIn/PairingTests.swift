@@ -86,16 +86,9 @@ struct PairingTests {
     }
 
     @Test func `a backend's user goes on on another device, also where guests are not served`() throws {
-        let server = try TestServer {
-            $0.adminToken = OperatorFixture.adminToken
-            $0.identity.acceptsGuests = false
-        }
-        let made = try server.call(
-            "POST", "/v1/admin/users/tokens", ["subject": "c-1", "nickname": "Ann"], by: nil,
-            OperatorFixture.bearer(OperatorFixture.adminToken))
-        let ann = Guest(
-            id: try #require(made.text("user.id")), nickname: "Ann", token: try #require(made.text("token")))
-        let paired = try redeem(code(of: ann, at: server), at: server)
+        let fixture = try OperatorFixture { $0.identity.acceptsGuests = false }
+        let ann = try fixture.backendUser("c-1", "Ann")
+        let paired = try redeem(code(of: ann, at: fixture.server), at: fixture.server)
         #expect(paired.status == 200 && paired.text("user.id") == ann.id)
     }
 
