@@ -71,7 +71,7 @@ package final class AuctionServer: Sendable {
             try shared.operators.start(isShared: service.isShared)
             try erasures.read()
             try service.start()
-            shared.operators.voice?.start(service)
+            shared.operators.voice?.start(service, shared.operators.users)
             erasures.start()
             shared.access.providerKeys?.start { [registry, loopCount] source, _ in
                 // Those of providers that users sign in with are looked up when a token is exchanged.

@@ -97,6 +97,9 @@ struct RestrictedUsers: Sendable {
 
     func isBanned(_ user: UserID) -> Bool { self[user]?.ban != nil }
 
+    /// The banned users, and when they were banned.
+    var bans: [UserID: Timestamp] { byUser.compactMapValues { $0.ban?.at } }
+
     /// Whether the token was issued before an operator ended all of its user's.
     func hasEnded(_ principal: Principal) -> Bool { self[principal.person.id]?.tokenEnd?.contains(principal) ?? false }
 }

@@ -37,6 +37,11 @@ final class UserRestrictions: Sendable {
 
     var current: RestrictedUsers { state.withLock { $0.restricted } }
 
+    /// What is in force, with a version that another one has after every change.
+    var versioned: (users: RestrictedUsers, version: Int64) {
+        state.withLock { (users: $0.restricted, version: $0.version ?? 0) }
+    }
+
     /// Reads them.
     /// - Parameter isRepeated: Whether others may change them.
     func start(isRepeated: Bool) throws(EventLogError) {

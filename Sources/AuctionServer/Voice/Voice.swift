@@ -19,10 +19,10 @@ final class Voice: Sendable {
         (self.clock, self.logger) = (clock, logger)
     }
 
-    func start(_ service: RoomService) {
+    func start(_ service: RoomService, _ users: UserRestrictions) {
         thread.start { [self] in
             let runner = VoiceRunner(
-                service, clock: clock, outlet: outlet, logger: logger, node: UInt64.random(in: 1 ... .max))
+                service, users, clock: clock, outlet: outlet, logger: logger, node: UInt64.random(in: 1 ... .max))
             while !isStopping.load(ordering: .sequentiallyConsistent) {
                 let isBusy = runner.takeTurn()
                 guard thread.isRunning else { break }

@@ -1,3 +1,4 @@
+internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
 
@@ -14,8 +15,12 @@ struct VoiceProgress: Hashable, Sendable {
     var cursor: String
     /// The node that calls; nil if none does.
     var holder: String?
+    /// The RTC service agrees with all bans by operators before it; nil if that is not known.
+    var bansBefore: Timestamp?
 
-    init(cursor: String, holder: String?) { (self.cursor, self.holder) = (cursor, holder) }
+    init(cursor: String, holder: String?, bansBefore: Timestamp?) {
+        (self.cursor, self.holder, self.bansBefore) = (cursor, holder, bansBefore)
+    }
 
     /// Nil for a record that cannot be read.
     init?(_ record: StoredRecord) {
@@ -23,6 +28,7 @@ struct VoiceProgress: Hashable, Sendable {
         do throws(JSONError) {
             cursor = try fields.string("cursor")
             holder = try fields.optionalString("holder")
+            bansBefore = try fields.optionalInt("bansBefore").map { Timestamp(milliseconds: Int64($0)) }
         } catch { return nil }
     }
 
@@ -32,6 +38,7 @@ struct VoiceProgress: Hashable, Sendable {
         json.object { json in
             json.member("cursor", cursor)
             json.member("holder", holder)
+            json.member("bansBefore", (bansBefore?.milliseconds).map { Int($0) })
         }
         return .put(Self.recordKind, Self.recordID, json.bytes, if: expected)
     }

@@ -115,6 +115,11 @@ struct VoiceReconciler: Sendable {
         return marks.last { $0.at <= earliest }?.position ?? marks.first?.position ?? position
     }
 
+    /// Nanoseconds since the earliest change that is watched still; 0 if there is none.
+    func watching(at monotonic: Int64) -> Int64 {
+        rooms.values.map(\.changedAt).min().map { max(0, monotonic - $0) } ?? 0
+    }
+
     /// A room changed.
     /// - Parameters:
     ///   - rights: What everyone may do in it now.

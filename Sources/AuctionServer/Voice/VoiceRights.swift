@@ -13,11 +13,15 @@ struct VoiceRights: Hashable, Sendable {
         (self.isOver, self.speakers, self.banned, self.audience) = (isOver, speakers, banned, audience)
     }
 
-    init(_ room: Room) {
+    /// - Parameters:
+    ///   - present: Those of the RTC service's participants whose bans count.
+    ///   - restricted: Those whom an operator has banned from all rooms.
+    init(_ room: Room, present: some Sequence<UserID> = [], restricted: RestrictedUsers = RestrictedUsers()) {
         let candidates = [room.host.id] + room.stage.seats.compactMap { $0.occupant?.person.id }
         self.init(
-            isOver: room.isArchived, speakers: Set(candidates.filter { room.voiceRight(of: $0) == .speak }),
-            banned: Set(room.members.banned.map(\.id)),
+            isOver: room.isArchived,
+            speakers: Set(candidates.filter { room.voiceRight(of: $0) == .speak && !restricted.isBanned($0) }),
+            banned: Set(room.members.banned.map(\.id)).union(present.filter(restricted.isBanned)),
             audience: room.details.visibility == .public ? nil : Set(room.members.sorted.map(\.person.id)))
     }
 

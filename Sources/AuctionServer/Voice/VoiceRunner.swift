@@ -18,6 +18,8 @@ final class VoiceRunner {
     static let pause: Int64 = 1_000_000_000
     /// Events of one reading.
     private static let batchLimit = 128
+    /// Rooms of banned users that are read in one turn.
+    private static let banBatchLimit = 20
     /// The types of events after which someone may do something else.
     private static let filter: FeedFilter = {
         var filter = FeedFilter()
@@ -32,6 +34,7 @@ final class VoiceRunner {
     /// What this node has as long as it is the one that calls.
     private struct Lease {
         var reconciler: VoiceReconciler
+        var bans: VoiceBans
         /// Of the progress, as this node wrote it last.
         var version: Int64
         /// By the clock's uptime, when that writing began.
@@ -46,6 +49,7 @@ final class VoiceRunner {
     }
 
     private let service: RoomService
+    private let users: UserRestrictions
     private let clock: any ServiceClock
     private let outlet: VoiceOutlet
     private let logger: Logger
@@ -60,11 +64,12 @@ final class VoiceRunner {
 
     /// - Parameter random: Numbers from 0 to 1.
     init(
-        _ service: RoomService, clock: any ServiceClock, outlet: VoiceOutlet, logger: Logger, node: UInt64,
+        _ service: RoomService, _ users: UserRestrictions, clock: any ServiceClock, outlet: VoiceOutlet, logger: Logger,
+        node: UInt64,
         random: @escaping () -> Double = { Double.random(in: 0...1) }
     ) {
-        (self.service, self.clock, self.outlet, self.logger) = (service, clock, outlet, logger)
-        (self.node, self.random) = (node.hexadecimal, random)
+        (self.service, self.users, self.clock) = (service, users, clock)
+        (self.outlet, self.logger, self.node, self.random) = (outlet, logger, node.hexadecimal, random)
     }
 
     private var log: any EventLog { service.log }
@@ -77,8 +82,11 @@ final class VoiceRunner {
         guard now.monotonic >= restsUntil else { return false }
         do throws(EventLogError) {
             if lease == nil { try acquire(at: now) }
-            if lease != nil { try readFeed(at: now) }
-            try renew()
+            if lease != nil {
+                try readFeed(at: now)
+                try readBans(at: now)
+            }
+            try renew(at: now)
         } catch {
             logger.warning("the voice cannot read or write the log", metadata: ["reason": "\(error)"])
             restsUntil = now.monotonic + Self.pause
@@ -91,7 +99,7 @@ final class VoiceRunner {
     /// Leaves the service to another node, which begins where this one ends.
     func finish() {
         // What is not written is read again.
-        try? renew(isForced: true, leaves: true)
+        try? renew(at: clock.now(), isForced: true, leaves: true)
         lease = nil
     }
 
@@ -112,22 +120,29 @@ final class VoiceRunner {
         let cursor = progress.flatMap { FeedCursor($0.cursor) }.flatMap { $0.feed == feed ? $0.position : nil }
         var position = cursor ?? .beginning
         if cursor == nil { position = try log.feedEnd() }
-        let taken = VoiceProgress(cursor: FeedCursor(feed: feed, position: position).text, holder: node)
+        let watch = VoiceReconciler.watch / 1_000_000
+        let bansBefore = progress?.bansBefore ?? now.wall.advanced(byMilliseconds: -watch)  // proven: a constant
+        let taken = VoiceProgress(
+            cursor: FeedCursor(feed: feed, position: position).text, holder: node, bansBefore: bansBefore)
         guard try log.write([taken.change(if: record.map { .version($0.version) } ?? .none)]) else { return }
         let version = try log.record(VoiceProgress.recordKind, VoiceProgress.recordID)?.version
         lease = version.map {
-            Lease(reconciler: VoiceReconciler(at: position), version: $0, renewedAt: uptime, saved: position)
+            Lease(
+                reconciler: VoiceReconciler(at: position), bans: VoiceBans(since: bansBefore), version: $0, renewedAt: uptime,
+                saved: position)
         }
     }
 
-    private func renew(isForced: Bool = false, leaves: Bool = false) throws(EventLogError) {
+    private func renew(at now: Now, isForced: Bool = false, leaves: Bool = false) throws(EventLogError) {
         let uptime = clock.uptime()
         guard let held = lease, let feed, isForced || uptime - held.renewedAt >= Self.renewal else { return }
         let position = held.reconciler.resumption()
         // An idle process of its own writes nothing.
         let isDue = service.isShared || position != held.saved && uptime - held.renewedAt >= Self.saving
         guard isForced || isDue else { return }
-        let progress = VoiceProgress(cursor: FeedCursor(feed: feed, position: position).text, holder: leaves ? nil : node)
+        let progress = VoiceProgress(
+            cursor: FeedCursor(feed: feed, position: position).text, holder: leaves ? nil : node,
+            bansBefore: held.bans.settled(at: now.wall, watching: held.reconciler.watching(at: now.monotonic)))
         guard try log.write([progress.change(if: .version(held.version))]) else {
             // Another node has taken over.
             lease = nil
@@ -161,7 +176,7 @@ final class VoiceRunner {
         // One reading of a room shows the state after all of its events.
         var changed: [RoomID: (room: Room, rights: VoiceRights)] = [:]
         for event in batch.events.reversed() where changed[event.room] == nil {
-            changed[event.room] = try room(event.room, from: event.event.seq).map { (room: $0, rights: VoiceRights($0)) }
+            changed[event.room] = try room(event.room, from: event.event.seq).map { (room: $0, rights: rights(in: $0)) }
         }
         for event in batch.events {
             guard let (room, rights) = changed[event.room] else { continue }
@@ -169,6 +184,27 @@ final class VoiceRunner {
             lease?.reconciler.take(event.room, rights, removed: removed, since: event.event.at, at: now.monotonic)
         }
         lease?.reconciler.passed(batch.next, at: now.monotonic)
+    }
+
+    private func rights(in room: Room, present: some Sequence<UserID> = []) -> VoiceRights {
+        VoiceRights(room, present: present, restricted: users.current)
+    }
+
+    // MARK: - Bans
+
+    /// Removes those whom an operator has banned from the rooms of which they are members; comparisons do so in others.
+    private func readBans(at now: Now) throws(EventLogError) {
+        let (restricted, version) = users.versioned
+        lease?.bans.take(restricted, version: version)
+        guard let held = lease, let search = held.bans.next, held.reconciler.wantsEvents else { return }
+        let query = UserRoomQuery(user: search.user, .memberships, after: search.after, limit: Self.banBatchLimit)
+        let page = try log.rooms(query)
+        for row in page.rows.map(\.room) {
+            guard let room = try room(row.room, from: 0), !room.isArchived else { continue }
+            lease?.reconciler.take(
+                row.room, rights(in: room), removed: [search.user], since: search.bannedAt, at: now.monotonic)
+        }
+        lease?.bans.found(after: page.next)
     }
 
     /// The room, with this event at least; nil if it cannot be read.
@@ -222,7 +258,7 @@ final class VoiceRunner {
         case .participants(let present):
             // As it is now, which is after the service has answered.
             guard let room = try? room(call.room, from: 0) else { return .refused }
-            return well(.participants(present, VoiceRights(room)))
+            return well(.participants(present, rights(in: room, present: present.keys.compactMap { UserID($0) })))
         }
     }
 

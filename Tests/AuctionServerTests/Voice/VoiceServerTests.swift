@@ -92,6 +92,41 @@ struct VoiceServerTests {
         #expect(liveKit.present(in: id)[guest.id] == true)
     }
 
+    @Test func `a user whom an operator bans leaves every room, gets no token, and is removed again after a restart`() throws {
+        let (liveKit, folder) = (try LiveKitServer(), TemporaryFolder())
+        let fixture = try VoiceFixture(liveKit, log: SQLiteEventLog(path: folder.log)) {
+            $0.adminToken = OperatorFixture.adminToken
+        }
+        let (room, guest, id) = (fixture.room, fixture.room.viewer, self.room(fixture))
+        let other = try RoomFixture(room.server)
+        #expect(try other.call("POST", "/members", ["role": "viewer"], by: guest).status == 201)
+        let otherID = String(other.path.dropFirst(10))
+        try fixture.seat(guest)
+        let old = try #require(try fixture.take(by: guest).text("token"))
+        try liveKit.join(old)
+        try liveKit.join(try #require(try other.call("POST", "/stage/voice", by: guest).text("token")))
+        try join(room.bidder, fixture, liveKit)
+        #expect(liveKit.present(in: id)[guest.id] == true && liveKit.present(in: otherID)[guest.id] == false)
+        let admin = OperatorFixture.bearer(OperatorFixture.adminToken)
+        let ban = try room.server.call(
+            "POST", "/v1/admin/users/\(guest.id)/ban", ["reason": "never paid"], by: nil, admin)
+        #expect(ban.status == 200)
+        eventually("the guest is gone from both rooms") {
+            liveKit.present(in: id)[guest.id] == nil && liveKit.present(in: otherID)[guest.id] == nil
+        }
+        let refused = try fixture.take(by: guest)
+        #expect(refused.status == 403 && refused.code == "user.banned")
+        // The seat is the guest's still: the host's change of it gives no sound back.
+        try room.call("POST", "/stage/seats/1/mute", ["muted": true], by: room.host)
+        room.server.stop()
+        try liveKit.join(old)
+        let options = try VoiceFixture.options(liveKit.option)
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log), systemClock: true) { $0.voice = options }
+        eventually("the guest is gone again after a start") { liveKit.present(in: id)[guest.id] == nil }
+        server.stop()
+        #expect(liveKit.present(in: id)[room.bidder.id] == false)
+    }
+
     @Test func `of two nodes one calls, and the other goes on once it has stopped`() throws {
         let liveKit = try LiveKitServer()
         let options = try VoiceFixture.options(liveKit.option)

@@ -19,6 +19,8 @@ struct VoiceSimulation {
         case removedAreMuted
         /// A node that starts begins at the end of the feed.
         case startsAtTheEnd
+        /// Bans by operators are left to comparisons.
+        case bansAreNotTaken
         /// Each call is sent twice at once.
         case sendsTwice
     }
@@ -33,8 +35,10 @@ struct VoiceSimulation {
         var audience: Set<UserID>?
         var isOver = false
 
-        var rights: VoiceRights {
+        /// - Parameter outlawed: Those whom an operator has banned.
+        func rights(_ outlawed: Set<UserID>) -> VoiceRights {
             let seated = seats.filter { !$0.value && !muted.contains($0.key) }.map(\.key)
+            let banned = banned.union(outlawed)
             return VoiceRights(
                 isOver: isOver, speakers: Set(seated).union([host]).subtracting(banned), banned: banned, audience: audience)
         }
@@ -67,6 +71,9 @@ struct VoiceSimulation {
     private var random: SeededGenerator
     private var now: Int64 = 0
     private var truth: [RoomID: Truth] = [:]
+    /// Bans by operators, which are in no room's events.
+    private var restrictions = (users: [UserID: UserRestriction](), version: Int64(0))
+    private var bans = VoiceBans(since: Timestamp(milliseconds: 0))
     private var earlier: [RoomID: VoiceRights] = [:]
     private var feed: [Change] = []
     private var present: [RoomID: [UserID: Bool]] = [:]
@@ -127,6 +134,8 @@ struct VoiceSimulation {
         if changes, random.once(in: 400) { awayUntil = now + Int64(random.roll(1...30)) * 1000 }
         if changes, random.once(in: 300) { restartNode() }
         readFeed()
+        // As often as a node reads them.
+        if now % 2000 == 0, bug != .bansAreNotTaken { readBans() }
         let due = agenda.filter { $0.at <= now }
         agenda.removeAll { $0.at <= now }
         for entry in due { happen(entry.happening) }
@@ -138,10 +147,10 @@ struct VoiceSimulation {
     private mutating func change() {
         let room = random.pick(Self.rooms)
         guard var next = truth[room], !next.isOver else { return }
-        earlier[room] = next.rights
+        earlier[room] = rights(in: room)
         let user = random.pick(Self.users)
         var (removed, isMute): ([UserID], Bool) = ([], false)
-        switch random.roll(1...20) {
+        switch random.roll(1...21) {
         case 1...6:
             let mayBeSeated = user != next.host && !next.banned.contains(user) && next.audience?.contains(user) ?? true
             if mayBeSeated { next.seats[user] = false }
@@ -162,16 +171,28 @@ struct VoiceSimulation {
             (next.host, next.seats[user]) = (user, nil)
             next.muted.remove(user)
         case 20: next.isOver = random.once(in: 4)
+        case 21: return changeBan(of: user)
         default: return
         }
         truth[room] = next
         feed.append(Change(room: room, removed: removed, isMute: isMute, at: now))
     }
 
+    private mutating func changeBan(of user: UserID) {
+        if restrictions.users.removeValue(forKey: user) == nil {
+            var restriction = UserRestriction(of: user)
+            restriction.ban = UserRestriction.Ban(at: Timestamp(milliseconds: now), reason: "")
+            restrictions.users[user] = restriction
+        }
+        restrictions.version += 1
+    }
+
+    private func rights(in room: RoomID) -> VoiceRights? { truth[room]?.rights(Set(restrictions.users.keys)) }
+
     /// A user takes a token, or joins with the one that they have.
     private mutating func join() {
         let (room, user) = (random.pick(Self.rooms), random.pick(Self.users))
-        if random.once(in: 2), let right = truth[room]?.rights.right(of: user), right != .none {
+        if random.once(in: 2), let right = rights(in: room)?.right(of: user), right != .none {
             tokens[room, default: [:]][user] = Token(speaks: right == .speak, issuedAt: now)
         }
         if now >= awayUntil { enter(room, user) }
@@ -187,7 +208,7 @@ struct VoiceSimulation {
     private mutating func readFeed() {
         let number = Int(reconciler.position.number)
         for (index, change) in feed.enumerated().dropFirst(number) where change.at + 500 <= now {
-            if bug != .mutesAreNoChanges || !change.isMute, let rights = truth[change.room]?.rights {
+            if bug != .mutesAreNoChanges || !change.isMute, let rights = rights(in: change.room) {
                 let removed = bug == .removedAreMuted ? [] : change.removed
                 reconciler.take(
                     change.room, rights, removed: removed, since: Timestamp(milliseconds: change.at), at: now * 1_000_000)
@@ -196,7 +217,20 @@ struct VoiceSimulation {
         }
     }
 
+    private mutating func readBans() {
+        bans.take(RestrictedUsers(restrictions.users.values), version: restrictions.version)
+        while let search = bans.next {
+            for room in Self.rooms {
+                guard let rights = rights(in: room), !rights.isOver else { continue }
+                reconciler.take(room, rights, removed: [search.user], since: search.bannedAt, at: now * 1_000_000)
+            }
+            bans.found(after: nil)
+        }
+    }
+
     private mutating func restartNode() {
+        bans = VoiceBans(
+            since: bans.settled(at: Timestamp(milliseconds: now), watching: reconciler.watching(at: now * 1_000_000)))
         let end = FeedPosition(number: Int64(feed.count), hash: 0)
         reconciler = VoiceReconciler(at: bug == .startsAtTheEnd ? end : reconciler.resumption())
         // It does not know when the one before it has called.
@@ -266,8 +300,7 @@ struct VoiceSimulation {
     }
 
     private func result(of call: VoiceCall) -> VoiceAnswer {
-        guard call.order == .list, let truth = truth[call.room] else { return .done }
-        var rights = truth.rights
+        guard call.order == .list, var rights = rights(in: call.room) else { return .done }
         if bug == .rightsAreStale, let earlier = earlier[call.room] { rights = earlier }
         let listed = bug == .listsAreEmpty ? [:] : present[call.room] ?? [:]
         return .participants(Dictionary(uniqueKeysWithValues: listed.map { ($0.key.description, $0.value) }), rights)
@@ -277,7 +310,7 @@ struct VoiceSimulation {
 
     private mutating func audit() {
         for room in Self.rooms {
-            guard let rights = truth[room]?.rights else { continue }
+            guard let rights = rights(in: room) else { continue }
             for (user, speaks) in present[room] ?? [:] {
                 switch rights.right(of: user) {
                 case .none: findings.append("\(user) is in a room that they may not see")
