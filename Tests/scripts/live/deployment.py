@@ -74,7 +74,7 @@ def runs(name, environment, paths, mounted):
             if variable.endswith("_FILE"):
                 check(value in mounted, f"{name}: {variable} is {value}, where nothing is mounted")
                 with open(own(value), "w") as file:
-                    file.write("0123456789abcdef\n")
+                    file.write("0123456789abcdef" * 3 + "\n")
                 environment[variable] = own(value)
         check(environment["AUCTION_ROOM_HOST"] == "0.0.0.0", f"{name} listens on {environment['AUCTION_ROOM_HOST']}")
         store = environment["AUCTION_ROOM_STORE"]
@@ -156,6 +156,22 @@ def compose(path, upstream):
         check(all(node["environment"]["AUCTION_ROOM_STORE"] == store for node in nodes.values()), f"{path}: the store is not {store}")
         check("inside" not in postgres["networks"], f"{path}: the proxy reaches the database")
     return len(nodes)
+
+
+def voice(path):
+    """LiveKit listens where the server calls it, and the ports that it names are published, on this machine only."""
+    (file,) = load(path)
+    node, livekit = file["services"]["auction-room"], file["services"]["livekit"]
+    environment = node["environment"]
+    config = yaml.safe_load(livekit["environment"]["LIVEKIT_CONFIG"])
+    check(livekit["network_mode"] == "service:auction-room", f"{path}: the server does not reach LiveKit on its own machine")
+    check(environment["AUCTION_ROOM_VOICE"].endswith(f":-ws://127.0.0.1:{config['port']}}}"), f"{path}: LiveKit listens on {config['port']}")
+    ports = [str(config["port"]), str(config["rtc"]["tcp_port"]), f"{config['rtc']['udp_port']}/udp"]
+    published = [f"127.0.0.1:{port.split('/')[0]}:{port}" for port in ports]
+    check(node["ports"] == published, f"{path} publishes {node['ports']}, LiveKit listens on {published}")
+    check(livekit["command"] == ["--key-file", "/run/secrets/" + livekit["secrets"][0]], f"{path}: LiveKit's keys are not mounted")
+    key = re.search(r"^#   printf '(\w+): %s", path.read_text(), re.M)
+    check(key and environment["AUCTION_ROOM_VOICE_KEY"] == key[1], f"{path}: the file of keys has another one")
 
 
 def valid(path, documents):
@@ -252,11 +268,13 @@ def main():
     image_version()
     image_build()
     nodes = compose(DOCKER / "compose.yaml", "nginx-nodes.conf") + compose(DOCKER / "compose.sqlite.yaml", "nginx-one.conf")
+    nodes += compose(DOCKER / "compose.voice.yaml", "nginx-one.conf")
+    voice(DOCKER / "compose.voice.yaml")
     manifests = kubernetes()
     systemd()
     if findings:
         sys.exit("deployment:\n" + "\n".join("  " + finding for finding in findings))
-    print(f"deployment: {nodes} nodes of two compose files, a pod and a unit start with their environments; {manifests} manifests are sound by "
+    print(f"deployment: {nodes} nodes of three compose files, a pod and a unit start with their environments; {manifests} manifests are sound by "
           f"the schemas of Kubernetes {' and '.join(KUBERNETES)}")
 
 
