@@ -10,7 +10,7 @@ struct Program: ParsableCommand {
         version: ServiceVersion.current,
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Backup.self, Restore.self, Export.self, Verify.self, Pictures.self,
-            Healthcheck.self,
+            Prune.self, Healthcheck.self,
             Diagram.self, Rules.self, PrintConfiguration.self, WriteContract.self, Watch.self, PlaceBidCommand.self, Demo.self,
         ])
 

@@ -47,7 +47,9 @@ extension RoomCache.State {
     /// lock.
     mutating func evict(above limit: Int) {
         for _ in 0..<64 where rooms.count > limit {
-            guard let id = evictionCandidates.popFirst(), let index = rooms.index(forKey: id) else { return }
+            guard let id = evictionCandidates.popFirst() else { return }
+            // It may have been deleted since.
+            guard let index = rooms.index(forKey: id) else { continue }
             rooms.values[index].isEvictionCandidate = false
             if rooms.values[index].isPending { continue }
             rooms.remove(at: index)

@@ -88,6 +88,13 @@ final class RoomCache: Sendable {
         }
     }
 
+    /// Removes a room that was deleted; nothing of it waits for a flush.
+    func remove(_ id: RoomID) {
+        state.withLock { state in
+            if state.rooms.removeValue(forKey: id) != nil { state.evictionCount += 1 }
+        }
+    }
+
     // MARK: - For a flush
 
     /// Removes and returns the list of rooms to flush; each must be reported to `flushed` afterwards.

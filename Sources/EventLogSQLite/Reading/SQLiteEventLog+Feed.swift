@@ -32,9 +32,11 @@ extension SQLiteEventLog {
         }
     }
 
-    /// Whether the event before the position is still the one that it was.
+    /// Whether the event before the position is still the one that it was, and no event after it was pruned.
     private static func isThere(_ position: FeedPosition, _ db: Connection) throws(SQLiteError) -> Bool {
         if position == .beginning { return true }
+        // A reader from before it may have missed events that are gone; one that was just there has not.
+        if let pruned = try FeedHorizon.read(db), position.number <= pruned.number { return position == pruned }
         var rows = try db.rows(.kept("SELECT hash FROM event WHERE position = ?"), position.number)
         return try rows.first { row throws(SQLiteError) in try row.hash(0).headHash } == position.hash
     }

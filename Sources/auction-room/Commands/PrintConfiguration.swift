@@ -58,7 +58,7 @@ struct PrintConfiguration: ParsableCommand {
 
         ## Other commands
 
-        `healthcheck` uses `AUCTION_ROOM_PORT`, and refuses to judge a server with `AUCTION_ROOM_TLS_CERT`. `verify`, `pictures`, `export`, `migrate`, `backup` and `restore` use
+        `healthcheck` uses `AUCTION_ROOM_PORT`, and refuses to judge a server with `AUCTION_ROOM_TLS_CERT`. `verify`, `pictures`, `export`, `prune`, `migrate`, `backup` and `restore` use
         `AUCTION_ROOM_STORE`; all but the last two, and `copy`, use `AUCTION_ROOM_STORE_PASSWORD_FILE`.
         """
 }

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 
 import database
+import pruned_rooms
 import removed_pictures
 from program import BINARY, NO_LIMITS, Server, auction_room, refused, require_binary
 from room_setup import guest
@@ -140,6 +141,7 @@ def main():
         refusals(folder)
         copies_onto_a_used_log(folder, store)
         prints_to_a_full_disk(store)
+        pruned_rooms.run(f"{folder}/pruned")
         room, picture = removed_pictures.run(f"sqlite:{folder}/pictures/rooms.db")
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(f"{folder}/pictures/rooms.db.media{suffix}"):
@@ -149,7 +151,7 @@ def main():
             lost = auction_room(*command)
             check(lost.returncode == 1 and re.search(rf"^{room}: lot_\w+: names {picture}, which is not stored$", lost.stdout, re.MULTILINE),
                   f"{command[0]} does not miss a lost picture: {lost}")
-    print(f"archive: {check.count} checks; what is exported is what was streamed, every break is found, and pictures can be removed")
+    print(f"archive: {check.count} checks; what is exported is what was streamed, every break is found, pictures can be removed and old rooms pruned")
 
 
 main()

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import AuctionDomain
+internal import AuctionServer
+internal import AuctionService
+internal import EventLog
+internal import EventLogSQLite
+internal import FoundationEssentials
+
+/// `auction-room prune`: deletes old archived rooms from a log.
+struct Prune: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Deletes archived rooms in which nothing has happened for some days, from a SQLite log that no server uses.",
+        discussion: """
+            Stop the server first. A room is deleted whole: events, results, members, stored responses. What webhooks or the voice have not got yet stays, as do the \
+            newest room, the room of the newest event, and all pictures. Afterwards the room is not found (404), and a cursor of the feed from before \
+            a deleted event is refused (410). Prints a line per room. With --dry-run nothing is deleted. Nothing brings the rooms back but a backup.
+            """)
+    private static let days = 1...36_500
+
+    @Option(help: ServeOption.store().help("The event log: `sqlite:PATH`.")) var store: String?
+    @Option(help: "Only rooms whose last event is older than so many days.") var archivedBeforeDays: Int
+    @Flag(help: "Only shows which rooms would be deleted.") var dryRun = false
+
+    func run() throws {
+        try failing {
+            guard Self.days.contains(archivedBeforeDays) else {
+                throw ConfigurationError("--archived-before-days must be from 1 to \(Self.days.upperBound)")
+            }
+            guard case .sqlite(let path) = try Store.chosen(store) else {
+                throw ConfigurationError("prune works on SQLite logs only, not yet on PostgreSQL: nothing was deleted")
+            }
+            // Opening creates a log: a path that is mistyped would become one.
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw EventLogError(.unavailable, "there is no log \(path)")
+            }
+            let log = try SQLiteEventLog(path: path) { complain($0) }
+            defer { log.close() }
+            try prune(log)
+        }
+    }
+
+    private func prune(_ log: SQLiteEventLog) throws(EventLogError) {
+        let age = Int64(archivedBeforeDays) * 86_400_000
+        var rule = PruningRule(cutoff: SystemClock().now().wall.advanced(byMilliseconds: -age))
+        let readers = try FeedReaders(of: log)
+        rule.passed = readers.passed ?? .max
+        rule.kept = readers.rooms
+        let result = try log.prune(rule, isDryRun: dryRun) { print($0) }
+        if result.unread > 0 { print("\(result.unread) rooms stay until webhooks and the voice have got their events") }
+        if result.damaged > 0 { print("\(result.damaged) rooms stay because events are missing: see `auction-room verify`") }
+        print("\(result.rooms) rooms, \(result.events) events \(dryRun ? "would be deleted" : "deleted")")
+    }
+}

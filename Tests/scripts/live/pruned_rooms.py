@@ -1,0 +1,79 @@
+"""`auction-room prune`: old archived rooms go whole, the rest stays sound, and readers of the feed are not misled."""
+import os
+import sqlite3
+
+from program import NO_LIMITS, Server, auction_room, refused
+from room_setup import guest, open_room
+from wire import Connection, check, expect
+
+TOKEN = "prune" * 8
+DAY = 86_400_000
+
+
+def serve(store, folder):
+    return Server(store, *NO_LIMITS, "--admin-token-file", f"{folder}/admin", "--log-level", "error")
+
+
+def age(path, room, days):
+    """Makes the last event of a room older; the room is deleted afterwards, so its hashes need not fit."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("UPDATE event SET at = at - ? WHERE room = (SELECT number FROM room WHERE id = ?)", (days * DAY, room))
+    database.close()
+
+
+def feed(connection, after=None):
+    return connection.call("GET", "/v1/feed?limit=1000" + (f"&after={after}" if after else ""), TOKEN)
+
+
+def run(folder):
+    os.makedirs(folder)
+    path = f"{folder}/rooms.db"
+    store = f"sqlite:{path}"
+    with open(f"{folder}/admin", "w", encoding="ascii") as file:
+        file.write(TOKEN)
+    prune = ("prune", "--store", store, "--archived-before-days")
+    server = serve(store, folder)
+    connection = Connection(server.port)
+    host, seller = (guest(connection, name) for name in ("Host", "Seller"))
+    old, stays, newest = (open_room(connection, name, host, seller) for name in ("Old", "Stays", "Newest"))
+    expect(connection.call("DELETE", f"/v1/rooms/{old}", host[1]), 204)
+    expect(connection.call("POST", f"/v1/rooms/{newest}/messages", host[1], {"text": "the newest event"}), 201)
+    before = expect(feed(connection), 200)["events"]
+    refused(69, (), *prune, "30")
+    check(server.terminate()[0] == 0, "the server does not stop")
+    age(path, old, 31)
+    for arguments, code in ((("0",), 78), (("36501",), 78), (("30", "--store", "postgres://127.0.0.1:1/none"), 78)):
+        refused(code, (), *prune, *arguments)
+    check(auction_room(*prune, "32").stdout == "0 rooms, 0 events deleted\n", "a room goes too early")
+    count = sum(1 for event in before if event["room"] == old)
+    for arguments, text in ((("--dry-run",), "would be deleted"), ((), "deleted")):
+        result = auction_room(*prune, "30", *arguments)
+        check((result.returncode, result.stdout) == (0, f"{old}\n1 rooms, {count} events {text}\n"), f"{arguments}: {result}")
+    left = len(before) - count
+    result = auction_room("verify", "--store", store)
+    check((result.returncode, result.stdout) == (0, f"2 rooms, {left} events, 0 findings\n"), f"verify after it: {result}")
+    for target in (f"{folder}/copy", f"{folder}/restored"):
+        os.makedirs(target)
+    for command in (
+        ("export", "--store", store), ("copy", "--from", store, "--to", f"sqlite:{folder}/copy/rooms.db"),
+        ("backup", "--store", store, "--to", f"{folder}/backup"),
+        ("restore", "--from", f"{folder}/backup", "--store", f"sqlite:{folder}/restored/rooms.db"),
+    ):
+        result = auction_room(*command)
+        check(result.returncode == 0 and old not in result.stdout, f"{command[0]} after it: {result}")
+    for place in (store, f"sqlite:{folder}/restored/rooms.db"):
+        server = serve(place, folder)
+        connection = Connection(server.port)
+        missing = connection.call("GET", f"/v1/rooms/{old}", host[1])
+        check(missing.status == 404 and missing.json()["code"] == "room.not_found", f"the room that is gone: {missing.status}")
+        expect(connection.call("GET", f"/v1/rooms/{stays}", host[1]), 200)
+        last = max(number for number, event in enumerate(before) if event["room"] == old)
+        for number, event in enumerate(before):
+            response = feed(connection, event["cursor"])
+            if number < last:
+                check(response.status == 410 and response.json()["code"] == "feed.cursor_gone", f"cursor {number}: {response.status}")
+            else:
+                check(expect(response, 200)["events"] == before[number + 1:], f"what follows cursor {number}")
+        whole = expect(feed(connection), 200)["events"]
+        check(whole == [event for event in before if event["room"] != old], "the feed from the beginning")
+        server.terminate()
