@@ -22,7 +22,7 @@ struct FeedReadersTests {
         #expect(try FeedReaders(of: log).passed == 850)
         #expect(try FeedReaders(of: log).rooms == [])
         let voice = FeedCursor(feed: feed, position: FeedPosition(number: 849, hash: 1))
-        #expect(try log.write([VoiceProgress(cursor: voice.text, holder: nil).change(if: .none)]))
+        #expect(try log.write([VoiceProgress(cursor: voice.text, holder: nil, bansBefore: nil).change(if: .none)]))
         #expect(try FeedReaders(of: log).passed == 849)
     }
 
