@@ -27,7 +27,7 @@ extension Operation {
                 "lastEventId", "For a stream, as `Last-Event-ID`, which overrides it.", "text", example: .text(cursor)),
             .query(
                 "after", "The last cursor received; `latest`: only new events; left out: from the beginning.",
-                #"{"type": "string", "pattern": "^(latest|[0-9a-f]{48})$"}"#, example: .text(cursor)),
+                #"{"type": "string", "pattern": "^(latest|[0-9a-f]{48}([0-9a-f]{16})?)$"}"#, example: .text(cursor)),
             .query("wait", "Seconds to wait for a new event.", "integer 0...60 = 0", example: 25),
             .query(
                 "limit", "The most events to return. A page has at most 256 KiB of events, but always one event.",

@@ -156,7 +156,9 @@ extension Schema {
               "data": {"members": {"lotId": "LotId", "item": "NamedItem"}}
             }
             """#, "In the feed, beside the upload of the item of a lot."),
-        .value("FeedCursor", #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}$"}"#),
+        .value(
+            "FeedCursor",
+            #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}([0-9a-f]{16})?$"}"#),
         .object(
             "FeedPage",
             #"{"events": "[FeedEvent] ...1001", "next": "FeedCursor", "more": "boolean: Whether further events may follow at once."}"#

@@ -23,7 +23,8 @@ extension Schema {
         .request("WebhookReplay", #"{"after": "FeedStart"}"#),
         .value(
             "FeedStart",
-            #"{"type": "string", "description": "A cursor of the feed, or `latest`.", "pattern": "^(latest|[0-9a-f]{48})$"}"#),
+            #"{"type": "string", "description": "A cursor of the feed, or `latest`.", "pattern": "^(latest|[0-9a-f]{48}([0-9a-f]{16})?)$"}"#
+        ),
         .object("Webhook", #"{\#(webhook)}"#, "A URL that events are sent to."),
         .object("CreatedWebhook", #"{\#(webhook), \#(secret)}"#),
         .object("RotatedWebhook", #"{\#(secret), "previousUntil": "Time: So long the previous secret signs too."}"#),

@@ -90,7 +90,9 @@ struct FeedDerivation {
         let event = StoredEvent(
             seq: cause.event.seq, at: cause.event.at, type: type, publicBytes: json.bytes, privateBytes: nil,
             hash: cause.event.hash)
-        return [FeedEvent(room: cause.room, number: cause.position.number, event: event)]
+        return [
+            FeedEvent(room: cause.room, number: cause.position.number, event: event, pruning: cause.position.pruning)
+        ]
     }
 
     // MARK: - Who leads

@@ -9,11 +9,26 @@ package struct FeedPosition: Hashable, Sendable {
     package let number: Int64
     /// `EventHash.headHash` of that event; 0 at the beginning.
     package let hash: UInt64
+    /// Identifies the latest pruning of the log when the position was read; 0 if there was none, or at the feed's end.
+    ///
+    /// What was pruned until then is nothing that a reader from this position could miss. Positions are equal without regard to it.
+    package let pruning: UInt64
 
-    package init(number: Int64, hash: UInt64) { (self.number, self.hash) = (number, hash) }
+    package init(number: Int64, hash: UInt64, pruning: UInt64 = 0) {
+        (self.number, self.hash, self.pruning) = (number, hash, pruning)
+    }
 
     /// The position before all events.
     package static let beginning = FeedPosition(number: 0, hash: 0)
+
+    package static func == (left: FeedPosition, right: FeedPosition) -> Bool {
+        left.number == right.number && left.hash == right.hash
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+        hasher.combine(hash)
+    }
 }
 
 /// One event in the order of all rooms.
@@ -25,9 +40,9 @@ package struct FeedEvent: Hashable, Sendable {
     /// The event without its private bytes, which the feed never reads.
     package let event: StoredEvent
 
-    package init(room: RoomID, number: Int64, event: StoredEvent) {
+    package init(room: RoomID, number: Int64, event: StoredEvent, pruning: UInt64 = 0) {
         (self.room, self.event) = (room, event)
-        position = FeedPosition(number: number, hash: event.hash.headHash)
+        position = FeedPosition(number: number, hash: event.hash.headHash, pruning: pruning)
     }
 }
 
@@ -35,7 +50,8 @@ package struct FeedEvent: Hashable, Sendable {
 package enum FeedPage: Hashable, Sendable {
     /// In order; empty at the end.
     case events([FeedEvent])
-    /// The event before the position is not the one that it was, or is not there any more.
+    /// The event before the position is not the one that it was, or is not there any more; or one after it was pruned, which a reader from
+    /// this position has not got.
     case gone
 }
 

@@ -20,7 +20,8 @@ extension SQLiteEventLog {
     /// See `EventFeed.feed(after:limit:)`.
     package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
         try reading("read the feed") { db in
-            guard try Self.isThere(position, db) else { return .gone }
+            let horizon = try FeedHorizon.read(db)
+            guard try Self.isThere(position, horizon, db) else { return .gone }
             var rows = try db.rows(
                 .kept(
                     """
@@ -28,25 +29,31 @@ extension SQLiteEventLog {
                     FROM event CROSS JOIN room ON room.number = event.room
                     WHERE event.position > ? ORDER BY event.position LIMIT ?
                     """), position.number, max(limit, 0))
-            return .events(try rows.map(FeedEvent.init))
+            let pruning = horizon?.pruning ?? 0
+            return .events(try rows.map { row throws(SQLiteError) in try FeedEvent(row, pruning: pruning) })
         }
     }
 
-    /// Whether the event before the position is still the one that it was, and no event after it was pruned.
-    private static func isThere(_ position: FeedPosition, _ db: Connection) throws(SQLiteError) -> Bool {
+    /// Whether the event before the position is still the one that it was, and the reader has missed nothing that was pruned.
+    private static func isThere(
+        _ position: FeedPosition, _ horizon: FeedHorizon?, _ db: Connection
+    ) throws(SQLiteError) -> Bool {
         if position == .beginning { return true }
-        // A reader from before it may have missed events that are gone; one that was just there has not.
-        if let pruned = try FeedHorizon.read(db), position.number <= pruned.number { return position == pruned }
+        if let horizon {
+            guard horizon.allows(position) else { return false }
+            // This event is gone, and the reader has got it.
+            if position == horizon.position { return true }
+        }
         var rows = try db.rows(.kept("SELECT hash FROM event WHERE position = ?"), position.number)
         return try rows.first { row throws(SQLiteError) in try row.hash(0).headHash } == position.hash
     }
 }
 
 extension FeedEvent {
-    fileprivate init(_ row: borrowing Rows) throws(SQLiteError) {
+    fileprivate init(_ row: borrowing Rows, pruning: UInt64) throws(SQLiteError) {
         let event = StoredEvent(
             seq: try row.integer(2), at: try row.instant(3), type: try row.text(4), publicBytes: try row.bytes(5),
             privateBytes: nil, hash: try row.hash(6))
-        self.init(room: try row.identifier(1), number: try row.long(0), event: event)
+        self.init(room: try row.identifier(1), number: try row.long(0), event: event, pruning: pruning)
     }
 }

@@ -95,8 +95,9 @@ extension SQLiteEventLog {
     }
 
     private func delete(_ room: Prunable) throws(EventLogError) {
+        let pruning = UInt64.random(in: 1 ... .max)
         try changing("prune \(room.id)") { db in
-            try FeedHorizon.advance(to: room.end, db)
+            try FeedHorizon.advance(to: room.end, pruning: pruning, db)
             for statement in PruningText.deletions { try db.run(.kept(statement), room.number) }
         }
         writer.cache.remove(room.id)

@@ -128,6 +128,37 @@ struct PruningTests {
         #expect(try log.feed(after: early, limit: 9) == .gone)
     }
 
+    @Test func `a reader that begins after a pruning gets all that is there page by page, until the next one`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        var stays = try add(1, to: log, archived: false)
+        var old = SampleRoom(2)
+        old.status = Samples.status(archived: true)
+        try log.commit(old.next(1))
+        try log.commit(stays.next(2))
+        // After some events of the room that stays.
+        try log.commit(old.next(1))
+        let older = try add(3, to: log)
+        _ = try add(4, to: log)
+        var rule = Self.later
+        rule.kept = [older.id]
+        #expect(try log.prune(rule).rooms == 1)
+
+        var (read, positions) = ([Int64](), [FeedPosition.beginning])
+        while case .events(let page) = try log.feed(after: positions[read.count], limit: 1), let event = page.first {
+            read.append(event.position.number)
+            positions.append(event.position)
+        }
+        #expect(read == [1, 2, 3, 4, 5, 7, 8] + Array(10...19))
+        // The room between them is pruned as well: those who have not read all of it are refused.
+        #expect(try log.prune(Self.later).rooms == 1)
+        for position in positions.dropFirst() {
+            let isGone = try log.feed(after: position, limit: 1) == .gone
+            #expect(isGone == (position.number < 14))
+        }
+        #expect(try log.feed(after: .beginning, limit: 9) != .gone)
+    }
+
     @Test func `positions of deleted responses are not given again`() throws {
         let scratch = try Scratch()
         var log = try scratch.open()
