@@ -7,6 +7,7 @@ extension InMemoryEventLog {
     package func rooms(naming users: [UserID], after position: Int64, limit: Int) throws(EventLogError) -> NamingRooms {
         try withState { state in
             let names = users.map { Array($0.description.utf8) }
+            state.number()
             let part = state.feed.dropFirst(Int(position)).prefix(max(limit, 1))
             var found: [RoomID] = []
             for (room, seq) in part where !found.contains(room) {

@@ -70,7 +70,10 @@ extension InMemoryEventLog {
 
     /// See `EventFeed.feedEnd`.
     package func feedEnd() throws(EventLogError) -> FeedPosition {
-        try withState { $0.feedEvent($0.feed.count)?.position ?? .beginning }
+        try withState { state in
+            state.number()
+            return state.feedEvent(state.feed.count)?.position ?? .beginning
+        }
     }
 
     /// See `EventFeed.feed(after:limit:)`.
@@ -79,12 +82,20 @@ extension InMemoryEventLog {
             guard let start = Int(exactly: position.number), (0...state.feed.count).contains(start),
                 position == .beginning || state.feedEvent(start)?.position == position
             else { return .gone }
+            if state.feed.count - start < limit { state.number() }
             return .events((start..<state.feed.count).prefix(max(limit, 0)).compactMap { state.feedEvent($0 + 1) })
         }
     }
 }
 
 extension InMemoryEventLog.State {
+    /// Numbers the events that have none yet, room by room: between rooms, not in the order of their commits.
+    mutating func number() {
+        guard let rest = unnumbered, !rest.isEmpty else { return }
+        unnumbered = []
+        feed += rest.enumerated().sorted { ($0.element.room, $0.offset) < ($1.element.room, $1.offset) }.map(\.element)
+    }
+
     /// The event with this number; nil if there is none.
     fileprivate func feedEvent(_ number: Int) -> FeedEvent? {
         guard feed.indices.contains(number - 1) else { return nil }

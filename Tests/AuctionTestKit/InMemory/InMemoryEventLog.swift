@@ -15,7 +15,10 @@ package final class InMemoryEventLog: EventLog {
 
     /// A log shared by several nodes in one process.
     /// - Parameter clock: The log's clock, which all nodes use.
-    package init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
+    package init(clock: @escaping @Sendable () -> Timestamp) {
+        self.clock = clock
+        state.withLock { $0.unnumbered = [] }
+    }
 
     /// True if the log has a clock, like a log shared over a network.
     package var recoversFromFailures: Bool { clock != nil }
@@ -40,8 +43,10 @@ package final class InMemoryEventLog: EventLog {
         var wins: [UserID: [WinRow]] = [:]
         var blocks: [UserID: [UserID: Timestamp]] = [:]
         var records: [RecordName: StoredRecord] = [:]
-        /// All rooms' events in the order of their commits: a number of the feed is an index + 1.
+        /// All rooms' events in the order of the feed: its numbers are indices + 1.
         var feed: [(room: RoomID, seq: Int)] = []
+        /// Committed events that the feed numbers when a reader has come to its end, as in PostgreSQL; nil: each gets its number with its commit.
+        var unnumbered: [(room: RoomID, seq: Int)]?
         var clockJumps: [ClockJump] = []
         var size = LogSize(bytes: 0)
         var faults = Faults()
@@ -194,7 +199,8 @@ extension InMemoryEventLog.State {
         }
         guard let index = rooms.index(forKey: append.room) else { return }
         rooms.values[index].events.append(contentsOf: append.events)
-        feed += append.events.map { (append.room, $0.seq) }
+        let added = append.events.map { (room: append.room, seq: $0.seq) }
+        if unnumbered == nil { feed += added } else { unnumbered? += added }
         rooms.values[index].head = append.newHead
         rooms.values[index].status = append.status
         rooms.values[index].dueAt = append.dueAt

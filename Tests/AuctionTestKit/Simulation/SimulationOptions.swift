@@ -315,6 +315,14 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case othersNotRecovered
     /// The verdicts of every batch are returned to the first sequencer.
     case completedByAnother
+    /// The feed shows events before their commit.
+    case feedBeforeCommit
+    /// The feed numbers events before their commit, so that a reader passes those that are committed late.
+    case feedPassesLateCommits
+    /// The feed has two events of a room in the wrong order.
+    case feedOutOfOrder
+    /// A reader of the feed goes on from the position of before.
+    case feedPositionNotKept
 }
 
 extension SimulationBug {
@@ -395,6 +403,7 @@ extension SimulationBug {
             .streamForgottenAfterPage, .streamGroupForgotten,
             .streamReordered, .streamNotWatched, .streamTooSlowIgnored:
             "stream"
+        case .feedBeforeCommit, .feedPassesLateCommits, .feedOutOfOrder, .feedPositionNotKept: "feed"
         case .bannedStreamsOn: "hidden"
         case .streamNotLeft: "subscribers"
         case .expiredStreamsStay: "token"

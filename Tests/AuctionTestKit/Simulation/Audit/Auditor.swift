@@ -46,6 +46,7 @@ struct Auditor {
         durations()
         clockJumps()
         streams()
+        feeds()
         presence()
         visibility()
         invitations()

@@ -33,6 +33,8 @@ struct Transcript {
     var starts: [Int64] = []
     /// Simulated time at which the log stored each event, by seq.
     var storedAt: [RoomID: [Int: Int64]] = [:]
+    /// What each reader of the feed received, in its order.
+    var feeds: [[ReceivedFeedEvent]] = []
     /// Simulated time at the end of the run.
     var endedAt: Int64 = 0
     /// Sum of all backward steps of wall clocks, in milliseconds.

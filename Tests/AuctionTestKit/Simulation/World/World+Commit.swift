@@ -177,6 +177,7 @@ extension World {
                 let responses = accepted.map { AddressedResponse(reply: $0.request.reply, response: $0.response) }
                 deliver(node.publisher.deliver(responses), from: node)
             }
+            if options.bug == .feedBeforeCommit { feedEarly += part.append.events.map { (part.append.room, $0) } }
             if options.bug == .eventsBeforeCommit, let room = node.rooms[part.append.room] {
                 var delivery = Delivery()
                 delivery.events = [(room, part.append.events)]

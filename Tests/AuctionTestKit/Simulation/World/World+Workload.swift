@@ -7,6 +7,7 @@ extension World {
     func settle() {
         advance(to: 10)
         open()
+        addFeedReaders()
         advance(to: time + 10)
         guard let room = transcript.rooms.first else { return }
         for (number, person) in people.enumerated().dropFirst() where number != people.count - 1 {

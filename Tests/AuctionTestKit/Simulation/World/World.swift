@@ -22,6 +22,9 @@ final class World {
     var nodes: [SimulatedNode] = []
     var transcript = Transcript()
     var readers: [Reader] = []
+    var feedReaders: [FeedReader] = []
+    /// Events that are not committed yet, for the planted bug that shows them.
+    var feedEarly: [(room: RoomID, event: StoredEvent)] = []
     var people: [Person] = []
     var retries: [Int: Int] = [:]
     var nextPoll: UInt64 = 1
@@ -69,6 +72,7 @@ final class World {
     var habits: SeededGenerator
     var tokens: SeededGenerator
     var sales: SeededGenerator
+    var feeds: SeededGenerator
 
     init(_ options: SimulationOptions, rulebook: RoomRulebook, tracing: Bool) {
         self.options = options
@@ -79,6 +83,7 @@ final class World {
         habits = SeededGenerator(seed: options.seed ^ 0x66_0000_0000)
         tokens = SeededGenerator(seed: options.seed ^ 0x7700_0000_0000)
         sales = SeededGenerator(seed: options.seed ^ 0x9900_0000_0000)
+        feeds = SeededGenerator(seed: options.seed ^ 0xAA00_0000_0000)
         let (hasIdlePeriod, step) = (habits.once(in: 5), habits.roll(20...100))
         idleStep = hasIdlePeriod ? step : nil
         trace = SimulationTrace(isOn: tracing)

@@ -180,6 +180,7 @@ extension World {
         expectRevocationsKnown()
         for index in nodes.indices { endSpan(of: index) }
         transcript.endedAt = time
+        finishFeed()
         for node in nodes { endSubscriptions(of: node, isCrash: false) }
         for node in nodes { transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room } }
         for room in transcript.rooms {
