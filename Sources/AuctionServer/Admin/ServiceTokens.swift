@@ -19,6 +19,8 @@ final class ServiceTokens: Sendable {
 
     private let log: any EventLog
     private let state: Mutex<State>
+    /// Held while the tokens are read: an earlier reading must not replace what a later one has found.
+    private let reading = Mutex(())
     private let thread = PeriodicThread(name: "service-tokens")
     /// Whether the operator wants service tokens at all: without the file every path of theirs is unknown.
     let isOn: Bool
@@ -96,9 +98,11 @@ final class ServiceTokens: Sendable {
     }
 
     private func read() throws(EventLogError) {
-        let tokens = try all()
-        state.withLock { state in
-            state.byDigest = Dictionary(tokens.map { ($0.digest, $0) }, uniquingKeysWith: { first, _ in first })
+        try reading.withLock { _ throws(EventLogError) in
+            let tokens = try all()
+            state.withLock { state in
+                state.byDigest = Dictionary(tokens.map { ($0.digest, $0) }, uniquingKeysWith: { first, _ in first })
+            }
         }
     }
 

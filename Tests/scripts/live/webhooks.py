@@ -110,7 +110,8 @@ class Run:
         while True:
             page = expect(connection.call("GET", f"/v1/feed?limit=1000{after}", ADMIN), 200)
             for one in page["events"]:
-                named = f"{self.webhook} {one['room']} {one['event']['seq']} {one['event']['type']}"
+                # The third part of a cursor is of the event's hash.
+                named = f"{self.webhook} {one['room']} {one['event']['seq']} {one['cursor'][32:48]} {one['event']['type']}"
                 ids.append("msg_" + hashlib.sha256(named.encode()).hexdigest()[:32])
             after = f"&after={page['next']}"
             if not page["more"]:

@@ -31,7 +31,7 @@ extension Routes {
             expiresAt: expiresAt, digest: ServiceToken.digest(of: text))
         let entry = context.auditEntry(token.id, by: `operator`)
         let (tokens, problemContext) = (context.loop.shared.operators.tokens, context.problemContext)
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard try tokens.all().count < ServiceToken.limit else {
                 return Problem.tooManyServiceTokens.response(problemContext)
             }
@@ -83,7 +83,7 @@ extension Routes {
         let id = context.parameters[0]
         let entry = context.auditEntry(id, by: `operator`)
         let (tokens, problemContext) = (context.loop.shared.operators.tokens, context.problemContext)
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard id.utf8.count <= RecordLimits.nameBytes, !id.isEmpty,
                 let record = try log.record(ServiceToken.recordKind, id)
             else { return Problem.serviceTokenNotFound.response(problemContext) }

@@ -33,7 +33,7 @@ extension Routes {
         let (id, problemContext, now) = (context.parameters[0], context.problemContext, context.now.wall)
         let entry = context.auditEntry(id, by: `operator`)
         let outlet = context.loop.shared.operators.webhooks.outlet
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard let stored = try log.webhook(id) else { return Problem.webhookNotFound.response(problemContext) }
             let room = WebhookEngine.parkedLimit - stored.progress.parked
             let failed = try log.failedDeliveries(of: id, limit: min(resendLimit, max(0, room)))

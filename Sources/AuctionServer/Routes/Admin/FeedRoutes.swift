@@ -60,10 +60,9 @@ struct FeedRequest {
         (self.context, self.token, self.limit, self.filter) = (context, token, limit, filter)
     }
 
-    /// Whether its token is still accepted, for streams.
+    /// Whether its token is still accepted: it may have been revoked while the reader waited.
     var isStillAllowed: Bool {
-        let loop = context.loop
-        return !loop.isDraining && loop.shared.operators.tokens.accepts(token, at: loop.shared.clock.now().wall)
+        context.loop.shared.operators.tokens.accepts(token, at: context.loop.shared.clock.now().wall)
     }
 
     /// What is there, with the number of the feed.
@@ -78,6 +77,8 @@ struct FeedRequest {
                 guard batch.events.isEmpty, !batch.more, waitSeconds > 0 else { return respond(batch, feed) }
                 try wait(after: batch.next, milliseconds: 1000 * waitSeconds) { outcome in
                     context.loop.proceed(context) { () throws(Problem) in
+                        // As a stranger's.
+                        guard isStillAllowed else { throw .routeNotFound }
                         respond(try outcome.map { (feed: feed, batch: $0) }.getPage().batch, feed)
                     }
                 }

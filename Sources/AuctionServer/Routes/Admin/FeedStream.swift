@@ -72,9 +72,11 @@ final class FeedStream {
         if stream.bufferedBytes == 0 { readOn() }
     }
 
+    private var isAllowed: Bool { !request.context.loop.isDraining && request.isStillAllowed }
+
     private func readOn() {
         guard !hasEnded, !isReading else { return }
-        guard request.isStillAllowed else { return stream.close(CloseStatus(.goingAway)) }
+        guard isAllowed else { return stream.close(CloseStatus(.goingAway)) }
         isReading = true
         do throws(Problem) {
             try request.wait(after: position, milliseconds: Self.silenceMilliseconds) { [self] outcome in took(outcome) }
@@ -86,6 +88,7 @@ final class FeedStream {
     private func took(_ outcome: FeedWatch.Outcome) {
         isReading = false
         guard !hasEnded else { return }
+        guard isAllowed else { return stream.close(CloseStatus(.goingAway)) }
         guard case .success(let batch) = outcome else { return stream.close(CloseStatus(.goingAway)) }
         send(batch)
     }

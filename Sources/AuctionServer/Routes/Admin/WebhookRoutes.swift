@@ -55,7 +55,7 @@ extension Routes {
             secrets: WebhookSecrets(context.loop.nextKey()), pause: nil)
         let entry = context.auditEntry(webhook.id, by: `operator`)
         let problemContext = context.problemContext
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard try log.records(RecordQuery(kind: Webhook.recordKind, limit: Webhook.readLimit)).count < webhooks.limit else {
                 return Problem.tooManyWebhooks(webhooks.limit).response(problemContext)
             }
@@ -128,7 +128,7 @@ extension Routes {
         let entry = context.auditEntry(context.parameters[0], by: `operator`)
         let (id, problemContext) = (context.parameters[0], context.problemContext)
         let outlet = context.loop.shared.operators.webhooks.outlet
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard let cursor = try log.cursor(at: start) else { return Problem.cursorGone.response(problemContext) }
             let outcome = try log.changeWebhook(id) { stored in
                 stored.progress.cursor = cursor
@@ -147,7 +147,7 @@ extension Routes {
         let (id, problemContext) = (context.parameters[0], context.problemContext)
         let entry = context.auditEntry(id, by: `operator`)
         let outlet = context.loop.shared.operators.webhooks.outlet
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard try log.webhook(id) != nil else { return Problem.webhookNotFound.response(problemContext) }
             // Without its progress no node can write anything of it any more.
             let kinds = [Webhook.recordKind, WebhookProgress.recordKind, DeliveryLog.recordKind]
@@ -170,7 +170,7 @@ extension Routes {
         let (id, problemContext, now) = (context.parameters[0], context.problemContext, context.now.wall)
         let entry = context.auditEntry(id, by: `operator`)
         let outlet = context.loop.shared.operators.webhooks.outlet
-        return context.loop.offload(context, for: nil) { log throws(EventLogError) in
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             let outcome = try log.changeWebhook(id) { stored in
                 change(&stored, now)
                 return [stored.webhook.change(if: .version(stored.version)), entry.change]
@@ -324,7 +324,9 @@ extension JSONFields {
     fileprivate mutating func eventTypes(_ name: String) throws(Problem) -> Set<String>? {
         try names(name, "types of events, such as \"item.sold\"") { type in
             (1...64).contains(type.utf8.count)
-                && type.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
+                && type.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
+                }
         }
     }
 

@@ -44,7 +44,7 @@ extension Routes {
         _ options: VoiceOptions, _ identity: String, name: String?, speaks: Bool, _ context: RequestContext, _ room: VisibleRoom
     ) -> Response {
         let token = LiveKitToken(options).participant(
-            identity, name: name, in: room.id, speaks: speaks, at: context.now.wall)
+            identity, name: name, in: room.id, speaks: speaks, at: context.now.actual)
         return .object(reserving: 768) { json in
             json.member("provider", "livekit")
             json.member("url", options.server.url)

@@ -69,6 +69,31 @@ struct FeedTests {
         #expect(empty.status == 200 && types(empty).isEmpty && empty["more"] == false)
     }
 
+    @Test func `readers whose token is revoked while they wait get nothing more`() throws {
+        let fixture = try OperatorFixture(systemClock: true)
+        let ann = try fixture.server.guest("Ann")
+        let room = try fixture.room(by: ann)
+        let token = try fixture.token("feed:read")
+        let stream = try EventReader(
+            port: fixture.server.auctionServer.port,
+            "GET /v1/feed HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
+                + "Authorization: Bearer \(token.text)\r\n\r\n")
+        #expect(stream.status == 200)
+        try fixture.say("one", in: room, by: ann)
+        var last = try #require(try stream.next())
+        while last.data.text("event.data.text") != "one" { last = try #require(try stream.next()) }
+        let held = fixture.server.request(
+            "GET", "/v1/feed?after=\(try #require(last.data.text("cursor")))&wait=30", nil, by: nil,
+            OperatorFixture.bearer(token.text))
+        let connection = try fixture.server.connect()
+        try connection.send(held)
+        #expect(try fixture.call("DELETE", "/v1/admin/tokens/\(token.id)").status == 204)
+        try fixture.say("two", in: room, by: ann)
+        let refused = try fixture.server.receive(on: connection, to: held)
+        #expect(refused.status == 404 && !refused.bodyText.contains("two"))
+        #expect(try stream.next() == nil)
+    }
+
     @Test func `a cursor of another log, or after events that are not there, is refused`() throws {
         let fixture = try OperatorFixture()
         let ann = try fixture.server.guest("Ann")

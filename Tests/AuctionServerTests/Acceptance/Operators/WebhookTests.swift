@@ -257,6 +257,15 @@ struct WebhookTests {
         }
     }
 
+    @Test func `types of events with capitals can be chosen`() throws {
+        let fixture = try WebhookFixture()
+        let webhook = try fixture.create()
+        for type in ["item.sold", "lot.bidsChanged", "stage.seatMuted", "member.roleChanged"] {
+            let changed = try fixture.call("PATCH", webhook.id, "", ["types": [.string(type)]])
+            #expect(changed.status == 200 && changed.text("types.0") == type, "\(type): \(changed.bodyText)")
+        }
+    }
+
     @Test func `a redirect is no success, and is not followed`() throws {
         let fixture = try WebhookFixture(try WebhookReceiver { _ in "307 Elsewhere\r\nLocation: http://127.0.0.1:1/" })
         let webhook = try fixture.create()

@@ -36,6 +36,20 @@ struct VoiceTests {
         }
     }
 
+    @Test func `a token is valid by the wall clock, which the RTC service has too, also while the service's time is ahead`()
+        throws
+    {
+        let fixture = try VoiceFixture()
+        let clock = fixture.room.server.clock
+        let now = clock.now()
+        let actual = now.wall.advanced(byMilliseconds: -3_600_000)
+        clock.set(Now(wall: now.wall, monotonic: now.monotonic, actual: actual))
+        let response = try fixture.take(by: fixture.room.host)
+        let claims = try VoiceFixture.claims(of: response)
+        let seconds = actual.milliseconds / 1000
+        #expect(claims["nbf"] == .number("\(seconds)") && claims["exp"] == .number("\(seconds + 600)"))
+    }
+
     @Test func `the occupant of a seat speaks until the seat or the member is muted, moved to silence, or gone`() throws {
         let fixture = try VoiceFixture()
         let (room, guest) = (fixture.room, fixture.room.viewer)
