@@ -18,7 +18,7 @@ import tempfile
 import time
 
 import backup_postgres
-from backup_checks import Recorded, Restored, check, keyed, run
+from backup_checks import FeedReader, Recorded, Restored, check, keyed, run
 from disks import disk
 from inject import SYNC, in_front
 from program import BINARY, NO_LIMITS, Server, ending, require_binary
@@ -179,7 +179,9 @@ def sqlite(folder):
     store = f"sqlite:{folder}/data/rooms.db"
     subprocess.run([BENCH, "fill", "--path", f"{folder}/data/rooms.db", "--rooms", str(ROOMS), "--bids", "500"], check=True,
                    stdout=subprocess.DEVNULL)
-    server = Server(store, *NO_LIMITS, log=f"{folder}/log")
+    feed = FeedReader(folder)
+    server = Server(store, *NO_LIMITS, *feed.options, log=f"{folder}/log")
+    feed.read_before(server.port)
     bidders = Recorded(server.port, 3, 8, rng.getrandbits(32))
     picture = upload(server.port, bidders)
     bidders.begin()
@@ -199,8 +201,9 @@ def sqlite(folder):
     check(meanwhile > 0 and len(acknowledged) > 20, f"{len(acknowledged)} bids before the backup and {meanwhile} during it say nothing")
     modes(target)
     live = histories(server.port, bidders.rooms)
+    feed.read_after(server.port)
     damaged(folder, target)
-    result = Restored(restored(folder, target, rng), bidders, acknowledged, live, f"{folder}/restored.log", picture)
+    result = Restored(restored(folder, target, rng), bidders, acknowledged, live, f"{folder}/restored.log", feed, picture)
     server = beside_start(folder, store, server)
     check(server.terminate()[0] == 0, "the server does not end well")
     run("verify", "--store", store)

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import postmaster
-from backup_checks import Recorded, Restored, check, keyed
+from backup_checks import FeedReader, Recorded, Restored, check, keyed
 from nginx import free_port
 from program import BINARY, NO_LIMITS, Server
 from wire import eventually, histories
@@ -46,11 +46,13 @@ def run(folder):
     postmaster.end(postmaster.FAST)
     postmaster.start("archive_mode=on", f"archive_command='test ! -f {archive}/%f && cp %p {archive}/%f'")
     url = postmaster.database("auction")
-    server = Server(url, *NO_LIMITS, log=f"{folder}/server.log")
+    feed = FeedReader(folder)
+    server = Server(url, *NO_LIMITS, *feed.options, log=f"{folder}/server.log")
     bidders = Recorded(server.port, 3, 8, 1)
     bidders.begin()
     try:
-        eventually(lambda: len(keyed(bidders)) > 50, "bids")
+        eventually(lambda: len(keyed(bidders)) > 2 * FeedReader.limit, "bids")
+        feed.read_before(server.port)
         dumped = keyed(bidders)
         restored = postmaster.URL.rsplit("/", 1)[0] + "/restored"
         shell("pg_dump", work, AUCTION_ROOM_STORE=url, RESTORED_STORE=restored)
@@ -66,8 +68,9 @@ def run(folder):
     last = postmaster.psql("SELECT pg_walfile_name(pg_switch_wal())")
     eventually(lambda: os.path.exists(f"{archive}/{last}"), "the archive")
     live = histories(server.port, bidders.rooms)
+    feed.read_after(server.port)
     server.terminate()
-    from_dump = Restored(restored, bidders, dumped, live, f"{folder}/dump.log")
+    from_dump = Restored(restored, bidders, dumped, live, f"{folder}/dump.log", feed)
     port = free_port()
     with open(f"{base}/postgresql.auto.conf", "a", encoding="utf-8") as settings:
         settings.write(f"port = {port}\narchive_mode = off\n")
@@ -77,7 +80,7 @@ def run(folder):
         moved = re.sub(r":\d+/postgres$", f":{port}/auction", postmaster.URL)
         eventually(lambda: postmaster.psql("SELECT pg_is_in_recovery()", moved) == "f", "the end of the recovery")
         took = time.monotonic() - begun
-        at_moment = Restored(moved, bidders, archived, live, f"{folder}/moment.log")
+        at_moment = Restored(moved, bidders, archived, live, f"{folder}/moment.log", feed)
         check(at_moment.lost >= 50, f"only {at_moment.lost} events are missing: the recovery went beyond its moment")
     finally:
         with open(f"{base}/postmaster.pid", encoding="utf-8") as file:

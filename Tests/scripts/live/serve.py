@@ -372,6 +372,37 @@ def reloads_nothing(folder):
     check(server.terminate()[0] == 0, "a server that got SIGHUP does not end with 0")
 
 
+def reads_the_admin_token_again(folder):
+    """A new token in the file replaces the old one; a file that cannot be used leaves the token as it was."""
+    path, tokens = os.path.join(folder, "admin-token"), [f"the-operators-token-number-{number}-of-three" for number in range(3)]
+
+    def put(text):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    for text in ("too-short\n", tokens[0] + "\n" + tokens[1] + "\n", "\n"):
+        put(text)
+        process = subprocess.run([BINARY, "serve", "--port", "0", "--store", "memory:", "--admin-token-file", path], capture_output=True, text=True,
+                                 timeout=20, check=False)
+        check(process.returncode == 78 and "admin-token" in process.stderr, f"a file {text!r} is taken: {process.returncode}, {process.stderr!r}")
+    put(tokens[0] + "\n")
+    server = Server("memory:", "--admin-token-file", path, log=os.path.join(folder, "admin-token-log"))
+    connection = Connection(server.port)
+
+    def statuses():
+        return [connection.call("GET", "/v1/admin/tokens", token).status for token in tokens]
+
+    check(statuses() == [200, 404, 404], f"the tokens are answered {statuses()}")
+    put(tokens[1] + "\n")
+    server.reload("were read again")
+    check(statuses() == [404, 200, 404], f"after another token in the file the tokens are answered {statuses()}")
+    put("too-short\n")
+    server.reload("stay as they were")
+    check(statuses() == [404, 200, 404], f"after a file that cannot be used the tokens are answered {statuses()}")
+    connection.close()
+    check(server.terminate()[0] == 0, "a server with an admin token does not end with 0")
+
+
 def reloads_after_its_start(folder):
     """SIGHUP while the log is being opened: the start goes on, and the files are read again once the server has started."""
     home, log = os.path.join(folder, "reload"), os.path.join(folder, "reload-log-at-start")
@@ -474,7 +505,7 @@ def main():
     started = time.monotonic()
     with scratch_folder("serve") as folder:
         for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, reports_memory_and_variables, checks_metrics_and_logs, identities, origins_of_apps, diagrams, says_an_address_that_opens, handles_signal_at_start,
-                     outlives_its_streams, serves_without_standard_output, reloads_nothing, reloads_after_its_start, drains,
+                     outlives_its_streams, serves_without_standard_output, reloads_nothing, reads_the_admin_token_again, reloads_after_its_start, drains,
                      removes_its_temporary_store):
             part(folder)
         bids, took = stops_gracefully(folder)
