@@ -29,12 +29,13 @@ SCRIPT_CONFIGURATION ?= debug
 RELEASE_PACKAGES := dpkg-dev python3
 
 # Options of every build that is run or measured: specialising generic code across modules and linking the Swift runtime statically
-# reduce the cost of a bid by a tenth. Line tables are all that a backtrace needs, and the compiler has a tenth less to do than with all
-# debugging information. They name no C modules (breadcrumbs), whose signatures contain times of files: the same source gives the same
-# bytes. Exclusive access is checked at run time in debug builds, so in all tests, and not in these (decision "Exclusivity is checked in
-# tests"). The image is built the same way (docker/Dockerfile). One job more than there are processors: SwiftPM starts what is ready in the
-# order of names, so that on two processors AuctionService, which the server waits for, came after both logs.
-RELEASE := -c release -Xswiftc -cross-module-optimization -Xswiftc -gline-tables-only \
+# reduce the cost of a bid by a tenth. There is no debugging information: a backtrace has its functions from the symbol table, packages and
+# images are stripped of all else, and the compiler has a sixth less to do than with line tables. What is not optimised stands in Package.swift
+# (decision "A release optimises what requests go through"). C modules are not named (breadcrumbs), as their signatures contain times of files:
+# the same source gives the same bytes. Exclusive access is checked at run time in debug builds, so in all tests, and not in these (decision
+# "Exclusivity is checked in tests"). The image is built the same way (docker/Dockerfile). One job more than there are processors: SwiftPM starts
+# what is ready in the order of names, so that on two processors AuctionService, which the server waits for, came after both logs.
+RELEASE := -c release -Xswiftc -cross-module-optimization -Xswiftc -gnone \
     -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -enforce-exclusivity=unchecked --static-swift-stdlib \
     --jobs $(shell expr $$(nproc) + 1)
 export RELEASE

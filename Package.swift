@@ -252,6 +252,13 @@ for target in package.targets {
     }
 }
 
+// Not optimised in release builds, since no request goes through them: the terminal client, the tables of the contract, the commands. They are
+// a fifth of the code: "A release optimises what requests go through" in DecisionsOnTheCore.md. An app, which has not this trait, gets its
+// client optimised.
+for target in package.targets where ["AuctionClientCore", "AuctionContract", "auction-room"].contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release, traits: ["Server"]))]
+}
+
 // The strictest checks of the compiler, for every target.
 for target in package.targets where ![.system, .plugin].contains(target.type) {
     target.swiftSettings =
