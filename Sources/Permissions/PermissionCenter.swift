@@ -12,6 +12,8 @@ public struct PermissionCenter<Action: PermissionAction, Context>: Sendable {
     /// Rules to evaluate under the default configuration, in order: a fast path for the common case, without look-ups in the
     /// configuration and with only the fields that it needs.
     @usableFromInline let defaultQuestions: [[Question]]
+    /// Those of them whose conditions are the rules' own.
+    @usableFromInline let ownQuestions: [[Question]]
 
     @usableFromInline
     struct Question: Sendable {
@@ -44,6 +46,7 @@ public struct PermissionCenter<Action: PermissionAction, Context>: Sendable {
             questions[Int(rule.action.number)].append(Question(place: place, denies: rule.denies))
         }
         defaultQuestions = questions
+        ownQuestions = questions.map { $0.filter { sorted[$0.place].shared == nil || !sorted[$0.place].isPermanent } }
     }
 
     /// The rule with an id; nil if there is none.
@@ -64,9 +67,24 @@ public struct PermissionCenter<Action: PermissionAction, Context>: Sendable {
             return !rules(of: action).contains { configuration.isEnabled($0) && $0.denies(context) }
         }
         let number = Int(action.number)
-        guard number < defaultQuestions.count else { return true }
-        for question in defaultQuestions[number] where question.denies(context) { return false }
-        return true
+        return number >= defaultQuestions.count || Self.firstToDeny(defaultQuestions[number], context) == nil
+    }
+
+    /// Whether no rule denies the action, where no condition denies it that permanent rules share.
+    @inlinable
+    public func isAllowedByOwnRules(_ action: Action, in context: Context, configuration: RuleConfiguration) -> Bool {
+        guard configuration.isDefault else { return isAllowed(action, in: context, configuration: configuration) }
+        let number = Int(action.number)
+        return number >= ownQuestions.count || Self.firstToDeny(ownQuestions[number], context) == nil
+    }
+
+    /// Index of the first question that denies; nil if none does. The questions are read in place: a copy of one would count the references
+    /// of its closure.
+    @inlinable @inline(__always)
+    static func firstToDeny(_ questions: [Question], _ context: Context) -> Int? {
+        let questions = questions.span
+        for index in questions.indices where questions[index].denies(context) { return index }
+        return nil
     }
 
     /// The denial of the first rule that denies the action; nil if the action is allowed.
@@ -76,13 +94,12 @@ public struct PermissionCenter<Action: PermissionAction, Context>: Sendable {
     ) -> PermissionDenial<Action>? {
         guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
         let number = Int(action.number)
-        guard number < defaultQuestions.count else { return nil }
-        for question in defaultQuestions[number] where question.denies(context) {
-            let rule = rules[question.place]
-            return PermissionDenial(
-                action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: rule.reason(context))
+        guard number < defaultQuestions.count, let index = Self.firstToDeny(defaultQuestions[number], context) else {
+            return nil
         }
-        return nil
+        let rule = rules[defaultQuestions[number][index].place]
+        return PermissionDenial(
+            action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: rule.reason(context))
     }
 
     /// One pass that keeps the denial of highest priority instead of sorting first: rules are pure, so evaluating more of them

@@ -93,7 +93,17 @@ package struct RoomActions: Hashable, Sendable {
     /// The actions in the order of `RoomAction`.
     package var inOrder: [RoomAction] { RoomAction.allCases.filter(contains) }
 
-    mutating func insert(_ action: RoomAction) { mask |= 1 &<< UInt64(action.number) }
+    /// All actions.
+    static let all = RoomActions(RoomAction.allCases)
+    private static let byNumber = RoomAction.allCases.sorted { $0.number < $1.number }
+
+    mutating func remove(_ action: RoomAction) { mask &= ~(1 &<< UInt64(action.number)) }
+    /// Removes and returns the action with the lowest number.
+    mutating func popFirst() -> RoomAction? {
+        guard mask != 0 else { return nil }
+        defer { mask &= mask &- 1 }
+        return Self.byNumber[mask.trailingZeroBitCount]
+    }
     mutating func formUnion(_ other: RoomActions) { mask |= other.mask }
     mutating func subtract(_ other: RoomActions) { mask &= ~other.mask }
 }

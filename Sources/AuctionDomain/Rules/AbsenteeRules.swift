@@ -32,10 +32,12 @@ enum AbsenteeRules {
         "absentee.not_queued", .placeAbsenteeBid, priority: 80, .state,
         LocalizedText("A bid is left only on a lot that waits for its turn.", "只能对等待上拍的拍品预先出价。")
     ) { context in
-        let lots = context.room.lots
         guard let lot = context.absenteeLot else {
-            let prepared = lots.current.flatMap { lots[$0] }.map(context.room.hasPrepared) ?? false
-            return lots.queuedCount == 0 && !prepared
+            let (room, lots) = (context.room, context.room.lots)
+            guard lots.queuedCount == 0 else { return false }
+            // The lot is copied only where it may be a prepared one: this is asked for every caller's list of actions.
+            guard room.state == .preparing, let current = lots.current else { return true }
+            return lots[current].map { !room.hasPrepared($0) } ?? true
         }
         return lot.state != .queued && !context.room.hasPrepared(lot)
     } because: { context in

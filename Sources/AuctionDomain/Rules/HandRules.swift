@@ -14,7 +14,8 @@ enum HandRules {
         "offer.banned", .answerOffer, priority: 85, .role,
         LocalizedText("A banned user may not answer an offer.", "被封禁的用户不能答复要约。")
     ) { context in
-        context.room.members.standing(of: context.caller).isBanned
+        if let member = context.member { return member.isBanned }
+        return context.room.members.standing(of: context.caller).isBanned
     } because: { _ in
         DenialReason(offerToBanned.description, required: "not banned", actual: "banned")
     }

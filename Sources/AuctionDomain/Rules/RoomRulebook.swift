@@ -19,6 +19,8 @@ package final class RoomRulebook: Sendable {
     private let (outsideState, notHost, bannedMember): (RoomActions, RoomActions, RoomActions)
     /// The rules of placing a bid that are about the bidder alone, in the order of evaluation.
     private let bidderRules: [RoomPermissionRule]
+    /// Those of them that are enabled unless a host has changed the rules.
+    private let usualBidderRules: [RoomPermissionRule]
 
     package init(
         states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter, limits: RoomLimits = RoomLimits(),
@@ -34,6 +36,7 @@ package final class RoomRulebook: Sendable {
         }
         (outsideState, notHost, bannedMember) = (actions(.outsideState), actions(.notHost), actions(.bannedMember))
         bidderRules = Self.bidderRuleIDs.compactMap { permissions[$0] }
+        usualBidderRules = bidderRules.filter(RuleConfiguration.default.isEnabled)
     }
 
     /// The product's permission rules.
@@ -79,12 +82,12 @@ package final class RoomRulebook: Sendable {
     package func allowedActions(of caller: UserID, in room: Room, at instant: Timestamp) -> RoomActions {
         let context = RuleContext(room: room, rulebook: self, caller: caller, at: instant)
         let configuration = room.configuration
-        var allowed = RoomActions()
         // Most actions are denied by a condition that they share: what is left is a third of them.
-        let denied = deniedByShared(context)
-        for action in RoomAction.allCases
-        where !denied.contains(action) && permissions.isAllowed(action, in: context, configuration: configuration) {
-            allowed.insert(action)
+        var allowed = RoomActions.all
+        allowed.subtract(deniedByShared(context))
+        var left = allowed
+        while let action = left.popFirst() {
+            if !permissions.isAllowedByOwnRules(action, in: context, configuration: configuration) { allowed.remove(action) }
         }
         return allowed
     }
@@ -101,6 +104,7 @@ package final class RoomRulebook: Sendable {
     /// Whether a rule of placing a bid that is about the bidder alone, and enabled in the room, denies it to the caller.
     func deniesBidder(_ context: RuleContext) -> Bool {
         let configuration = context.room.configuration
+        if configuration.isDefault { return usualBidderRules.contains { $0.denies(context) } }
         return bidderRules.contains { configuration.isEnabled($0) && $0.denies(context) }
     }
 

@@ -46,6 +46,27 @@ struct ChaosPropertyTests {
         }
     }
 
+    @Test func `a caller may take exactly the actions that no rule denies`() throws {
+        for seed in 1...max(1, PropertyRuns.count / 20) {
+            var auction = try RandomAuction(seed: seed) { _ in FormatFixture.dutch(tick: 3) }
+            for _ in 0..<20 {
+                step(&auction)
+                let scenario = auction.scenario
+                let people = [scenario.host, scenario.auctioneer, scenario.viewer, scenario.stranger] + auction.people
+                for caller in people.map(\.id) + [.ofOperator(1)] { expectAllowed(caller, scenario, seed) }
+            }
+        }
+    }
+
+    /// The set of allowed actions is found by other steps than the denial of one action.
+    private func expectAllowed(_ caller: UserID, _ scenario: Scenario, _ seed: UInt64) {
+        let rulebook = scenario.rulebook
+        let context = RuleContext(room: scenario.room, rulebook: rulebook, caller: caller, at: scenario.instant)
+        let permitted = RoomAction.allCases.filter { rulebook.denial(of: $0, in: context) == nil }
+        let allowed = rulebook.allowedActions(of: caller, in: scenario.room, at: scenario.instant)
+        #expect(allowed.inOrder == permitted, "seed \(seed), \(caller), \(scenario.room.state)")
+    }
+
     private func step(_ auction: inout RandomAuction) {
         let scenario = auction.scenario
         let candidates = [scenario.host, scenario.auctioneer, scenario.viewer, scenario.stranger] + auction.people
