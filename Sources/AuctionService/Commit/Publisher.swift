@@ -21,18 +21,22 @@ package struct Publisher: Sendable {
         for observer: (any ServiceObserver)? = nil
     ) -> Deliveries {
         var deliveries = Deliveries(loopCount: loopCount)
-        for (part, verdict) in zip(batch.rooms, verdicts) {
-            guard case .appended = verdict else { continue }
-            if part.append.events.isEmpty {
-                rooms[part.append.room]?.compared(with: part.after.room.seq, at: instant)
+        // By index: a copy of a part, or of an entry, counts the references of all that is in it.
+        for index in batch.rooms.indices where index < verdicts.count {
+            guard case .appended = verdicts[index] else { continue }
+            let (append, room) = (batch.rooms[index].append, batch.rooms[index].after.room)
+            if append.events.isEmpty {
+                rooms[append.room]?.compared(with: room.seq, at: instant)
             } else {
-                let committed = rooms.publish(part.after.room, part.append.events, readAt: instant)
-                deliveries.add(part.append.events, of: committed)
-                observer?.committed(part.after.room, part.decided)
+                let committed = rooms.publish(room, append.events, readAt: instant)
+                deliveries.add(append.events, of: committed)
+                observer?.committed(room, batch.rooms[index].decided)
             }
-            for entry in part.entries {
-                if entry.isAccepted { observer?.commandCommitted(entry.request.command) }
-                deliveries.add(entry.response, to: entry.request.reply)
+            let entries = batch.rooms[index].entries
+            for place in entries.indices {
+                let request = entries[place].request
+                if entries[place].isAccepted { observer?.commandCommitted(request.command) }
+                deliveries.add(entries[place].response, to: request.reply)
             }
         }
         return deliveries
