@@ -17,7 +17,7 @@ ROOMS, SHORT = 16, 320
 COUNT = int(os.environ.get("COUNT", "2000"))
 ITEM = {"name": "Lot", "rules": {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 86400}}
 # Of each kind: the status of its responses, and the most instructions, three per cent above what was counted.
-KINDS = {"bid": (201, 138000), "refusal": (422, 85200), "room": (200, 62100)}
+KINDS = {"bid": (201, 138000), "refusal": (422, 83900), "room": (200, 59900)}
 
 
 class Room:
