@@ -319,6 +319,9 @@ static const unsigned char views_rooms_js[] = {
 static const unsigned char views_sale_js[] = {
 #embed "../Page/views/sale.js"
 };
+static const unsigned char views_seat_menu_js[] = {
+#embed "../Page/views/seat-menu.js"
+};
 static const unsigned char views_share_js[] = {
 #embed "../Page/views/share.js"
 };
@@ -453,6 +456,7 @@ static const struct page_file files[] = {
     {"views/room.js", views_room_js, sizeof views_room_js},
     {"views/rooms.js", views_rooms_js, sizeof views_rooms_js},
     {"views/sale.js", views_sale_js, sizeof views_sale_js},
+    {"views/seat-menu.js", views_seat_menu_js, sizeof views_seat_menu_js},
     {"views/share.js", views_share_js, sizeof views_share_js},
     {"views/sign-in.js", views_sign_in_js, sizeof views_sign_in_js},
     {"views/stage.js", views_stage_js, sizeof views_stage_js},

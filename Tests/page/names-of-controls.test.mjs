@@ -29,8 +29,8 @@ test("a host hears whose request for the stage a button answers", () => {
   const request = (id, guest) => ({ id, state: "requested", role: "bidder", guest });
   const view = makeStage({});
   body.append(view.element);
-  view.update({ stage: { seats: [], queue: [request("s1", bo), request("s2", cy)], handshake: null }, userID: "user_h", me: { role: "host" }, can: (action) => action === "manageStage" });
-  assert.deepEqual(labels(body, ".handshake button", ""), ["Accept: Bo", "Decline: Bo", "Accept: Cy", "Decline: Cy"]);
+  view.update({ stage: { seats: [{ seat: 1, occupant: null, closed: false, muted: false }], queue: [request("s1", bo), request("s2", cy)], handshake: null }, userID: "user_h", me: { role: "host" }, can: (action) => action === "manageStage" });
+  assert.deepEqual(shown(body, ".handshake button").map((each) => each.getAttribute("aria-label") ?? each.textContent), ["Put Bo on stage", "Decline: Bo", "Put Cy on stage", "Decline: Cy"]);
 });
 
 test("the dialog of a floor bid says for which item it is", () => {

@@ -522,20 +522,55 @@ def by_name(fixture):
 
 
 def stage(fixture):
-    """A guest asks for a seat, the host accepts, the guest goes on stage."""
+    """A guest asks for a seat and the host puts them on stage; they move, are muted, and hand their seat over, by thumb and by keyboard, in both languages."""
     ann, _ = fixture.member("Ann", PHONE)
-    host = fixture.visitor("Hana", DESKTOP)
+    host = fixture.visitor("Hana", PHONE)
     host.open(fixture.link)
     ann.press("People", "[role=tab]")
     ann.press("Ask for a seat")
     ann.press("Ask as Auctioneer", "dialog button")
+    ann.see(".handshake", "You are next.")
     host.press("People", "[role=tab]")
     host.see(".handshake", "Ann asks for a seat as Auctioneer")
-    host.press("Accept")
-    ann.press("Go on stage")
+    host.shot("host-phone-stage-asked")
+    host.press("Put Ann on stage")
     host.see(".seat.taken", "Ann")
     ann.see(".person", "Auctioneer")
-    host.shot("host-stage")
+    ann.tap("[aria-label='Move to seat 3']")
+    host.see(".seat:nth-child(3).taken", "Ann")
+
+    # By the keyboard alone: the focus stays on the control that was pressed.
+    for label, is_muted in (("Mute Ann", True), ("Unmute Ann", False)):
+        host.see(f"[aria-label='{label}']:not(.settling)")
+        host.script("document.querySelector(arguments[0]).focus()", f"[aria-label='{label}']")
+        host.keys(Keys.ENTER)
+        eventually(lambda: fixture.get("/stage")["seats"][2]["muted"] == is_muted, f"{label} has done nothing")
+    eventually(lambda: host.focused() == "Mute Ann", "the focus is elsewhere after the press")
+    host.tap(".seat:nth-child(3) .seat-body")
+    host.see("dialog.sheet", "Seat 3: Ann")
+    host.shot("host-phone-seat")
+    small = host.script("""return [...document.querySelectorAll('.stage button, dialog button')].filter((e) => e.checkVisibility())
+        .map((e) => [e.getAttribute('aria-label') ?? e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width < 44 || r.height < 44).map(([name]) => name)""")
+    fixture.check(not small, f"too small for a thumb: {small}")
+    bottom = host.script("return innerHeight - document.querySelector('dialog.sheet').getBoundingClientRect().bottom")
+    fixture.check(abs(bottom) < 2, f"the menu of a seat is {bottom} px above the thumb")
+    host.tap("[aria-label='Move Ann to seat 1']")
+    host.gone("dialog")
+    ann.see(".seat:nth-child(1).mine", "Ann")
+
+    for n in range(2, 9):
+        fixture.call("POST", f"/stage/seats/{n}/close", {}, "Hana")
+    fixture.call("POST", "/stage/requests", {"role": "bidder"}, "Bo")
+    ann.see(".stage", "Next: Bo")
+    host.tap("[aria-label='Hand over a seat to Bo']")
+    host.press("Seat 1: Ann leaves it", "dialog button")
+    host.see(".seat:nth-child(1).taken", "Bo")
+    ann.see(".person", "Bidder")
+    ann.gone(".seat", "Ann")
+    host.press("中文")
+    host.press("成员", "[role=tab]")
+    host.see("[aria-label='将 Bo 静音']")
+    host.shot("host-phone-stage-zh")
 
 
 def transports(fixture):
