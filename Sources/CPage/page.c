@@ -124,6 +124,12 @@ static const unsigned char storage_js[] = {
 static const unsigned char strings_js[] = {
 #embed "../Page/strings.js"
 };
+static const unsigned char voice_client_js[] = {
+#embed "../Page/voice-client.js"
+};
+static const unsigned char voice_js[] = {
+#embed "../Page/voice.js"
+};
 static const unsigned char xlsx_js[] = {
 #embed "../Page/xlsx.js"
 };
@@ -346,6 +352,9 @@ static const unsigned char views_unanswered_js[] = {
 static const unsigned char views_unsold_js[] = {
 #embed "../Page/views/unsold.js"
 };
+static const unsigned char views_voice_js[] = {
+#embed "../Page/views/voice.js"
+};
 static const unsigned char views_while_away_js[] = {
 #embed "../Page/views/while-away.js"
 };
@@ -391,6 +400,8 @@ static const struct page_file files[] = {
     {"settling.js", settling_js, sizeof settling_js},
     {"storage.js", storage_js, sizeof storage_js},
     {"strings.js", strings_js, sizeof strings_js},
+    {"voice-client.js", voice_client_js, sizeof voice_client_js},
+    {"voice.js", voice_js, sizeof voice_js},
     {"xlsx.js", xlsx_js, sizeof xlsx_js},
     {"zip.js", zip_js, sizeof zip_js},
     {"zoom.js", zoom_js, sizeof zoom_js},
@@ -465,6 +476,7 @@ static const struct page_file files[] = {
     {"views/totals.js", views_totals_js, sizeof views_totals_js},
     {"views/unanswered.js", views_unanswered_js, sizeof views_unanswered_js},
     {"views/unsold.js", views_unsold_js, sizeof views_unsold_js},
+    {"views/voice.js", views_voice_js, sizeof views_voice_js},
     {"views/while-away.js", views_while_away_js, sizeof views_while_away_js},
 };
 

@@ -129,12 +129,12 @@ function claimsOf(token) {
   } catch { return null; }
 }
 
-/** What the server says of how users sign in; guests only where it says nothing. */
+/** What the server says of how users sign in, and of the sound of rooms; guests only, and no sound, where it says nothing. */
 export async function readSettings(client) {
   try {
-    const { guests, signIn } = await client.request("GET", "/page/settings.json");
-    return { guests: guests === true, signIn: signIn ?? null };
+    const { guests, signIn, voice } = await client.request("GET", "/page/settings.json");
+    return { guests: guests === true, signIn: signIn ?? null, voice: voice ?? null };
   } catch {
-    return { guests: true, signIn: null };
+    return { guests: true, signIn: null, voice: null };
   }
 }

@@ -115,6 +115,7 @@ test("nobody is sent to a provider that the server has not reached, nor without 
 });
 
 test("without settings there are guests, as before", async () => {
-  assert.deepEqual(await readSettings({ request: async () => { throw new Error("offline"); } }), { guests: true, signIn: null });
-  assert.deepEqual(await readSettings({ request: async () => ({ guests: false, signIn: known }) }), { guests: false, signIn: known });
+  assert.deepEqual(await readSettings({ request: async () => { throw new Error("offline"); } }), { guests: true, signIn: null, voice: null });
+  assert.deepEqual(await readSettings({ request: async () => ({ guests: false, signIn: known }) }), { guests: false, signIn: known, voice: null });
+  assert.deepEqual((await readSettings({ request: async () => ({ guests: true, signIn: null, voice: { client: null } }) })).voice, { client: null });
 });

@@ -10,13 +10,17 @@ package struct VoiceOptions: Sendable {
     package let server: VoiceServer
     /// Whether viewers without a token listen too.
     package let admitsAnonymous: Bool
+    /// What the web page joins with; nil: it says that other clients do.
+    let client: VoiceClient?
     /// The name of the key, which tokens have as `iss`.
     let key: String
     let signer: HMACSHA256
 
     /// - Parameter secret: At least `secretBytes`, as the RTC service has it.
-    package init(_ server: VoiceServer, key: String, secret: [UInt8], admitsAnonymous: Bool = false) {
-        (self.server, self.key, self.admitsAnonymous) = (server, key, admitsAnonymous)
+    package init(
+        _ server: VoiceServer, key: String, secret: [UInt8], admitsAnonymous: Bool = false, client: VoiceClient? = nil
+    ) {
+        (self.server, self.key, self.admitsAnonymous, self.client) = (server, key, admitsAnonymous, client)
         signer = HMACSHA256(key: secret)
     }
 }

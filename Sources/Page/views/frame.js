@@ -6,7 +6,7 @@ import { t } from "../strings.js";
 /** An interruption shorter than this is not shown. */
 const awayAfterMs = 1_500;
 
-/** @param parts the elements `lot`, `hero`, `away`, `offers`, `end`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people`, `inbox` */
+/** @param parts the elements `lot`, `hero`, `away`, `offers`, `end`, `listen`, `microphone`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people`, `inbox` */
 export function makeFrame(parts, wide, attention) {
   const title = h("h1.room-title");
   const facts = h("p.room-facts");
@@ -25,12 +25,12 @@ export function makeFrame(parts, wide, attention) {
   drawBell();
   const away = h("p.offline.away", { hidden: true });
   const alert = h("p.offline", { hidden: true });
-  const dock = h("div.dock", parts.host, parts.bid);
+  const dock = h("div.dock", parts.microphone, parts.host, parts.bid);
   const main = h("div.room-main", parts.away, parts.offers, parts.hero, parts.end, dock);
   const side = h("aside.room-side", { "aria-label": [t("lots.title"), t("chat.title"), t("people.title")].join(", ") }, parts.tabs, parts.lots, parts.chat, parts.people, parts.inbox);
   const elements = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),
-      h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", bell, watching, live))),
+      h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", parts.listen, bell, watching, live))),
     away, alert, h("div.room-grid", parts.lot, main, side),
   ];
 

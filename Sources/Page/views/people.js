@@ -24,7 +24,7 @@ export function makePeople(room) {
   }, t("people.blockedByYou"));
   const goneList = h("ul.people-list");
   const gone = h("section.stack.tight", { hidden: true, "aria-label": t("people.gone") }, h("h3", t("people.gone")), goneList);
-  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, gone, h("div.row.wrap", banned, blocked, leave));
+  const element = h("section.panel.people", h("h2.unseen", t("people.title")), room.voice?.how, stage.element, list, gone, h("div.row.wrap", banned, blocked, leave));
 
   /** What is lost by it is said first. */
   async function leaveRoom() {

@@ -26,6 +26,7 @@ import { saleNews } from "./sale.js";
 import { makeTabs } from "./tabs.js";
 import { makeSaleEnd } from "./totals.js";
 import { makeUnanswered } from "./unanswered.js";
+import { makeVoice } from "./voice.js";
 import { makeWhileAway } from "./while-away.js";
 
 export function roomView(app, id, invite) {
@@ -92,6 +93,8 @@ export function roomView(app, id, invite) {
   const offers = makeOffers(controls);
   const lots = makeLots(controls);
   const chat = makeChat(controls);
+  const voice = makeVoice({ settings: app.settings?.voice ?? null, storage: app.storage, clock: app.clock, takeToken: () => app.client.room(id).voiceToken(), redraw: drawSoon });
+  controls.voice = voice;
   const people = makePeople(controls);
   const inbox = makeInbox(controls, app.storage);
   const tabs = makeTabs(t("room.parts"), [
@@ -103,7 +106,7 @@ export function roomView(app, id, invite) {
   ], "bids", wide);
   const around = makeFrame({
     lot: lot.element, hero: hero.element, away: whileAway.element, offers: offers.element, end: saleEnd.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
-    lots: lots.element, chat: chat.element, people: people.element, inbox: inbox.element,
+    lots: lots.element, chat: chat.element, people: people.element, inbox: inbox.element, listen: voice.listen, microphone: voice.microphone,
   }, wide, app.attention);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } if (tabs.isShown("inbox")) draw(); });
 
@@ -138,7 +141,7 @@ export function roomView(app, id, invite) {
     // What became of earlier rounds stands where the lots are, and below the bids where there are none.
     const place = hasLots ? lots.element : bids.element;
     if (results.element.parentElement !== place) place.append(results.element);
-    for (const part of [around, lot, hero, whileAway, offers, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
+    for (const part of [around, voice, lot, hero, whileAway, offers, saleEnd, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
     const isHost = now.me?.role === "host" && !now.archived;
     tabs.offer("inbox", isHost);
@@ -293,6 +296,7 @@ export function roomView(app, id, invite) {
   async function gone() {
     around.setLive("gone");
     isShown = false;
+    voice.stop();
     // Who has left, or was put out, is not invited again by the link that they came by.
     app.triedInvite = id;
     cancelAnimationFrame(frame);
@@ -316,6 +320,7 @@ export function roomView(app, id, invite) {
     stop() {
       isStopped = true;
       client.stop();
+      voice.stop();
       unanswered.stop();
       whileAway.stop();
       app.attention.keepAwake(false);

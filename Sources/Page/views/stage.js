@@ -25,6 +25,7 @@ export function makeStage(room) {
     const isUsed = stage && (stage.queue.length > 0 || stage.handshake || stage.seats.some((seat) => seat.occupant));
     show(element, Boolean(stage && (isUsed || mayAsk || manages)));
     const version = JSON.stringify([stage, mayAsk, manages, userID]);
+    if (stage && version === drawn) markHeard(stage);
     if (!stage || version === drawn) return;
     drawn = version;
     const focused = element.contains(document.activeElement) ? document.activeElement : null;
@@ -45,6 +46,15 @@ export function makeStage(room) {
         mayAsk && !seated && !mine && h("button", { type: "button", "data-action": "ask", onclick: () => askForSeat(room) }, t("stage.ask")),
         seated && h("button", { type: "button", "data-action": "leave", onclick: step((it) => it.leaveStage()) }, t("stage.leave")))));
     if (focused) refocus(focused.dataset.action);
+    markHeard(stage);
+  }
+
+  /** Whose voice is heard now: that changes too often for the row to be drawn anew. */
+  function markHeard({ seats }) {
+    for (const tile of element.querySelectorAll(".seat")) {
+      const occupant = seats.find((seat) => String(seat.seat) === tile.dataset.seat)?.occupant;
+      tile.classList.toggle("heard", Boolean(occupant && room.voice?.isHeard(occupant.user.id)));
+    }
   }
 
   /** The control of the same name, else the first one: what had the focus was drawn anew. */
@@ -71,7 +81,7 @@ export function makeStage(room) {
       h("span.seat-name", state),
       ...(occupant ? [h("span.quiet-text", t(`role.${occupant.role}`))] : []),
       ...(seat.muted ? [h("span.tag.plain", icon("muted"), t("stage.muted"))] : []));
-    const tile = h("li.seat", body, manages && occupant && muteButton(seat));
+    const tile = h("li.seat", { "data-seat": n }, body, manages && occupant && muteButton(seat));
     tile.classList.toggle("taken", Boolean(name));
     tile.classList.toggle("mine", occupant?.user.id === userID);
     return tile;

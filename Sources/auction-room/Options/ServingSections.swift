@@ -155,7 +155,7 @@ enum OperationSection: OptionSection {
             `/v1/admin/webhooks`.
             """
         ) { AddressException($0) },
-        .voice, .voiceKey, .voiceSecretFile, .voiceAnonymous,
+        .voice, .voiceKey, .voiceSecretFile, .voiceAnonymous, .voiceClientURL,
         .list(
             "trusted-proxies", \.server.trustedProxies, bounds: "addresses and blocks, with commas",
             expected: "addresses or blocks such as 10.0.0.0/8",

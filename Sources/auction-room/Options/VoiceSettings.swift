@@ -8,6 +8,7 @@ struct VoiceSettings: Sendable {
     var key = ""
     var secretFile = ""
     var anonymous = Anonymous.off
+    var client: VoiceClient?
 
     /// Reads the secret; nil if there is no RTC service.
     /// - Throws: `ConfigurationError` that names the option and variable, or the file, and contains none of the file's content.
@@ -15,6 +16,7 @@ struct VoiceSettings: Sendable {
         guard let server else {
             try ServeOption.voiceKey.check(key.isEmpty, "needs --voice")
             try ServeOption.voiceSecretFile.check(secretFile.isEmpty, "needs --voice")
+            try ServeOption.voiceClientURL.check(client == nil, "needs --voice")
             return nil
         }
         try ServeOption.voice.check(!key.isEmpty && !secretFile.isEmpty, "needs --voice-key and --voice-secret-file")
@@ -24,7 +26,8 @@ struct VoiceSettings: Sendable {
                 "the voice secret \(secretFile) must be one line of at least \(VoiceOptions.secretBytes) visible ASCII characters"
             )
         }
-        return VoiceOptions(server, key: key, secret: Array(secret.utf8), admitsAnonymous: anonymous == .on)
+        return VoiceOptions(
+            server, key: key, secret: Array(secret.utf8), admitsAnonymous: anonymous == .on, client: client)
     }
 }
 
@@ -45,4 +48,12 @@ extension ServeOption {
         "The key's secret, which signs for the RTC service. Read at start.")
     static let voiceAnonymous = choice(
         "voice-anonymous", \.voice.anonymous, "Whether viewers without a token listen too, where they may see the room.")
+    static let voiceClientURL = value(
+        "voice-client-url", \.voice.client, default: "none", bounds: "`https://HOST/PATH#sha384-DIGEST`",
+        expected: "https://HOST/PATH#sha384-DIGEST, or http: on this machine",
+        """
+        LiveKit's JavaScript client (`livekit-client.umd.js`) with its hash, as the page loads it to join the sound itself. \
+        Without it the page says that other clients play the sound.
+        """
+    ) { VoiceClient(option: $0).map(Optional.some) }
 }

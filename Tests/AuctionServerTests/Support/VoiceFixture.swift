@@ -11,9 +11,12 @@ struct VoiceFixture {
     static let secret = "the-secret-of-the-voice-of-these-tests"
 
     /// Nothing listens at the usual address.
-    static func options(_ server: String = "livekit:ws://127.0.0.1:9", admitsAnonymous: Bool = false) throws -> VoiceOptions {
+    static func options(
+        _ server: String = "livekit:ws://127.0.0.1:9", admitsAnonymous: Bool = false, client: VoiceClient? = nil
+    ) throws -> VoiceOptions {
         VoiceOptions(
-            try #require(VoiceServer(option: server)), key: key, secret: Array(secret.utf8), admitsAnonymous: admitsAnonymous)
+            try #require(VoiceServer(option: server)), key: key, secret: Array(secret.utf8), admitsAnonymous: admitsAnonymous,
+            client: client)
     }
 
     let room: RoomFixture

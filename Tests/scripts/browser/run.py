@@ -21,6 +21,7 @@ from sale_scenarios import SALE_SCENARIOS
 from sign_in_scenarios import SIGN_IN_SCENARIOS
 from scenarios import SCENARIOS
 from story import STORY_SCENARIOS
+from voice_scenarios import VOICE_SCENARIOS
 from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
 
 
@@ -39,7 +40,7 @@ def main():
     shots = os.environ.get("PAGE_SHOTS")
     if shots:
         os.makedirs(shots, exist_ok=True)
-    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *SIGN_IN_SCENARIOS, operator, *AFTERMATH_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, documentation, elsewhere]
+    every = [*SCENARIOS, *PEOPLE_SCENARIOS, *SALE_SCENARIOS, *HAND_SCENARIOS, *SIGN_IN_SCENARIOS, operator, *AFTERMATH_SCENARIOS, *LAYOUT_SCENARIOS, *STORY_SCENARIOS, *VOICE_SCENARIOS, documentation, elsewhere]
     chosen, left_out = named("PAGE_ONLY", every), named("PAGE_EXCEPT", every)
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")

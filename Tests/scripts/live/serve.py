@@ -36,7 +36,7 @@ OPTIONS = {
     "jwks-url": ("http://keys.example", 78), "metrics-token-file": ("/nowhere/token", 78), "admin-token-file": ("/nowhere/admin", 78),
     "metrics-token": ("short", 78), "trusted-proxies": ("10.0.0.1/8", 78), "webhooks-allow": ("10.0.0.1/33", 78),
     "voice": ("livekit:ws://voice.example", 78), "voice-key": ("voice key", 78), "voice-secret-file": ("/nowhere/voice", 78),
-    "voice-anonymous": ("maybe", 78),
+    "voice-anonymous": ("maybe", 78), "voice-client-url": ("https://cdn.example/livekit.js", 78),
     "log-format": ("xml", 78), "stream-notice-seconds": ("31", 78), "limit-memory": ("63M", 78),
 }
 FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "admin-token-file", "jwks-file", "jwt-secret-file",
@@ -92,6 +92,8 @@ def refuses_files(folder):
     voice = ("--port", "0", "--store", "memory:", "--voice", "livekit:wss://voice.example")
     refuses(78, [plain, "32"], *voice, "--voice-key", "key", "--voice-secret-file", plain)
     refuses(78, ["--voice-key", "--voice-secret-file"], *voice)
+    client = f"https://cdn.example/livekit.js#sha384-{'A' * 64}"
+    refuses(78, ["--voice-client-url"], "--port", "0", "--store", "memory:", "--voice-client-url", client)
     refuses(74, [plain], "--port", "0", "--store", f"sqlite:{plain}/rooms.db")
     refuses(74, ["/proc/"], "--port", "0", "--store", "sqlite:/proc/rooms.db", "--token-secret-file", secret(folder))
     with open(os.path.join(folder, "text.db"), "w") as file:

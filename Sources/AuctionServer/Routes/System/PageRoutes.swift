@@ -9,7 +9,7 @@ extension Routes {
         Route(
             unlisted: "/", mediaTypes: ["text/html"],
             .anonymous { context throws(Problem) in try pageFile(PageFile.index, context) }),
-        Route(unlisted: "/page/settings.json", .anonymous { context in .now(pageSettings(context.loop.shared.access)) }),
+        Route(unlisted: "/page/settings.json", .anonymous { context in .now(pageSettings(context.loop.shared)) }),
         Route(
             unlisted: "/page/{file}", mediaTypes: PageFile.mediaTypes,
             .anonymous { context throws(Problem) in try pageFile(context.parameters[0], context) }),
@@ -38,22 +38,18 @@ extension Routes {
     static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
         // Documents have addresses of their own: `/` and `/docs`.
         guard let file = PageFile.all[path], context.parameters.isEmpty || !file.isDocument else { throw .routeNotFound }
-        guard path == PageFile.index, let origin = tokenOrigin(context.loop.shared.access) else {
+        guard path == PageFile.index, let allowed = PagePolicy(context.loop.shared) else {
             return .now(file.content.response(to: context.exchange, file.headers, access: file.access))
         }
         // In a 304 too: the browser may have the page from before the provider was reached.
-        let policy = (PageFile.policyName, PageFile.policy(connecting: origin))
+        let policy = (PageFile.policyName, allowed.text)
         let headers = file.headers.filter { $0.name != PageFile.policyName }
         return .now(file.content.response(to: context.exchange, headers, access: file.access + [policy]))
     }
 
-    /// The origin at which the page exchanges codes of the provider; nil if it has no provider, or does not know yet where.
-    private static func tokenOrigin(_ access: Access) -> String? {
-        access.signIn.pageProvider.flatMap { access.providerKeys?.endpoints(of: $0.issuer)?.token.origin }
-    }
-
-    /// How users of the page sign in. It changes while the server runs, so the page asks at each start.
-    private static func pageSettings(_ access: Access) -> Response {
+    /// How users of the page sign in, which changes while the server runs, so that the page asks at each start; and how it joins the sound.
+    private static func pageSettings(_ shared: SharedParts) -> Response {
+        let access = shared.access
         let provider = access.signIn.pageProvider
         let endpoints = provider.flatMap { access.providerKeys?.endpoints(of: $0.issuer) }
         return Response.object(reserving: 512, status: 200) { json in
@@ -64,6 +60,16 @@ extension Routes {
                     json.member("clientId", provider.clients[0])
                     json.member("authorizationEndpoint", endpoints?.authorization)
                     json.member("tokenEndpoint", endpoints?.token.text)
+                }
+            }
+            json.member("voice", shared.options.voice) { voice, json in
+                json.object { json in
+                    json.member("client", voice.client) { client, json in
+                        json.object { json in
+                            json.member("url", client.url)
+                            json.member("integrity", client.integrity)
+                        }
+                    }
                 }
             }
         }
@@ -104,17 +110,6 @@ struct PageFile: Sendable {
     static let mediaTypes = ["text/javascript", "text/css", "image/svg+xml"]
     static let clientMediaTypes = ["text/javascript", "application/typescript"]
 
-    /// Scripts and styles are loaded from this server only, the page must not parse text as HTML, and it must not be framed: names and
-    /// messages of other users stay text even if the page has a bug. Images of items may be on other servers.
-    /// - Parameter origin: where scripts may send requests beside this server.
-    static func policy(connecting origin: String? = nil) -> String {
-        [
-            "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'\(origin.map { " \($0)" } ?? "")",
-            "img-src 'self' https:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-            "require-trusted-types-for 'script'", "trusted-types 'none'",
-        ].joined(separator: "; ")
-    }
-
     static let policyName = "Content-Security-Policy"
 
     private init(_ path: String, _ content: StaticFile) {
@@ -123,7 +118,7 @@ struct PageFile: Sendable {
         var headers = [(name: "Content-Type", value: type), (name: "X-Content-Type-Options", value: "nosniff")]
         isDocument = type.hasPrefix("text/html")
         if isDocument {
-            headers.append((Self.policyName, Self.policy()))
+            headers.append((Self.policyName, PagePolicy.usual.text))
             headers.append(("Referrer-Policy", "no-referrer"))
         }
         self.headers = headers
