@@ -10,6 +10,8 @@ internal import EventLog
 struct VoiceReconciler: Sendable {
     /// Rooms that are kept in mind; beyond it those that changed longest ago are forgotten, and if all wait for calls, events wait.
     static let roomLimit = 10_000
+    /// Rooms up to which those of a sweep are added, so that rooms that change have their place.
+    static let sweepLimit = 5000
     /// Calls in any second, …
     static let callsPerSecond = 10
     /// … and of these, comparisons.
@@ -145,6 +147,23 @@ struct VoiceReconciler: Sendable {
         rooms[room] = tracked
         enqueue(room)
     }
+
+    /// Compares a room of which it is not known what the service has received: once, or for as long as a token from before its last event
+    /// can be used.
+    /// - Parameter quietFor: Nanoseconds since its last event.
+    mutating func check(_ room: RoomID, _ rights: VoiceRights, quietFor: Int64, at monotonic: Int64) {
+        // Of one that changed since, more is known.
+        guard rooms[room] == nil else { return }
+        makePlace()
+        let quiet = min(max(0, quietFor), Self.watch + 1)
+        rooms[room] = Tracked(rights: rights, compareAt: monotonic, changedAt: monotonic - quiet)  // proven: at most the watch
+    }
+
+    /// Whether it has place for rooms of a sweep.
+    var hasPlaceToCheck: Bool { rooms.count < Self.sweepLimit }
+
+    /// Whether the service agrees about all that was taken and checked until then, and no token from before is valid.
+    func isSettled(until monotonic: Int64) -> Bool { rooms.values.allSatisfy { $0.changedAt > monotonic } }
 
     private mutating func makePlace() {
         guard rooms.count >= Self.roomLimit else { return }

@@ -18,8 +18,8 @@ final class VoiceRunner {
     static let pause: Int64 = 1_000_000_000
     /// Events of one reading.
     private static let batchLimit = 128
-    /// Rooms of banned users that are read in one turn.
-    private static let banBatchLimit = 20
+    /// Rooms that are read in one turn: of banned users, and of a sweep.
+    private static let roomBatchLimit = 20
     /// The types of events after which someone may do something else.
     private static let filter: FeedFilter = {
         var filter = FeedFilter()
@@ -41,6 +41,8 @@ final class VoiceRunner {
         var renewedAt: Int64
         /// The position in it.
         var saved: FeedPosition
+        /// Nil: the cursor was good, or all rooms were compared since.
+        var sweep: VoiceSweep?
     }
 
     private struct Seen {
@@ -85,6 +87,7 @@ final class VoiceRunner {
             if lease != nil {
                 try readFeed(at: now)
                 try readBans(at: now)
+                try sweep(at: now)
             }
             try renew(at: now)
         } catch {
@@ -116,20 +119,21 @@ final class VoiceRunner {
             restsUntil = now.monotonic + Self.pause
             return
         }
-        // A copy of the log, or a new one, begins with what happens from now on.
+        // A log without a record begins with what happens from now on. A copy of one, or one from a backup, has the record of another feed.
         let cursor = progress.flatMap { FeedCursor($0.cursor) }.flatMap { $0.feed == feed ? $0.position : nil }
-        var position = cursor ?? .beginning
-        if cursor == nil { position = try log.feedEnd() }
+        let position: FeedPosition
+        if let cursor { position = cursor } else { position = try log.feedEnd() }
+        let sweep = cursor == nil ? progress.map { VoiceSweep(lost: $0.cursor) } : nil
         let watch = VoiceReconciler.watch / 1_000_000
         let bansBefore = progress?.bansBefore ?? now.wall.advanced(byMilliseconds: -watch)  // proven: a constant
         let taken = VoiceProgress(
-            cursor: FeedCursor(feed: feed, position: position).text, holder: node, bansBefore: bansBefore)
+            cursor: sweep?.lost ?? FeedCursor(feed: feed, position: position).text, holder: node, bansBefore: bansBefore)
         guard try log.write([taken.change(if: record.map { .version($0.version) } ?? .none)]) else { return }
         let version = try log.record(VoiceProgress.recordKind, VoiceProgress.recordID)?.version
         lease = version.map {
             Lease(
                 reconciler: VoiceReconciler(at: position), bans: VoiceBans(since: bansBefore), version: $0, renewedAt: uptime,
-                saved: position)
+                saved: position, sweep: sweep)
         }
     }
 
@@ -141,7 +145,7 @@ final class VoiceRunner {
         let isDue = service.isShared || position != held.saved && uptime - held.renewedAt >= Self.saving
         guard isForced || isDue else { return }
         let progress = VoiceProgress(
-            cursor: FeedCursor(feed: feed, position: position).text, holder: leaves ? nil : node,
+            cursor: held.sweep?.lost ?? FeedCursor(feed: feed, position: position).text, holder: leaves ? nil : node,
             bansBefore: held.bans.settled(at: now.wall, watching: held.reconciler.watching(at: now.monotonic)))
         guard try log.write([progress.change(if: .version(held.version))]) else {
             // Another node has taken over.
@@ -169,8 +173,9 @@ final class VoiceRunner {
             batch = try log.batch(after: held.reconciler.position, limit: Self.batchLimit, Self.filter)
         } catch {
             if case .log(let error) = error { throw error }
-            logger.warning("the log is another one: the voice begins with what happens from now on")
+            logger.warning("the events that the voice reads next are gone: it compares all rooms")
             lease?.reconciler = VoiceReconciler(at: try log.feedEnd())
+            lease?.sweep = VoiceSweep(lost: try FeedCursor(feed: feedID(), position: held.reconciler.position).text)
             return
         }
         // One reading of a room shows the state after all of its events.
@@ -186,6 +191,39 @@ final class VoiceRunner {
         lease?.reconciler.passed(batch.next, at: now.monotonic)
     }
 
+    /// Has the next rooms of the log compared, archived ones too, while there is place for them.
+    private func sweep(at now: Now) throws(EventLogError) {
+        guard let held = lease, var sweep = held.sweep else { return }
+        if let listedAt = sweep.listedAt {
+            guard held.reconciler.isSettled(until: listedAt) else { return }
+            // The next writing has a cursor that is good.
+            lease?.sweep = nil
+            lease?.saved = .beginning
+            return
+        }
+        guard held.reconciler.hasPlaceToCheck else { return }
+        do throws(FeedError) {
+            let batch = try log.batch(after: sweep.after, limit: Self.roomBatchLimit, VoiceSweep.filter)
+            for event in batch.events { try check(event.room, at: now) }
+            sweep.after = batch.next
+            if !batch.more { sweep.listedAt = now.monotonic }
+        } catch {
+            if case .log(let error) = error { throw error }
+            sweep.after = .beginning
+        }
+        lease?.sweep = sweep
+    }
+
+    private func check(_ id: RoomID, at now: Now) throws(FeedError) {
+        do throws(EventLogError) {
+            guard let room = try room(id, from: 0) else { return }
+            let quiet = now.wall.milliseconds(since: room.lastEventAt)
+            let most = VoiceReconciler.watch / 1_000_000 + 1
+            let nanoseconds = min(max(0, quiet), most) * 1_000_000  // proven: at most the watch
+            lease?.reconciler.check(id, rights(in: room), quietFor: nanoseconds, at: now.monotonic)
+        } catch { throw .log(error) }
+    }
+
     private func rights(in room: Room, present: some Sequence<UserID> = []) -> VoiceRights {
         VoiceRights(room, present: present, restricted: users.current)
     }
@@ -197,7 +235,7 @@ final class VoiceRunner {
         let (restricted, version) = users.versioned
         lease?.bans.take(restricted, version: version)
         guard let held = lease, let search = held.bans.next, held.reconciler.wantsEvents else { return }
-        let query = UserRoomQuery(user: search.user, .memberships, after: search.after, limit: Self.banBatchLimit)
+        let query = UserRoomQuery(user: search.user, .memberships, after: search.after, limit: Self.roomBatchLimit)
         let page = try log.rooms(query)
         for row in page.rows.map(\.room) {
             guard let room = try room(row.room, from: 0), !room.isArchived else { continue }

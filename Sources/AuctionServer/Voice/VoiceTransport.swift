@@ -29,7 +29,7 @@ final class LiveKitTransport: VoiceTransport {
     /// The answer to a call, from the first byte that is sent.
     private static let timeout = Duration.seconds(5)
     /// Bytes of a list of participants: of a hall with some ten thousand.
-    private static let listBytes = 16 << 20
+    static let listBytes = 16 << 20
     private static let answerBytes = 4096
     private static let path = "/twirp/livekit.RoomService/"
 
@@ -93,23 +93,24 @@ final class LiveKitTransport: VoiceTransport {
         _ result: Result<OutboundResponse, OutboundFailure>, to order: VoiceCall.Order
     ) -> VoiceResponse {
         switch result {
-        case .success(let response): read(response, to: order)
+        case .success(let response): read(response.status, response.body, wasCut: response.wasCut, to: order)
         case .failure(.tooManyInFlight), .failure(.stopped), .failure(.resources): .unsent
         case .failure(let failure): .failed("\(failure)")
         }
     }
 
-    private static func read(_ response: OutboundResponse, to order: VoiceCall.Order) -> VoiceResponse {
-        let text = "\(response.status) \(WebhookAnswer.shown(response.body))"
-        switch response.status {
+    /// What a status and a body mean, of which only the beginning may have come.
+    static func read(_ status: Int, _ body: [UInt8], wasCut: Bool, to order: VoiceCall.Order) -> VoiceResponse {
+        let text = "\(status) \(WebhookAnswer.shown(body))"
+        switch status {
         case 200:
             guard order == .list else { return .done }
-            guard !response.wasCut, let participants = participants(in: response.body) else {
+            guard !wasCut, let participants = participants(in: body) else {
                 return .refused("a list of participants that cannot be read, or is too long")
             }
             return .participants(participants)
         // A path that is not LiveKit's has the code `bad_route`.
-        case 404 where isNotFound(response.body): return order == .list ? .participants([:]) : .done
+        case 404 where isNotFound(body): return order == .list ? .participants([:]) : .done
         // The key is wrong, or the server is busy or not well: that is not about this call.
         case 401, 403, 404, 408, 429, 500...: return .failed(text)
         default: return .refused(text)

@@ -1,3 +1,4 @@
+@testable import AuctionServer
 import ExactJSON
 import Synchronization
 import TestSupport
@@ -11,6 +12,8 @@ final class LiveKitServer: Sendable {
         case away
         /// Does what is called, and does not respond.
         case silent
+        /// Its lists have one byte more than are read.
+        case lengthy
     }
 
     struct Call: Sendable {
@@ -94,7 +97,10 @@ final class LiveKitServer: Sendable {
                 let permission = speaks ? #"{"can_subscribe":true,"can_publish":true}"# : #"{"can_subscribe":true}"#
                 return #"{"sid":"PA_x","identity":"\#(identity)","permission":\#(permission)}"#
             }
-            return text(200, #"{"participants":[\#(rows.joined(separator: ","))]}"#)
+            let list = #"{"participants":[\#(rows.joined(separator: ","))]}"#
+            let isLengthy = state.health == .lengthy
+            return text(
+                200, list + String(repeating: " ", count: isLengthy ? LiveKitTransport.listBytes + 1 - list.utf8.count : 0))
         case "UpdateParticipant", "RemoveParticipant":
             guard state.rooms[room]?[identity] != nil else {
                 return text(404, #"{"code":"not_found","msg":"participant does not exist"}"#)

@@ -146,6 +146,67 @@ struct VoiceReconcilerTests {
         #expect((45...50).contains(resumption.number), "\(resumption.number)")
     }
 
+    @Test mutating func `the positions of a long outage are bounded, and a node that starts begins before it still`() {
+        for number in 1...2 * Int64(VoiceReconciler.markLimit) {
+            reconciler.passed(FeedPosition(number: number, hash: 0), at: now)
+            if number == 5 { take(Self.host) }
+            // The service is away.
+            if let call = reconciler.nextCall(at: now) { reconciler.finished(call, .failed, at: now, jitter: 1) }
+            now += VoiceReconciler.comparisonPause
+        }
+        let marks = Mirror(reflecting: reconciler).children.first { $0.label == "marks" }?.value as? any Collection
+        #expect(marks?.count == VoiceReconciler.markLimit)
+        #expect((3...5).contains(reconciler.resumption().number))
+        #expect(reconciler.position.number == 2 * Int64(VoiceReconciler.markLimit))
+    }
+
+    @Test
+    mutating func
+        `a room of a sweep is compared like one that changed, and one that has changed since is not forgotten for it`()
+    {
+        take(Self.host, Self.guest)
+        _ = next(participants([:], speakers: Self.host, Self.guest))
+        take(Self.host)
+        reconciler.check(Self.room, VoiceRights(speakers: [Self.host]), quietFor: 0, at: now)
+        #expect(next() == .permit(Self.guest, speaks: false))
+        let other = RoomID(bits: 2)
+        reconciler.check(other, VoiceRights(isOver: true, speakers: []), quietFor: 0, at: now)
+        let listedAt = now
+        let comparison = reconciler.nextCall(at: now)
+        #expect(comparison?.room == other && comparison?.order == .list)
+        if let comparison {
+            let left = VoiceRights(isOver: true, speakers: [])
+            reconciler.finished(comparison, .participants([Self.host.description: true], left), at: now, jitter: 1)
+        }
+        #expect(next() == .deleteRoom)
+        #expect(!reconciler.isSettled(until: listedAt))
+        while now <= VoiceReconciler.watch + 60 * Self.second {
+            _ = next(.participants([:], VoiceRights(speakers: [Self.host])))
+            now += Self.second
+        }
+        #expect(reconciler.isSettled(until: listedAt))
+    }
+
+    @Test mutating func `a room of a sweep whose last event is old is compared until both sides agree once`() {
+        reconciler.check(Self.room, VoiceRights(speakers: [Self.host]), quietFor: .max, at: now)
+        #expect(next(participants([Self.guest: true], speakers: Self.host)) == .list)
+        #expect(next() == .permit(Self.guest, speaks: false))
+        now += VoiceReconciler.comparisonPause
+        #expect(!reconciler.isSettled(until: now))
+        #expect(next(participants([Self.guest: false], speakers: Self.host)) == .list)
+        #expect(reconciler.isSettled(until: now))
+        now += VoiceReconciler.comparisonPause
+        #expect(next() == nil)
+    }
+
+    @Test mutating func `a sweep leaves place for rooms that change`() {
+        for number in 1...VoiceReconciler.sweepLimit {
+            #expect(reconciler.hasPlaceToCheck)
+            reconciler.check(RoomID(bits: UInt128(number)), VoiceRights(speakers: []), quietFor: 0, at: now)
+        }
+        #expect(!reconciler.hasPlaceToCheck && reconciler.wantsEvents)
+    }
+
     @Test mutating func `rooms beyond the limit are forgotten, those that changed longest ago first`() {
         for number in 1...VoiceReconciler.roomLimit + 1 {
             now += 1

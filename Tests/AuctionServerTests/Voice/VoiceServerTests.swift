@@ -1,6 +1,9 @@
+import AuctionDomain
 @testable import AuctionServer
+import EventLog
 import EventLogSQLite
 import ExactJSON
+import Synchronization
 import Testing
 
 /// What an RTC service receives, over HTTP.
@@ -69,6 +72,42 @@ struct VoiceServerTests {
         let server = try TestServer(log: SQLiteEventLog(path: folder.log), systemClock: true) { $0.voice = options }
         eventually("the guest is muted after a start") { liveKit.present(in: id)[guest.id] == false }
         server.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `where the cursor is gone all rooms are compared, also archived ones, and the cursor is good after that only`(
+        isOtherFeed: Bool
+    ) throws {
+        let (liveKit, folder) = (try LiveKitServer(), TemporaryFolder())
+        let fixture = try VoiceFixture(liveKit, log: SQLiteEventLog(path: folder.log))
+        let (room, guest, id) = (fixture.room, fixture.room.viewer, self.room(fixture))
+        let over = try RoomFixture(room.server)
+        let overID = String(over.path.dropFirst(10))
+        try fixture.seat(guest)
+        let old = try #require(try fixture.take(by: guest).text("token"))
+        let oldOfOver = try #require(try over.call("POST", "/stage/voice", by: over.host).text("token"))
+        try room.call("POST", "/stage/seats/1/mute", ["muted": true], by: room.host)
+        #expect(try over.call("DELETE", "", by: over.host).status == 204)
+        room.server.stop()
+        let log = try SQLiteEventLog(path: folder.log)
+        let feed = try log.feedID()
+        // Of a log that had other events, or of a later state of this one.
+        let position = FeedPosition(number: 1_000_000, hash: 7)
+        let lost = FeedCursor(feed: isOtherFeed ? feed ^ 1 : feed, position: position).text
+        let version = try #require(try log.record(VoiceProgress.recordKind, VoiceProgress.recordID)).version
+        #expect(
+            try log.write([VoiceProgress(cursor: lost, holder: nil, bansBefore: nil).change(if: .version(version))]))
+        liveKit.restartEmpty()
+        try liveKit.join(old)
+        try liveKit.join(oldOfOver)
+        let options = try VoiceFixture.options(liveKit.option)
+        let server = try TestServer(log: log, systemClock: true) { $0.voice = options }
+        eventually("the guest is muted after a start") { liveKit.present(in: id)[guest.id] == false }
+        eventually("the archived room is gone") { liveKit.present(in: overID).isEmpty }
+        server.stop()
+        let record = try #require(
+            try SQLiteEventLog(path: folder.log).record(VoiceProgress.recordKind, VoiceProgress.recordID))
+        #expect(VoiceProgress(record)?.cursor == lost, "tokens from before are valid still")
     }
 
     @Test func `one who was kicked and has joined again is not removed by a restart of the server`() throws {
@@ -169,6 +208,42 @@ struct VoiceServerTests {
         room.server.stop()
         liveKit.stop()
     }
+
+    @Test func `what a status means: it is so, the call is refused, or the service is not well`() {
+        func meaning(_ status: Int, _ text: String = "{}", wasCut: Bool = false, _ order: VoiceCall.Order = .deleteRoom)
+            -> String
+        {
+            switch LiveKitTransport.read(status, Array(text.utf8), wasCut: wasCut, to: order) {
+            case .done: "done"
+            case .participants(let present): "\(present.count) present"
+            case .refused: "refused"
+            case .failed: "failed"
+            case .unsent: "unsent"
+            }
+        }
+        #expect(meaning(200) == "done" && meaning(200, #"{"participants":[{"identity":"a"}]}"#, .list) == "1 present")
+        let missing = #"{"code":"not_found","msg":"no participant"}"#
+        #expect(meaning(404, missing) == "done" && meaning(404, missing, .list) == "0 present")
+        for status in [401, 403, 404, 408, 429, 500, 502, 503, 599] { #expect(meaning(status) == "failed", "\(status)") }
+        #expect(meaning(404, #"{"code":"bad_route"}"#) == "failed", "another server, or another path")
+        for status in [201, 204, 301, 307, 400, 409, 412, 422] { #expect(meaning(status) == "refused", "\(status)") }
+        #expect(meaning(200, "<html>", .list) == "refused" && meaning(200, "{}", wasCut: true, .list) == "refused")
+    }
+
+    @Test func `a list of participants that is too long is refused, and not read as a shorter one`() throws {
+        let liveKit = try LiveKitServer()
+        liveKit.health = .lengthy
+        let transport = LiveKitTransport(try VoiceFixture.options(liveKit.option))
+        let answer = Mutex<VoiceResponse?>(nil)
+        let call = VoiceCall(number: 1, room: RoomID(bits: 1), order: .list, since: nil)
+        transport.send(call, at: Timestamp(milliseconds: 0)) { response in answer.withLock { $0 = response } }
+        eventually("it is answered") { answer.withLock { $0 != nil } }
+        guard case .refused(let reason) = answer.withLock({ $0 }) else { throw Unexpected() }
+        #expect(reason.contains("too long"))
+        transport.stop()
+    }
+
+    private struct Unexpected: Error {}
 
     @Test func `lists of participants are read in both forms of JSON, and nothing else is taken for one`() {
         func read(_ text: String) -> [String: Bool]? { LiveKitTransport.participants(in: Array(text.utf8)) }
