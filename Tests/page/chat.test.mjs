@@ -75,3 +75,15 @@ test("beyond a few messages that wait, the text stays in the field", () => {
   assert.equal(input.value, "one more");
   assert.equal(shown(body, ".note", "still being sent").length, 1);
 });
+
+test("the text and the name of who has left for good are gone from a chat that is open", () => {
+  const { body, chat } = fixture();
+  const draw = (text, nickname) => chat.update({
+    state: { messages: [{ id: "m1", seq: 1, at: "2026-11-21T09:00:00.000Z", author: { id: "user_b", nickname }, text, removed: false }] }, me: { role: "viewer" }, userID: "user_a", archived: false, can: () => false,
+  }, true);
+  draw("I was here", "Bo");
+  assert.equal(shown(body, ".chat-line", "I was here").length, 1);
+  draw("[…]", "Deleted user");
+  assert.equal(shown(body, ".chat-line", "I was here").length, 0);
+  assert.deepEqual([shown(body, ".chat-text")[0].textContent, shown(body, ".chat-who")[0].textContent], ["[…]", "Deleted user"]);
+});

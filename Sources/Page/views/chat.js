@@ -52,7 +52,7 @@ export function makeChat(room) {
     const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60;
     const mayRemove = model.can("removeMessage");
     const mayReport = model.can("reportMessage") && !mayRemove;
-    reconcile(list, shown, (message) => message.id, (message) => `${message.removed} ${mayRemove} ${mayReport} ${userID}`,
+    reconcile(list, shown, (message) => message.id, (message) => JSON.stringify([message.removed, message.text, message.author?.nickname, mayRemove, mayReport, userID]),
       (message) => line(message, mayRemove, mayReport, userID));
     const last = shown.at(-1)?.seq ?? 0;
     if (last !== newest && isAtEnd && isShown) scroller.scrollTop = scroller.scrollHeight;

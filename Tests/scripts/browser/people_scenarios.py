@@ -2,6 +2,7 @@
 import json
 import time
 
+import checks
 from browser import DESKTOP, PHONE, Keys, eventually, text_of
 
 
@@ -161,4 +162,43 @@ def same_person(fixture):
     bo.gone(".away", timeout=20)
 
 
-PEOPLE_SCENARIOS = [leaving, limits, chatting, many_tabs, same_person]
+def leaving_for_good(fixture):
+    """Who leaves for good is asked before, is gone from the room and from this browser, and is not here again by a reload; who hosts a round stays."""
+    ann, _ = fixture.member("Ann", PHONE)
+    host = fixture.visitor("Hana", PHONE)
+    host.open(fixture.link)
+    fixture.call("POST", "/messages", {"text": "I was here"}, "Ann")
+    ann.tap(".who")
+    ann.press("Leave for good…", "dialog button")
+    ann.see("dialog", "There is no way back. A pseudonym takes the place of Ann everywhere")
+    checks.inspect(ann, "leaving for good", "phone-leave-for-good")
+    ann.press("Cancel", "dialog button")
+    fixture.check(fixture.call("GET", "/v1/me", None, "Ann", base="")["user"]["nickname"] == "Ann", "who changed their mind has left")
+    ann.tap(".who")
+    ann.press("Leave for good…", "dialog button")
+    ann.press("Leave for good", "dialog button.danger")
+    ann.see(".note", "You have left.")
+    ann.see(".who-name", "Your name")
+    fixture.check(fixture.connection.call("GET", "/v1/me", fixture.people["Ann"]["token"]).status == 401, "the token is good still")
+    ann.driver.refresh()
+    ann.see(".who-name", "Your name")
+    fixture.check(not ann.sees("dialog"), "who has left is asked who they are")
+    host.press("People", "[role=tab]")
+    host.gone(".person-name", "Ann")
+    host.press("Chat", "[role=tab]")
+    host.gone(".chat-line", "I was here")
+
+    fixture.round(biddingSeconds=600)
+    host.tap(".who")
+    host.press("Leave for good…", "dialog button")
+    host.press("Leave for good", "dialog button.danger")
+    host.see(".note.bad a", "To the room")
+    host.press("中文")
+    host.tap(".who")
+    host.press("注销…", "dialog button")
+    host.see("dialog", "永久注销？")
+    host.press("永久注销", "dialog button.danger")
+    host.see(".note.bad a", "前往该房间")
+
+
+PEOPLE_SCENARIOS = [leaving, leaving_for_good, limits, chatting, many_tabs, same_person]
