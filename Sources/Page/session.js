@@ -51,10 +51,12 @@ export class Session {
   /** As the server gave it: `user`, `token` and `expiresAt`; null without a guest. */
   get current() { return this.#current; }
   get user() { return this.#current?.user ?? null; }
+  /** Whether the user has signed in with a provider here. */
+  get isSignedIn() { return Boolean(this.#current?.issuer); }
   /** Whether the user is known elsewhere too, by a provider or on another device, and is no guest of this browser alone. */
-  get isSignedIn() { return typeof this.#current?.issuer === "string"; }
-  /** The session of the guest from before the user signed in; null without one. */
-  get leftGuest() { return this.isSignedIn ? this.#valid(read(this.#storage.get(leftPlace))) : null; }
+  get isKnownElsewhere() { return typeof this.#current?.issuer === "string"; }
+  /** The session of the guest from before the user signed in, or came from another device; null without one. */
+  get leftGuest() { return this.isKnownElsewhere ? this.#valid(read(this.#storage.get(leftPlace))) : null; }
 
   /** A session of the user who is here, with a new nickname for example; unless they have signed out, or are another one by now. */
   keep(session) {
@@ -78,7 +80,9 @@ export class Session {
   async enter(signingIn, issuer) {
     const session = { ...await signingIn, issuer };
     const before = this.#current;
-    if (before && !this.isSignedIn && before.user.id !== session.user.id) this.#storage.set(leftPlace, JSON.stringify(before));
+    // One who came from another device may be a guest there.
+    const isGuest = issuer === "" ? !this.isKnownElsewhere : !this.isSignedIn;
+    if (before && isGuest && before.user.id !== session.user.id) this.#storage.set(leftPlace, JSON.stringify(before));
     this.#store(session);
     this.#become(session);
   }

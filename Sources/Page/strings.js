@@ -147,6 +147,7 @@ const texts = {
   "pair.redeem": ["Here you become the user who shows the code.", "您将在此成为显示代码的用户。"],
   "pair.instead": ["You are {name} here so far.", "您目前在此是 {name}。"],
   "pair.codeHint": ["Eight letters and digits, valid for five minutes.", "八位字母和数字，五分钟内有效。"],
+  "pair.out": ["Leave this device", "在此设备上退出"],
   "pair.done": ["You are {name} here now.", "您现在是 {name}。"],
 
   "operator.title": ["Operator", "运营"],

@@ -41,6 +41,22 @@ test("a user leaves for good after a question, is signed out, and is not asked w
   assert.equal(shown(body, ".note", "You have left.").length, 1);
 });
 
+test("who came from another device can sign in, and leave this device without losing anything; a guest and a user of a provider cannot do both", async () => {
+  for (const [issuer, entries] of [["", ["Sign in…", "Leave this device"]], ["https://sso.example", ["Sign out"]], [undefined, ["Sign in…", "Become another guest…"]]]) {
+    body.replaceChildren();
+    const { app, session } = page(() => assert.fail("no request"));
+    app.provider.isOffered = true;
+    if (issuer !== undefined) await session.enter(Promise.resolve({ user: { id: "user_b", nickname: "Bo" }, token: "b", expiresAt: "9999-01-01T00:00:00.000Z" }), issuer);
+    openAccount(app);
+    const all = ["Sign in…", "Sign out", "Leave this device", "Become another guest…"];
+    assert.deepEqual(all.filter((text) => shown(body, "dialog button", text).length > 0), entries, issuer);
+    if (issuer === "") {
+      await press("Leave this device");
+      assert.equal(session.user, null);
+    }
+  }
+});
+
 test("a user who changes their mind stays", async () => {
   const { app, session, calls } = page(() => assert.fail("no request"));
   openAccount(app);

@@ -185,6 +185,17 @@ test("a user who signs in is kept in all tabs, and the guest from before is ther
   assert.equal(storage.get("auction-room.left-guest"), null);
 });
 
+test("who came from another device is known there, has not signed in here, and can be linked once they do", async () => {
+  const { tab } = browser(guest("old"));
+  const { session } = tab();
+  await session.enter(Promise.resolve(guest("bo's", 7, bo)), "");
+  assert.deepEqual([session.isSignedIn, session.isKnownElsewhere, session.leftGuest.token], [false, true, "old"]);
+  await session.enter(Promise.resolve(guest("dee's", 7, { id: "user_d", nickname: "Dee" })), "");
+  assert.equal(session.leftGuest.token, "old", "the guest of this browser, and not who was here from another device");
+  await session.enter(Promise.resolve(guest("cy's", 7, { id: "user_c", nickname: "Cy" })), "https://sso.example");
+  assert.deepEqual([session.isSignedIn, session.leftGuest.token], [true, "dee's"]);
+});
+
 test("a user who signs out is signed out in all tabs, is not asked about at the next visit, and can sign in again", async () => {
   const { tab } = browser();
   const [a, b] = [tab(), tab()];

@@ -11,7 +11,7 @@ const shownWins = 100;
 
 /** What belongs to the user. Without one: the question who it is. */
 export function openAccount(app) {
-  const { user, isSignedIn, leftGuest } = app.session;
+  const { user, isSignedIn, isKnownElsewhere, leftGuest } = app.session;
   if (!user) return askWho(app);
   const entry = (key, run) => h("button.menu-entry", {
     type: "button", onclick: async (event) => { if (await busily(event.currentTarget, run)) box.close(); },
@@ -25,7 +25,7 @@ export function openAccount(app) {
     entry("pair.menu", () => showPairing(app)),
     leftGuest && entry("link.menu", () => linkGuest(app)),
     app.provider.isOffered && !isSignedIn && entry("signIn.menu", () => goToProvider(app)),
-    isSignedIn ? asking("signIn.out", () => app.session.signOut()) : asking("nick.other", () => becomeOther(app).catch(noteError)),
+    isKnownElsewhere ? asking(isSignedIn ? "signIn.out" : "pair.out", () => app.session.signOut()) : asking("nick.other", () => becomeOther(app).catch(noteError)),
     asking("leave.menu", () => leave(app).catch(noteRefusal))), { closeLabel: t("app.close") });
   box.classList.add("narrow");
 }

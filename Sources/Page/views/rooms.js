@@ -129,7 +129,7 @@ async function create(app) {
     field(t("create.name"), name, { name: "name" }),
     field(t("create.currency"), currency, { name: "currency" }),
     visibility.element,
-    !app.session.isSignedIn && h("p.field-hint", t("create.device")),
+    !app.session.isKnownElsewhere && h("p.field-hint", t("create.device")),
     h("button.primary", { type: "submit" }, t("create.go")),
   ], async () => {
     const room = await app.client.openRoom({
