@@ -14,6 +14,8 @@ package final class AuctionServer: Sendable {
     /// Nil if the log is not shared with other nodes.
     private let revocations: RevocationThread?
     private let erasures: ErasureWatch
+    /// Nil if archived rooms are kept for ever.
+    private let retention: RoomRetention?
     /// The port the server listens on, also if port 0 was requested.
     package var port: UInt16 { http.port }
 
@@ -48,6 +50,7 @@ package final class AuctionServer: Sendable {
         self.loopCount = loopCount
         self.service = service
         erasures = ErasureWatch(shared)
+        retention = RoomRetention(shared, logger: logger)
         revocations = service.shared.map { log in
             RevocationThread(log: log, clock: service.clock) { revoked in
                 shared.access.use(revoked)
@@ -73,12 +76,14 @@ package final class AuctionServer: Sendable {
             try service.start()
             shared.operators.voice?.start(service, shared.operators.users)
             erasures.start()
+            retention?.start()
             shared.access.providerKeys?.start { [registry, loopCount] source, _ in
                 // Those of providers that users sign in with are looked up when a token is exchanged.
                 guard case .url = source else { return }
                 for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
             }
         } catch {
+            retention?.stop()
             erasures.stop()
             shared.operators.stop()
             revocations?.stop()
@@ -113,6 +118,7 @@ package final class AuctionServer: Sendable {
     /// Refuses new requests, completes accepted ones, answers held long-polls, and closes the log.
     /// - Parameter seconds: how long to wait for responses in flight.
     package func stop(within seconds: Double = 10) {
+        retention?.stop()
         erasures.stop()
         shared.operators.stop()
         // First, as requests may wait for keys.

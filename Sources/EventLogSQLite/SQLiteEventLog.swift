@@ -52,6 +52,8 @@ package final class SQLiteEventLog: EventLog {
         var rowsPerIndexing = 4096
         /// Participations of archived rooms deleted per call of `maintain`, in one transaction; each is in another page.
         var participationsPerDeletion = 128
+        /// Events of a pruned room deleted per transaction, and rows of the index by user; small, because the committer waits for it.
+        var eventsPerPruning = 128
     }
 
     let limits: Limits

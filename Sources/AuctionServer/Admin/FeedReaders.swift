@@ -1,7 +1,8 @@
 package import AuctionDomain
 package import EventLog
 
-/// What the log's own readers of the feed have still to do: the webhooks, paused ones too, and the voice, also while it is off.
+/// What the log's own readers of the feed have still to do: the voice while it is on, and the webhooks, except those that were paused for longer
+/// than archived rooms are kept. So no reader that makes no progress keeps rooms for ever.
 package struct FeedReaders: Hashable, Sendable {
     private static let pageLimit = 100
 
@@ -11,19 +12,26 @@ package struct FeedReaders: Hashable, Sendable {
     package private(set) var rooms: Set<RoomID> = []
 
     /// Reads them.
+    /// - Parameters:
+    ///   - cutoff: A webhook that is paused since before this does not count.
+    ///   - voiceIsOn: Whether the voice counts.
     /// - Throws: Also if a position cannot be read, so that nothing is deleted that its reader has not got.
-    package init(of log: any EventLog) throws(EventLogError) {
-        for record in try Self.records(WebhookProgress.recordKind, log) {
+    package init(of log: any EventLog, pausedSince cutoff: Timestamp, voiceIsOn: Bool) throws(EventLogError) {
+        var left: Set<String> = []
+        for record in try Self.records(Webhook.recordKind, log) {
+            if let pause = Webhook(record)?.pause, pause.at < cutoff { left.insert(record.id) }
+        }
+        for record in try Self.records(WebhookProgress.recordKind, log) where !left.contains(record.id) {
             try add(WebhookProgress(record)?.cursor, of: record.id, log)
         }
-        if let record = try log.record(VoiceProgress.recordKind, VoiceProgress.recordID) {
+        if voiceIsOn, let record = try log.record(VoiceProgress.recordKind, VoiceProgress.recordID) {
             try add(VoiceProgress(record)?.cursor, of: record.id, log)
         }
         for record in try Self.records(ParkedDelivery.recordKind, log) {
             guard let parked = ParkedDelivery(record) else {
                 throw EventLogError(.corrupt, "the delivery \(record.id) cannot be read")
             }
-            rooms.insert(parked.room)
+            if !left.contains(ParkedDelivery.webhook(of: record)) { rooms.insert(parked.room) }
         }
     }
 
@@ -44,5 +52,16 @@ package struct FeedReaders: Hashable, Sendable {
             guard page.count == pageLimit else { return found }
             query.after = page.last?.id
         }
+    }
+}
+
+extension PruningRule {
+    /// - Parameters:
+    ///   - days: how long an archived room is kept after its last event.
+    ///   - voiceIsOn: See `FeedReaders`.
+    package init(days: Int, at now: Timestamp, _ log: any EventLog, voiceIsOn: Bool) throws(EventLogError) {
+        self.init(cutoff: now.advanced(byMilliseconds: -Int64(days) * 86_400_000))
+        let readers = try FeedReaders(of: log, pausedSince: cutoff, voiceIsOn: voiceIsOn)
+        (passed, kept) = (readers.passed ?? .max, readers.rooms)
     }
 }

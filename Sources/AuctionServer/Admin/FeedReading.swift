@@ -27,12 +27,15 @@ extension EventLog {
 
     /// The events that follow a position, as far as the reader wants them, each with those that follow from it: they have its position, so
     /// that there are some more than the limit rather than a part of them.
-    func batch(after position: FeedPosition, limit: Int, _ filter: FeedFilter) throws(FeedError) -> FeedBatch {
+    /// - Parameter overPruned: See `EventFeed.feed(after:limit:overPruned:)`.
+    func batch(
+        after position: FeedPosition, limit: Int, _ filter: FeedFilter, overPruned: Bool = false
+    ) throws(FeedError) -> FeedBatch {
         var (batch, derivation) = (FeedBatch(next: position), FeedDerivation(for: filter))
         var (scanned, bytes) = (0, 0)
         while true {
             let chunk = min(Self.chunk, filter == FeedFilter() ? limit - batch.events.count : Self.chunk)
-            let page = try page(after: batch.next, limit: chunk)
+            let page = try page(after: batch.next, limit: chunk, overPruned: overPruned)
             for event in page {
                 let wanted = try (filter.takes(event) ? [event] : []) + derivation.following(event, in: self)
                 if !wanted.isEmpty {
@@ -59,9 +62,11 @@ extension EventLog {
         }
     }
 
-    private func page(after position: FeedPosition, limit: Int) throws(FeedError) -> [FeedEvent] {
+    private func page(after position: FeedPosition, limit: Int, overPruned: Bool) throws(FeedError) -> [FeedEvent] {
         let page: FeedPage
-        do throws(EventLogError) { page = try feed(after: position, limit: limit) } catch { throw .log(error) }
+        do throws(EventLogError) {
+            page = try feed(after: position, limit: limit, overPruned: overPruned)
+        } catch { throw .log(error) }
         guard case .events(let events) = page else { throw .gone }
         return events
     }

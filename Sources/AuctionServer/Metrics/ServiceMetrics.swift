@@ -8,7 +8,7 @@ internal import StateMachines
 /// All label values come from the rulebook, so the number of series is bounded by its rules and transitions.
 struct ServiceMetrics: Sendable {
     private enum Count: Int, CaseIterable {
-        case events, warnings, appendFailures, logFailures, sold, passed, reports
+        case events, warnings, appendFailures, logFailures, sold, passed, reports, pruned
     }
 
     private struct TransitionLabels: Hashable {
@@ -62,6 +62,7 @@ struct ServiceMetrics: Sendable {
 
     func appendFailed() { counts.add(to: Count.appendFailures.rawValue) }
     func logFailed() { counts.add(to: Count.logFailures.rawValue) }
+    func pruned(_ rooms: Int) { counts.add(Int64(rooms), to: Count.pruned.rawValue) }
     func warned() { counts.add(to: Count.warnings.rawValue) }
 
     private func changed(_ change: StateChange) {
@@ -83,6 +84,8 @@ struct ServiceMetrics: Sendable {
         text.sample("auction_rounds_total", ["result": "sold"], counts[Count.sold.rawValue])
         text.sample("auction_rounds_total", ["result": "passed"], counts[Count.passed.rawValue])
         text.single("auction_reports_total", .counter, "Messages that members reported.", counts[Count.reports.rawValue])
+        text.single(
+            "auction_rooms_pruned_total", .counter, "Old archived rooms that were deleted.", counts[Count.pruned.rawValue])
         text.single("auction_events_total", .counter, "Events made durable.", counts[Count.events.rawValue])
         text.family("auction_commit_events", .histogram, "Events of one transaction.")
         text.histogram("auction_commit_events", [:], .batch, [batch])

@@ -47,6 +47,9 @@ extension ParkedDelivery {
         prefix(of: webhook) + UInt64(bitPattern: key.number).hexadecimal + "." + key.type
     }
 
+    /// The endpoint that a record's id names.
+    static func webhook(of record: StoredRecord) -> String { String(record.id.prefix { $0 != "." }) }
+
     /// Nil for a record that cannot be read.
     init?(_ record: StoredRecord) {
         let parts = record.id.split(separator: ".", maxSplits: 2)

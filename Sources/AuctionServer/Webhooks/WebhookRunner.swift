@@ -193,11 +193,18 @@ final class WebhookRunner {
         generations += 1
         var engine = WebhookEngine(
             at: cursor?.position ?? .beginning, failingSince: progress.failingSince, parked: parked, log: log)
+        if let cursor, cursor.feed == feed { mention(cursor, of: webhook.id, prunedTo: try self.log.prunedEnd()) }
         // A copy of the log has the endpoints too, and must not send to them by itself.
         if cursor?.feed != feed { engine.pause(.cursorGone) }
         held[webhook.id] = Held(
             webhook: webhook, webhookVersion: version, engine: engine, progress: progress, version: record.version + 1,
             renewedAt: uptime, generation: generations)
+    }
+
+    /// An endpoint that was paused for longer than archived rooms are kept gets what is still there.
+    private func mention(_ cursor: FeedCursor, of webhook: String, prunedTo end: FeedPosition) {
+        guard cursor.position != .beginning, cursor.position.number < end.number else { return }
+        logger.warning("a webhook does not get events of rooms that were pruned", metadata: ["webhook": "\(webhook)"])
     }
 
     private func feedID() throws(EventLogError) -> UInt64 {
@@ -234,7 +241,7 @@ final class WebhookRunner {
             if batches[reading] == nil {
                 do throws(FeedError) {
                     batches[reading] = try log.batch(
-                        after: reading.position, limit: WebhookEngine.windowLimit, reading.filter)
+                        after: reading.position, limit: WebhookEngine.windowLimit, reading.filter, overPruned: true)
                 } catch {
                     if case .log(let error) = error { throw error }
                     held[id]?.engine.pause(.cursorGone)

@@ -164,6 +164,8 @@ final class LoadingRoom {
     var pendingExtension: CountdownMoved.Cause?
     /// For whom the read began; nil if it counts against no one's share.
     let caller: LoadCaller?
+    /// Whether the room was deleted since the read began, so that its result is of no use.
+    private(set) var isOutdated = false
 
     init(
         _ read: Read = .everything, waiting: WaitingRequests = WaitingRequests(), isNeeded: Bool = false,
@@ -190,9 +192,12 @@ final class LoadingRoom {
         if isLate { late.readers.append(reader) } else { waiting.readers.append(reader) }
     }
 
+    /// The room was deleted, perhaps after what is read.
+    func outdate() { isOutdated = true }
+
     /// Another read begins after this: it answers the late requests too.
     func readAgain() {
-        read = .everything
+        (read, isOutdated) = (.everything, false)
         waiting = WaitingRequests(commands: allCommands, readers: allReaders)
         late = WaitingRequests()
     }

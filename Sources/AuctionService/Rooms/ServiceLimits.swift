@@ -4,6 +4,8 @@ package struct ServiceLimits: Hashable, Sendable {
     package var parkedCommandsPerRoom = 1000
     /// The most bytes that the log may have; 0: no limit but the disk's.
     package var logBytes: Int64 = 0
+    /// Days after its last event that an archived room is kept; 0: for ever.
+    package var archivedDays = 0
     /// Maximum number of idempotency keys kept per room.
     package var keysPerRoom = 100_000
     /// Maximum number of these keys per user; beyond it the user's own oldest key is evicted.

@@ -80,9 +80,10 @@ package final class CommittedRooms: Sendable {
     }
 
     /// Removes a room that leaves memory, unless a watcher has come meanwhile: what is published later has to reach that watcher.
-    package func remove(_ id: RoomID) {
+    /// - Parameter evenIfWatched: Whether nothing is published later, since the room was deleted.
+    package func remove(_ id: RoomID, evenIfWatched: Bool = false) {
         let removed = shard(id).rooms.withLock { rooms in
-            rooms[id].map { $0.watchers == 0 } == true ? rooms.removeValue(forKey: id) : nil
+            rooms[id].map { evenIfWatched || $0.watchers == 0 } == true ? rooms.removeValue(forKey: id) : nil
         }
         guard let removed else { return }
         memory.leave(removed)

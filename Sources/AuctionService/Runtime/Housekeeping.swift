@@ -53,6 +53,7 @@ final class Housekeeping: Sendable {
         if round % 2 == 0 { measure() }
         if round % 10 == 5 { deleteUnusedPictures() }
         if round % 60 == 30 { deleteExpiredRecords() }
+        if round % 10 == 2 { deletePrunedRows() }
         if round % 10 == 0 { inputs.post(.sweep(watched: node.rooms.watched)) }
     }
 
@@ -89,6 +90,17 @@ final class Housekeeping: Sendable {
             while try log.deleteExpiredRecords(at: now, limit: 1000) == 1000 {}
         }
     }
+
+    /// Few at a time, each in a transaction of its own, since appends wait.
+    private func deletePrunedRows() {
+        guard let log = log as? any RoomPruning else { return }
+        attempt("rows of deleted rooms are not deleted") { () throws(EventLogError) in
+            for _ in 0..<Self.prunedSlices { guard try log.deletePrunedRows() else { return } }
+        }
+    }
+
+    /// Transactions of one call that delete rows of rooms that were pruned.
+    private static let prunedSlices = 64
 
     /// Does work on which no room depends: bids go on without it. A failure is no matter of the log's health, and is reported once.
     private func attempt(_ failing: String, _ work: () throws(EventLogError) -> Void) {

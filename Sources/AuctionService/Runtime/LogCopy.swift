@@ -21,7 +21,7 @@ package struct LogCopy {
     ///   - archive: the same one.
     package static func isEmpty(_ target: any EventLog, _ archive: any LogArchive) throws -> Bool {
         try archive.allRooms().isEmpty && archive.blocks(after: nil, limit: 1).isEmpty
-            && archive.allRecords(after: nil, limit: 2).allSatisfy { $0.kind == InternalRecords.feed }
+            && archive.allRecords(after: nil, limit: 2).allSatisfy(InternalRecords.contain)
             && target.pictures.records(after: nil, limit: 1).isEmpty
     }
 
@@ -42,14 +42,14 @@ package struct LogCopy {
         try target.restore(page)
     }
 
-    /// Copies the records, page by page, without those that belong to the source alone: the number of its feed.
+    /// Copies the records, page by page, without those that belong to the source alone, such as the number of its feed.
     /// - Throws: `.corrupt` if one cannot be read.
     package func copyRecords() throws(EventLogError) {
         var last: (kind: String, id: String)?
         while true {
             let page = try archive.allRecords(after: last, limit: RecordLimits.changes)
             guard let end = page.last else { return }
-            let changes = page.filter { $0.kind != InternalRecords.feed }.map {
+            let changes = page.filter { !InternalRecords.contain($0) }.map {
                 RecordChange.put($0.kind, $0.id, $0.content, expiresAt: $0.expiresAt)
             }
             _ = try target.write(changes)

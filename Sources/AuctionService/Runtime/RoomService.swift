@@ -106,6 +106,9 @@ package final class RoomService: Sendable {
         inputs.post(.refresh(room, reply, for: caller))
     }
 
+    /// Reports rooms that were deleted from the log: they leave memory.
+    package func pruned(_ rooms: [RoomID]) { inputs.post(.pruned(rooms)) }
+
     /// Reports opened and closed streams of this node.
     package func presence(_ changes: [PresenceChange]) {
         inputs.post(.presence(changes))

@@ -65,6 +65,7 @@ extension ServiceShell {
         case .publish(let room, let events, let readAt):
             deliver(node.publisher.publish(room, events, readAt: readAt))
         case .unpublish(let room): node.rooms.remove(room)
+        case .remove(let room): node.rooms.remove(room, evenIfWatched: true)
         case .snapshot(let room): run(directive) { saveSnapshot(of: room, to: $0) }
         case .memoryFreed:
             run(directive) { log in

@@ -33,6 +33,7 @@ extension Sequencer {
 
     mutating func loaded(_ id: RoomID, _ result: Result<LoadedState?, EventLogError>, now: Now) {
         guard case .loading(let waiting) = rooms[id], case .everything = waiting.read else { return }
+        if waiting.isOutdated { return readAgain(id, waiting) }
         switch result {
         case .success(let state?): install(state, waiting, now: now)
         case .success(nil): absent(id, waiting, now: now)

@@ -38,6 +38,7 @@ extension Sequencer {
         switch rooms[id] {
         case .loading(let waiting):
             guard case .changes(let previous) = waiting.read else { return }
+            if waiting.isOutdated { return readAgain(id, waiting) }
             caughtUp(previous, waiting, result, now: now)
         case .loaded(let loaded):
             guard loaded.catchUp != .idle else { return }
@@ -119,8 +120,7 @@ extension Sequencer {
             install(room, state.events, readAt: state.readAt, waiting, now: now)
         case .success(nil):
             // Too many events to catch up with, or another history: load the room from its snapshot.
-            waiting.readAgain()
-            return read(id, waiting)
+            return readAgain(id, waiting)
         case .failure(let error):
             unreadable(id, waiting, error, now: now)
         }
@@ -151,6 +151,12 @@ extension Sequencer {
         read(
             loaded.head.room.id,
             LoadingRoom(waiting: waiting, isNeeded: true, isSerial: isSerial, pendingExtension: loaded.pendingExtension))
+    }
+
+    /// Begins to read a room again, as the last read was of no use.
+    mutating func readAgain(_ id: RoomID, _ room: LoadingRoom) {
+        room.readAgain()
+        read(id, room)
     }
 
     /// Begins to read a room.

@@ -79,6 +79,7 @@ package struct Sequencer: ~Copyable {
         case .lagging(let rooms): lagging(rooms, now: now)
         case .caughtUp(let room, let result): caughtUp(room, result, now: now)
         case .expired(let rooms): expired(rooms, now: now)
+        case .pruned(let rooms): pruned(rooms)
         case .logFailed(let error): failLog(error, now: now)
         case .stop: stop(now: now)
         }

@@ -36,6 +36,8 @@ extension Sequencer {
         case caughtUp(RoomID, Result<CaughtUpState?, EventLogError>)
         /// Deadlines of these rooms expired a while ago; the node responsible for them may have crashed.
         case expired([RoomID])
+        /// These rooms were deleted from the log.
+        case pruned([RoomID])
         /// The log failed permanently outside of an append.
         case logFailed(EventLogError)
         /// The last input of clients: what is in flight is completed, but nothing is tried again and no timer fires, so that the stop ends
@@ -66,6 +68,8 @@ extension Sequencer {
         case publish(ReplayedRoom, [StoredEvent], readAt: Int64)
         /// Remove the room from the committed rooms: it has been unloaded.
         case unpublish(RoomID)
+        /// Remove the room from the committed rooms, also if it has watchers: it was deleted.
+        case remove(RoomID)
         /// Write a snapshot, then hand in `snapshotFinished`.
         case snapshot(Room)
         /// Rooms in memory exceed `ServiceLimits.loadedBytes`: hand in `sweep`.

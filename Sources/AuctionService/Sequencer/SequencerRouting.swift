@@ -30,6 +30,7 @@ package struct SequencerRouting: Hashable, Sendable {
         case .remotePresence(let reports): split(reports, by: \.room).map { ($0, .remotePresence($1)) }
         case .lagging(let marks): split(marks, by: \.room).map { ($0, .lagging($1)) }
         case .expired(let rooms): split(rooms, by: \.self).map { ($0, .expired($1)) }
+        case .pruned(let rooms): split(rooms, by: \.self).map { ($0, .pruned($1)) }
         }
     }
 

@@ -293,6 +293,8 @@ package struct Subscriptions: Sendable {
     package mutating func page(_ id: ID, _ result: Result<[StoredEvent], EventLogError>) -> [Directive] {
         guard case .readingLog(let lag)? = subscribers[id]?.position else { return [] }
         guard case .success(let events) = result else { return close(id, .unavailable) }
+        // There were some to read: the room has been deleted.
+        guard !events.isEmpty else { return close(id, .roomGone) }
         let fitting = fitting(events.drop { $0.seq < lag.next })
         return fitting.isEmpty ? catchUp(id, lag) : send(fitting, to: id, lag)
     }

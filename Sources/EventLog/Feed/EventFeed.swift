@@ -67,13 +67,32 @@ package protocol EventFeed: Sendable {
     func feedEnd() throws(EventLogError) -> FeedPosition
 
     /// The events after a position, at most `limit`.
-    func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage
+    /// - Parameter overPruned: Whether the reader passes over events that were pruned; if not, a position before one of them is gone.
+    func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage
+
+    /// The position after the last event that was pruned; `beginning` if none was.
+    func prunedEnd() throws(EventLogError) -> FeedPosition
+}
+
+extension EventFeed {
+    /// The events after a position, at most `limit`; none are missing that were pruned.
+    package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+        try feed(after: position, limit: limit, overPruned: false)
+    }
+
+    /// Default for logs of which nothing is pruned.
+    package func prunedEnd() throws(EventLogError) -> FeedPosition { .beginning }
 }
 
 /// Kinds of records that copies of a log leave out.
 package enum InternalRecords {
-    /// The number of the feed.
+    /// The number of the feed, and how far it was pruned.
     package static let feed = "feed"
+    /// The numbers of rooms that were pruned, and have left rows.
+    package static let pruned = "pruned"
+
+    /// Whether copies leave the record out.
+    package static func contain(_ record: StoredRecord) -> Bool { [feed, pruned].contains(record.kind) }
 }
 
 extension EventFeed where Self: RecordStore {

@@ -17,8 +17,8 @@ extension PostgresEventLog {
         }
     }
 
-    /// See `EventFeed.feed(after:limit:)`.
-    package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+    /// See `EventFeed.feed(after:limit:overPruned:)`; nothing is pruned.
+    package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
         let page = try storedFeed(after: position, limit: limit)
         guard case .events(let events) = page, events.count < limit else { return page }
         // Only a reader that has come to the end needs events that have no number yet.

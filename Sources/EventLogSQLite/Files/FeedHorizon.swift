@@ -38,9 +38,4 @@ struct FeedHorizon {
             ON CONFLICT DO UPDATE SET version = version + 1, content = excluded.content
             """, InternalRecords.feed, id, Array(content.utf8))
     }
-
-    /// Whether a reader from the position has missed nothing that was pruned.
-    func allows(_ reader: FeedPosition) -> Bool {
-        reader.pruning == pruning || reader.number > position.number || reader == position
-    }
 }

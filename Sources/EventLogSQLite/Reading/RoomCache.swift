@@ -88,10 +88,13 @@ final class RoomCache: Sendable {
         }
     }
 
-    /// Removes a room that was deleted; nothing of it waits for a flush.
-    func remove(_ id: RoomID) {
+    /// Removes a room that is deleted.
+    /// - Returns: False if something of it waits for a flush: then it stays.
+    func remove(_ id: RoomID) -> Bool {
         state.withLock { state in
+            if state.rooms[id]?.isPending == true { return false }
             if state.rooms.removeValue(forKey: id) != nil { state.evictionCount += 1 }
+            return true
         }
     }
 

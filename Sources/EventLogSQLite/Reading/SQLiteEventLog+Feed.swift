@@ -17,11 +17,16 @@ extension SQLiteEventLog {
         }
     }
 
-    /// See `EventFeed.feed(after:limit:)`.
-    package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+    /// See `EventFeed.prunedEnd`.
+    package func prunedEnd() throws(EventLogError) -> FeedPosition {
+        try reading("find the end of what was pruned") { db in try FeedHorizon.read(db)?.position } ?? .beginning
+    }
+
+    /// See `EventFeed.feed(after:limit:overPruned:)`. The join leaves out what pruned rooms have left.
+    package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
         try reading("read the feed") { db in
             let horizon = try FeedHorizon.read(db)
-            guard try Self.isThere(position, horizon, db) else { return .gone }
+            guard try Self.isThere(position, horizon, overPruned: overPruned, db) else { return .gone }
             var rows = try db.rows(
                 .kept(
                     """
@@ -34,15 +39,15 @@ extension SQLiteEventLog {
         }
     }
 
-    /// Whether the event before the position is still the one that it was, and the reader has missed nothing that was pruned.
+    /// Whether the event before the position is still the one that it was, and the reader has missed nothing that was pruned, or passes over it.
     private static func isThere(
-        _ position: FeedPosition, _ horizon: FeedHorizon?, _ db: Connection
+        _ position: FeedPosition, _ horizon: FeedHorizon?, overPruned: Bool, _ db: Connection
     ) throws(SQLiteError) -> Bool {
         if position == .beginning { return true }
-        if let horizon {
-            guard horizon.allows(position) else { return false }
-            // This event is gone, and the reader has got it.
-            if position == horizon.position { return true }
+        if let horizon, position.number <= horizon.position.number {
+            // The event at the horizon is gone, and the reader has got it.
+            if overPruned || position == horizon.position { return true }
+            guard position.pruning == horizon.pruning else { return false }
         }
         var rows = try db.rows(.kept("SELECT hash FROM event WHERE position = ?"), position.number)
         return try rows.first { row throws(SQLiteError) in try row.hash(0).headHash } == position.hash

@@ -2,77 +2,13 @@ package import AuctionDomain
 package import EventLog
 import Synchronization
 
-/// Which rooms `SQLiteEventLog.prune` deletes.
-package struct PruningRule: Sendable {
-    /// Archived rooms whose last event is older than this.
-    package let cutoff: Timestamp
-    /// Number of the last event of the feed that every reader has passed for which the log keeps a position.
-    package var passed: Int64 = .max
-    /// Rooms that stay in any case.
-    package var kept: Set<RoomID> = []
-
-    package init(cutoff: Timestamp) { self.cutoff = cutoff }
-}
-
-/// What `SQLiteEventLog.prune` has deleted, or would delete.
-package struct PrunedRooms: Hashable, Sendable {
-    /// Rooms, …
-    package fileprivate(set) var rooms = 0
-    /// … and their events.
-    package fileprivate(set) var events = 0
-    /// Rooms that are old enough and stay, because their events have not been read or delivered yet.
-    package fileprivate(set) var unread = 0
-    /// Rooms that are old enough and stay, because some of their events are missing: `verify` shows which.
-    package fileprivate(set) var damaged = 0
-}
-
 // Deletes rooms as a whole. The numbers of events, rooms and responses are never given again: the room of the newest event stays, so does the
 // newest room, and the highest number of a response is recorded.
-extension SQLiteEventLog {
-    /// Rooms that are found by one read.
-    private static let roomsPerPruning = 256
-
-    /// A room that is old enough.
-    private struct Prunable {
-        let number: Int64
-        let id: RoomID
-        let events: Int
-        let indexed: Int
-        /// After its last event.
-        let end: FeedPosition
-    }
-
-    /// Deletes archived rooms with all that belongs to them, except pictures; a room in one transaction. Call it only while no service runs on
-    /// the log, which could have such a room in memory.
-    /// - Parameters:
-    ///   - isDryRun: Whether the rooms are only found.
-    ///   - report: Receives each room before it is deleted.
-    package func prune(
-        _ rule: PruningRule, isDryRun: Bool = false, report: (RoomID) -> Void = { _ in }
-    ) throws(EventLogError) -> PrunedRooms {
-        // The index has the positions of all events afterwards.
-        try writing("flush") { try writer.flushAll() }
-        var (result, last) = (PrunedRooms(), Int64(0))
-        while true {
-            let page = try prunable(after: last, before: rule.cutoff)
-            for room in page {
-                if room.indexed != room.events {
-                    result.damaged += 1
-                } else if room.end.number > rule.passed || rule.kept.contains(room.id) {
-                    result.unread += 1
-                } else {
-                    report(room.id)
-                    if !isDryRun { try delete(room) }
-                    result.rooms += 1
-                    result.events += room.events
-                }
-            }
-            guard page.count == Self.roomsPerPruning, let end = page.last?.number else { return result }
-            last = end
-        }
-    }
-
-    private func prunable(after last: Int64, before cutoff: Timestamp) throws(EventLogError) -> [Prunable] {
+extension SQLiteEventLog: RoomPruning {
+    /// See `RoomPruning.prunableRooms`.
+    package func prunableRooms(
+        before cutoff: Timestamp, after number: Int64, limit: Int
+    ) throws(EventLogError) -> [PrunableRoom] {
         try reading("find rooms to prune") { db in
             var rows = try db.rows(
                 """
@@ -83,35 +19,75 @@ extension SQLiteEventLog {
                 WHERE room.archived AND room.number > ? AND event.at < ?
                     AND room.number < (SELECT max(number) FROM room)
                     AND event.position < (SELECT max(position) FROM event)
+                    AND event.position <= (SELECT event FROM flushed)
                 ORDER BY room.number LIMIT ?
-                """, last, cutoff, Self.roomsPerPruning)
+                """, number, cutoff, limit)
             return try rows.map { row throws(SQLiteError) in
-                Prunable(
-                    number: try row.long(0), id: try row.identifier(1), events: try row.integer(2),
-                    indexed: try row.integer(5),
+                let seq = try row.integer(2)
+                return PrunableRoom(
+                    id: try row.identifier(1), number: try row.long(0), seq: seq, isWhole: try row.integer(5) == seq,
                     end: FeedPosition(number: try row.long(3), hash: try row.hash(4).headHash))
             }
         }
     }
 
-    private func delete(_ room: Prunable) throws(EventLogError) {
+    /// See `RoomPruning.prune`. The rows of its events stay for `deletePrunedRows`: their positions say how far the feed is read.
+    package func prune(_ room: PrunableRoom) throws(EventLogError) -> Bool {
         let pruning = UInt64.random(in: 1 ... .max)
-        try changing("prune \(room.id)") { db in
+        let isPruned = try changing("prune \(room.id)") { db in
+            guard try writer.forget(room, db) else { return false }
             try FeedHorizon.advance(to: room.end, pruning: pruning, db)
             for statement in PruningText.deletions { try db.run(.kept(statement), room.number) }
+            try db.run(
+                .kept("INSERT OR REPLACE INTO record VALUES (?, ?, 1, NULL, x'')"), InternalRecords.pruned, String(room.number))
+            return true
         }
-        writer.cache.remove(room.id)
-        // An event's row, and that of the index; what a page has depends on their bytes.
-        writer.pagesWritten.add(16 + room.events / 4, ordering: .relaxed)
+        if isPruned { try checkpoint() }
+        return isPruned
+    }
+
+    /// See `RoomPruning.deletePrunedRows`: `limits.eventsPerPruning` at most.
+    package func deletePrunedRows() throws(EventLogError) -> Bool {
+        let found = try reading("find deleted rooms") { db in
+            try db.text(.kept("SELECT id FROM record WHERE kind = ? ORDER BY id LIMIT 1"), InternalRecords.pruned)
+        }
+        guard let found else { return false }
+        guard let number = Int64(found) else {
+            throw EventLogError(.statement, "the record of a deleted room cannot be read: \(found)")
+        }
+        try changing("delete the events of a pruned room") { db in
+            for statement in PruningText.slices {
+                try db.run(.kept(statement), number, limits.eventsPerPruning)
+                // An event's row, and that of the index; what a page has depends on their bytes.
+                writer.pagesWritten.add(db.changeCount, ordering: .relaxed)
+                if db.changeCount > 0, statement == PruningText.slices.last { return }
+            }
+            if try db.long(.kept(PruningText.rest), number) != nil { return }
+            try db.run(.kept("DELETE FROM record WHERE kind = ? AND id = ?"), InternalRecords.pruned, found)
+        }
         try checkpoint()
+        return true
+    }
+}
+
+extension SQLiteWriter {
+    /// Forgets a room that is going to be deleted in this transaction; call it inside `connection.use`.
+    /// - Returns: Whether it is as it was found, and nothing of it waits for a flush.
+    fileprivate func forget(_ room: PrunableRoom, _ db: Connection) throws -> Bool {
+        let isAsFound = try db.long(
+            .kept(
+                """
+                SELECT count(*) FROM room WHERE number = ?1 AND seq = ?2 AND tip = ?3 AND archived
+                    AND number < (SELECT max(number) FROM room) AND ?4 < (SELECT max(position) FROM event)
+                """), room.number, room.seq, room.end.hash, room.end.number)
+        // Before the transaction ends: an append that follows must not find the room here.
+        return isAsFound == 1 && cache.remove(room.id)
     }
 }
 
 private enum PruningText {
-    /// In this order: the index has the positions of the events, and the room's row that of its newest response.
+    /// In this order: the room's row has the position of its newest response.
     static let deletions = [
-        "DELETE FROM event WHERE position IN (SELECT position FROM event_index WHERE room = ?)",
-        "DELETE FROM event_index WHERE room = ?",
         "UPDATE expired SET answer = max(answer, (SELECT last_answer FROM room WHERE number = ?))",
         """
         WITH RECURSIVE chain (position, previous) AS (
@@ -124,11 +100,25 @@ private enum PruningText {
         DELETE FROM answer WHERE position IN (SELECT position FROM chain)
         """,
         "DELETE FROM snapshot WHERE room = ?",
-        "DELETE FROM snapshot_piece WHERE room = ?",
-        "DELETE FROM participation WHERE room = ?",
         "DELETE FROM win WHERE room = ?",
         "DELETE FROM unindexed WHERE room = ?",
         "DELETE FROM archived_room WHERE room = ?",
         "DELETE FROM room WHERE number = ?",
+    ]
+
+    /// Whether there are more of the rows of which there may be many.
+    static let rest = """
+        SELECT 1 FROM event_index WHERE room = ?1 UNION ALL SELECT 1 FROM participation WHERE room = ?1 LIMIT 1
+        """
+
+    /// In this order: the index has the positions of the events. The last one deletes a large row, and stands alone in a transaction.
+    static let slices = [
+        "DELETE FROM event WHERE position IN (SELECT position FROM event_index WHERE room = ?1 ORDER BY seq LIMIT ?2)",
+        """
+        DELETE FROM event_index WHERE room = ?1
+            AND seq IN (SELECT seq FROM event_index WHERE room = ?1 ORDER BY seq LIMIT ?2)
+        """,
+        "DELETE FROM participation WHERE room = ?1 AND user IN (SELECT user FROM participation WHERE room = ?1 LIMIT ?2)",
+        "DELETE FROM snapshot_piece WHERE number IN (SELECT number FROM snapshot_piece WHERE room = ?1 LIMIT min(?2, 1))",
     ]
 }

@@ -11,11 +11,12 @@ struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Deletes archived rooms in which nothing has happened for some days, from a SQLite log that no server uses.",
         discussion: """
-            Stop the server first. A room is deleted whole: events, results, members, stored responses. What webhooks or the voice have not got yet stays, as do the \
-            newest room, the room of the newest event, and all pictures. Afterwards the room is not found (404), and a cursor of the feed from before \
+            Stop the server first; one with --retain-archived-days does the same while it runs. A room is deleted whole: events, results, members, \
+            stored responses. What webhooks have not got yet stays, except for those paused for longer, as do the newest room, the room of the newest event, and all pictures. Afterwards the room is not found (404), and a cursor of the feed from before \
             a deleted event is refused (410). Prints a line per room. With --dry-run nothing is deleted. Nothing brings the rooms back but a backup.
             """)
     private static let days = 1...36_500
+    private static let roomsPerStep = 256
 
     @Option(help: ServeOption.store().help("The event log: `sqlite:PATH`.")) var store: String?
     @Option(help: "Only rooms whose last event is older than so many days.") var archivedBeforeDays: Int
@@ -40,13 +41,17 @@ struct Prune: ParsableCommand {
     }
 
     private func prune(_ log: SQLiteEventLog) throws(EventLogError) {
-        let age = Int64(archivedBeforeDays) * 86_400_000
-        var rule = PruningRule(cutoff: SystemClock().now().wall.advanced(byMilliseconds: -age))
-        let readers = try FeedReaders(of: log)
-        rule.passed = readers.passed ?? .max
-        rule.kept = readers.rooms
-        let result = try log.prune(rule, isDryRun: dryRun) { print($0) }
-        if result.unread > 0 { print("\(result.unread) rooms stay until webhooks and the voice have got their events") }
+        let rule = try PruningRule(days: archivedBeforeDays, at: SystemClock().now().wall, log, voiceIsOn: false)
+        // What a crash has left is moved to its place, where it is found.
+        try log.maintain()
+        var pass = PruningPass()
+        while !pass.isAtEnd {
+            for room in try pass.step(rule, on: log, limit: Self.roomsPerStep, isDryRun: dryRun) { print(room) }
+            if dryRun { continue }
+            while try log.deletePrunedRows() {}
+        }
+        let result = pass.result
+        if result.unread > 0 { print("\(result.unread) rooms stay until webhooks have got their events") }
         if result.damaged > 0 { print("\(result.damaged) rooms stay because events are missing: see `auction-room verify`") }
         print("\(result.rooms) rooms, \(result.events) events \(dryRun ? "would be deleted" : "deleted")")
     }

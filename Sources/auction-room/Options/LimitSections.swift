@@ -101,5 +101,11 @@ enum LimitSection: OptionSection {
             commands, and bids in running rounds last. So they are when less than 32, 24 and 16 MiB of its disk are free. Read every two \
             seconds. 0: only the disk is the limit.
             """),
+        .number(
+            "retain-archived-days", \.server.service.archivedDays, 0...36_500,
+            """
+            Archived rooms whose last event is older than so many days are deleted while the server runs, with their events and results; \
+            see "Old rooms" in the article on operations. Nothing brings them back but a backup. 0: they are kept for ever.
+            """),
     ]
 }

@@ -61,9 +61,10 @@ extension ForwardingEventLog {
     func purge() throws(EventLogError) -> Bool { try forwarded.purge() }
     func feedID() throws(EventLogError) -> UInt64 { try forwarded.feedID() }
     func feedEnd() throws(EventLogError) -> FeedPosition { try forwarded.feedEnd() }
-    func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
-        try forwarded.feed(after: position, limit: limit)
+    func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
+        try forwarded.feed(after: position, limit: limit, overPruned: overPruned)
     }
+    func prunedEnd() throws(EventLogError) -> FeedPosition { try forwarded.prunedEnd() }
     func size() throws(EventLogError) -> LogSize { try forwarded.size() }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try forwarded.openRoomCount(of: host) }
 

@@ -38,7 +38,7 @@ struct SequencerRoutingTests {
         let inputs: [Sequencer.Input] = [
             .lagging(few.map { RoomWatermark(room: $0, seq: 1) }),
             .presence(few.map { PresenceChange(room: $0, user: UserID(bits: 1), isPresent: true, at: 0) }),
-            .remotePresence(few.map { RoomPresenceReport(room: $0, count: 1, people: []) }), .expired(few),
+            .remotePresence(few.map { RoomPresenceReport(room: $0, count: 1, people: []) }), .expired(few), .pruned(few),
         ]
         for input in inputs { #expect(routing.parts(of: input).map(\.sequencer) == [0, 2], "\(input)") }
     }

@@ -60,6 +60,13 @@ struct StreamTests {
         #expect(subscriptions.page(1, .success(room.events(1...1))).isEmpty)
     }
 
+    @Test func `a stream that reads the log ends if the room has been deleted from it`() throws {
+        let room = try GrowingRoom(seq: 600, inMemory: 89)
+        var subscriptions = Subscriptions()
+        #expect(descriptions(subscriptions.join(1, room, after: 0)) == ["log 1 after 0"])
+        #expect(descriptions(subscriptions.page(1, .success([]))) == ["close [1] roomGone"])
+    }
+
     @Test func `a page is bounded in bytes, and a larger single event is sent`() throws {
         var limits = Subscriptions.Limits()
         limits.pageBytes = 100

@@ -18,7 +18,9 @@ extension InMemoryEventLog: LogArchive {
     package var storedPictures: (any PictureStore)? { pictures }
 
     /// Every room, in order of creation.
-    package func allRooms() throws(EventLogError) -> [RoomID] { try withState { $0.order } }
+    package func allRooms() throws(EventLogError) -> [RoomID] {
+        try withState { state in state.order.filter { state.rooms[$0] != nil } }
+    }
 
     /// The room's current head and snapshot; nil if there is no such room.
     package func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {

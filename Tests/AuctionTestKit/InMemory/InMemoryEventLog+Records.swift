@@ -76,16 +76,24 @@ extension InMemoryEventLog {
         }
     }
 
-    /// See `EventFeed.feed(after:limit:)`.
-    package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+    /// See `EventFeed.feed(after:limit:overPruned:)`.
+    package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
         try withState { state in
             guard let start = Int(exactly: position.number), (0...state.feed.count).contains(start),
-                position == .beginning || state.feedEvent(start)?.position == position
+                state.isThere(position, overPruned: overPruned)
             else { return .gone }
             if state.feed.count - start < limit { state.number() }
-            return .events((start..<state.feed.count).prefix(max(limit, 0)).compactMap { state.feedEvent($0 + 1) })
+            var (number, events) = (start, [FeedEvent]())
+            while number < state.feed.count, events.count < limit {
+                number += 1
+                if let event = state.feedEvent(number) { events.append(event) }
+            }
+            return .events(events)
         }
     }
+
+    /// See `EventFeed.prunedEnd`.
+    package func prunedEnd() throws(EventLogError) -> FeedPosition { try withState { $0.prunedEnd } }
 }
 
 extension InMemoryEventLog.State {
@@ -96,13 +104,23 @@ extension InMemoryEventLog.State {
         feed += rest.enumerated().sorted { ($0.element.room, $0.offset) < ($1.element.room, $1.offset) }.map(\.element)
     }
 
+    fileprivate func isThere(_ position: FeedPosition, overPruned: Bool) -> Bool {
+        if position == .beginning { return true }
+        if position.number <= prunedEnd.number {
+            guard position.number > 0 else { return false }
+            if overPruned || position == prunedEnd { return true }
+            guard position.pruning == prunings else { return false }
+        }
+        return feedEvent(Int(position.number))?.position == position
+    }
+
     /// The event with this number; nil if there is none.
-    fileprivate func feedEvent(_ number: Int) -> FeedEvent? {
+    func feedEvent(_ number: Int) -> FeedEvent? {
         guard feed.indices.contains(number - 1) else { return nil }
         let (room, seq) = feed[number - 1]
         guard let event = rooms[room]?.events[seq - 1] else { return nil }
         let publicPart = StoredEvent(
             seq: seq, at: event.at, type: event.type, publicBytes: event.publicBytes, privateBytes: nil, hash: event.hash)
-        return FeedEvent(room: room, number: Int64(number), event: publicPart)
+        return FeedEvent(room: room, number: Int64(number), event: publicPart, pruning: prunings)
     }
 }

@@ -47,6 +47,9 @@ package final class InMemoryEventLog: EventLog {
         var feed: [(room: RoomID, seq: Int)] = []
         /// Committed events that the feed numbers when a reader has come to its end, as in PostgreSQL; nil: each gets its number with its commit.
         var unnumbered: [(room: RoomID, seq: Int)]?
+        var prunedEnd = FeedPosition.beginning
+        /// Number of rooms that were pruned.
+        var prunings: UInt64 = 0
         var clockJumps: [ClockJump] = []
         var size = LogSize(bytes: 0)
         var faults = Faults()

@@ -21,6 +21,15 @@ struct PruningTests {
         return room
     }
 
+    /// Everything in the index, as it is a second after the last event.
+    @discardableResult
+    private func prune(
+        _ log: SQLiteEventLog, _ rule: PruningRule = later, isDryRun: Bool = false, report: (RoomID) -> Void = { _ in }
+    ) throws -> PrunedRooms {
+        try log.writer.flushAll()
+        return try log.pruneAll(rule, isDryRun: isDryRun, report: report)
+    }
+
     private func rows(_ log: SQLiteEventLog, of number: Int) throws -> [String] {
         try log.readers.read { db in
             try Self.perRoom.filter { table in
@@ -39,17 +48,17 @@ struct PruningTests {
         let before = try others.map { try log.events(of: $0.id, after: 0, limit: 99) }
         var reported: [RoomID] = []
         #expect(try !rows(log, of: 1).isEmpty)
-        let dry = try log.prune(Self.later, isDryRun: true) { reported.append($0) }
+        let dry = try prune(log, isDryRun: true) { reported.append($0) }
         #expect(reported == [old.id] && dry.rooms == 1 && dry.events == 5)
         #expect(try log.seqs(old.id) == [1, 2, 3, 4, 5])
-        #expect(try log.prune(Self.later) == dry)
+        #expect(try prune(log) == dry)
         for _ in 1...2 {
             #expect(try rows(log, of: 1) == [])
             #expect(try log.load(old.id, responsesSince: Samples.noon) == nil && log.seqs(old.id) == [])
             #expect(try log.storedResponse(at: 1) == nil)
             #expect(try others.map { try log.events(of: $0.id, after: 0, limit: 99) } == before)
             #expect(try log.load(open.id, responsesSince: Samples.noon)?.responses.count == 3)
-            #expect(try log.prune(Self.later).rooms == 0)
+            #expect(try prune(log).rooms == 0)
             log.close()
             log = try scratch.open()
         }
@@ -63,18 +72,18 @@ struct PruningTests {
         var old = try add(1, to: log)
         let kept = try add(2, to: log)
         _ = try add(3, to: log)
-        #expect(try log.prune(PruningRule(cutoff: Samples.noon)).rooms == 0)
+        #expect(try prune(log, PruningRule(cutoff: Samples.noon)).rooms == 0)
         var rule = Self.later
         rule.passed = 4
-        #expect(try log.prune(rule).rooms == 0)
-        #expect(try log.prune(rule).unread == 2)
+        #expect(try prune(log, rule).rooms == 0)
+        #expect(try prune(log, rule).unread == 2)
         (rule.passed, rule.kept) = (10, [kept.id])
         // The room of the newest event of all stays, although it is not the newest room.
         try log.commit(old.next())
-        #expect(try log.prune(rule).rooms == 0)
-        #expect(try log.prune(rule).unread == 1)
+        #expect(try prune(log, rule).rooms == 0)
+        #expect(try prune(log, rule).unread == 1)
         rule.kept = []
-        #expect(try log.prune(rule).rooms == 1)
+        #expect(try prune(log, rule).rooms == 1)
         #expect(try log.seqs(kept.id) == [] && log.seqs(old.id).count == 6)
     }
 
@@ -85,7 +94,7 @@ struct PruningTests {
         _ = try add(2, to: log)
         try log.writer.flushAll()
         try log.writer.connection.use { try $0.execute("DELETE FROM event_index WHERE room = 1 AND seq = 2") }
-        let result = try log.prune(Self.later)
+        let result = try prune(log)
         #expect(result.rooms == 0 && result.damaged == 1)
         #expect(try log.load(old.id, responsesSince: Samples.noon) != nil)
     }
@@ -99,7 +108,7 @@ struct PruningTests {
         guard case .events(let before) = try log.feed(after: .beginning, limit: 99) else { throw ScenarioFailure() }
         var rule = Self.later
         rule.passed = before[9].position.number
-        #expect(try log.prune(rule).rooms == 2)
+        #expect(try prune(log, rule).rooms == 2)
         for _ in 1...2 {
             for index in 0..<9 { #expect(try log.feed(after: before[index].position, limit: 99) == .gone) }
             for index in 9..<15 {
@@ -123,7 +132,7 @@ struct PruningTests {
         let early = try log.feedEnd()
         _ = try add(2, to: log)
         try log.create(SampleRoom(3))
-        #expect(try log.prune(Self.later).rooms == 1)
+        #expect(try prune(log).rooms == 1)
         #expect(try log.seqs(stays.id) == [1])
         #expect(try log.feed(after: early, limit: 9) == .gone)
     }
@@ -142,7 +151,7 @@ struct PruningTests {
         _ = try add(4, to: log)
         var rule = Self.later
         rule.kept = [older.id]
-        #expect(try log.prune(rule).rooms == 1)
+        #expect(try prune(log, rule).rooms == 1)
 
         var (read, positions) = ([Int64](), [FeedPosition.beginning])
         while case .events(let page) = try log.feed(after: positions[read.count], limit: 1), let event = page.first {
@@ -151,7 +160,7 @@ struct PruningTests {
         }
         #expect(read == [1, 2, 3, 4, 5, 7, 8] + Array(10...19))
         // The room between them is pruned as well: those who have not read all of it are refused.
-        #expect(try log.prune(Self.later).rooms == 1)
+        #expect(try prune(log).rooms == 1)
         for position in positions.dropFirst() {
             let isGone = try log.feed(after: position, limit: 1) == .gone
             #expect(isGone == (position.number < 14))
@@ -167,11 +176,49 @@ struct PruningTests {
         old.status = Samples.status(archived: true)
         let positions = try log.commit(old.next(1, responses: [Samples.response(1)]))
         try log.create(SampleRoom(3))
-        #expect(try log.prune(Self.later).rooms == 1)
+        #expect(try prune(log).rooms == 1)
         log.close()
         log = try scratch.open()
         let next = try log.commit(stays.next(1, responses: [Samples.response(2)]))
         #expect(next == positions.map { $0 + 1 })
+    }
+
+    @Test func `the rows of a pruned room are deleted a few at a time, also after a crash`() throws {
+        let scratch = try Scratch()
+        var limits = SQLiteEventLog.Limits()
+        limits.eventsPerPruning = 2
+        var log = try scratch.open(limits)
+        let old = try add(1, to: log)
+        let newest = try add(2, to: log)
+        try log.writer.flushAll()
+        let found = try log.prunableRooms(before: Self.later.cutoff, after: 0, limit: 9)
+        #expect(try found.count == 1 && log.prune(found[0]))
+        for left in [5, 3, 1, 0, 0] {
+            #expect(try log.readers.read { try $0.long("SELECT count(*) FROM event WHERE room = 1") } == Int64(left))
+            // Nothing shows what is left.
+            guard case .events(let events) = try log.feed(after: .beginning, limit: 99) else { throw ScenarioFailure() }
+            #expect(events.allSatisfy { $0.room == newest.id })
+            #expect(try log.rooms(naming: [UserID(bits: 1)], after: 0, limit: 99).rooms.contains(old.id) == false)
+            log.close()
+            let archive = try SQLiteArchive(path: scratch.path)
+            #expect(try archive.allRooms() == [newest.id] && archive.damage() == [])
+            log = try scratch.open(limits)
+            _ = try log.deletePrunedRows()
+        }
+        #expect(try rows(log, of: 1) == [] && log.deletePrunedRows() == false)
+    }
+
+    @Test func `a room with changes that wait for the next flush is not pruned`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        var old = try add(1, to: log)
+        _ = try add(2, to: log)
+        #expect(try log.prunableRooms(before: Self.later.cutoff, after: 0, limit: 9) == [])
+        try log.writer.flushAll()
+        let found = try log.prunableRooms(before: Self.later.cutoff, after: 0, limit: 9)
+        try log.commit(old.next(1, responses: [Samples.response(9)]))
+        #expect(try found.count == 1 && log.prune(found[0]) == false)
+        #expect(try log.seqs(old.id).count == 6)
     }
 
     private struct ScenarioFailure: Error {}

@@ -1,17 +1,18 @@
 """`auction-room prune`: old archived rooms go whole, the rest stays sound, and readers of the feed are not misled."""
 import os
+import shutil
 import sqlite3
 
 from program import NO_LIMITS, Server, auction_room, refused
 from room_setup import guest, open_room
-from wire import Connection, check, expect
+from wire import Connection, check, eventually, expect
 
 TOKEN = "prune" * 8
 DAY = 86_400_000
 
 
-def serve(store, folder):
-    return Server(store, *NO_LIMITS, "--admin-token-file", f"{folder}/admin", "--log-level", "error")
+def serve(store, folder, *options):
+    return Server(store, *NO_LIMITS, "--admin-token-file", f"{folder}/admin", "--log-level", "error", *options)
 
 
 def age(path, room, days):
@@ -23,6 +24,28 @@ def age(path, room, days):
 
 def feed(connection, after=None):
     return connection.call("GET", "/v1/feed?limit=1000" + (f"&after={after}" if after else ""), TOKEN)
+
+
+def serves_and_prunes(folder, old, stays, left):
+    """A server deletes the same room by itself, and goes on serving; after a kill the log is sound."""
+    store = f"sqlite:{folder}/served/rooms.db"
+    for number, days in enumerate((32, 30)):
+        server = serve(store, folder, "--retain-archived-days", str(days))
+        connection = Connection(server.port)
+        shown = lambda: {event["room"] for event in expect(feed(connection), 200)["events"]}
+        if number == 0:
+            expect(connection.call("GET", f"/v1/rooms/{stays}", guest(connection, "Early")[1]), 200)
+            check(old in shown(), "a room goes too early")
+        else:
+            eventually(lambda: old not in shown(), "the server does not delete the old room", seconds=60)
+            metrics = connection.call("GET", "/metrics").body.decode()
+            check("\nauction_rooms_pruned_total 1\n" in metrics, "the metric of pruned rooms")
+            expect(connection.call("GET", f"/v1/rooms/{stays}", guest(connection, "Late")[1]), 200)
+            server.kill()
+            break
+        check(server.terminate()[0] == 0, "the server does not stop")
+    result = auction_room("verify", "--store", store)
+    check((result.returncode, result.stdout) == (0, f"2 rooms, {left} events, 0 findings\n"), f"verify after the server: {result}")
 
 
 def run(folder):
@@ -40,16 +63,19 @@ def run(folder):
     expect(connection.call("POST", f"/v1/rooms/{newest}/messages", host[1], {"text": "the newest event"}), 201)
     before = expect(feed(connection), 200)["events"]
     refused(69, (), *prune, "30")
+    refused(78, ("retain-archived-days",), "serve", "--store", "postgres://127.0.0.1:1/none", "--retain-archived-days", "30")
     check(server.terminate()[0] == 0, "the server does not stop")
     age(path, old, 31)
     for arguments, code in ((("0",), 78), (("36501",), 78), (("30", "--store", "postgres://127.0.0.1:1/none"), 78)):
         refused(code, (), *prune, *arguments)
     check(auction_room(*prune, "32").stdout == "0 rooms, 0 events deleted\n", "a room goes too early")
     count = sum(1 for event in before if event["room"] == old)
+    shutil.copytree(folder, f"{folder}/served", ignore=shutil.ignore_patterns("served"))
     for arguments, text in ((("--dry-run",), "would be deleted"), ((), "deleted")):
         result = auction_room(*prune, "30", *arguments)
         check((result.returncode, result.stdout) == (0, f"{old}\n1 rooms, {count} events {text}\n"), f"{arguments}: {result}")
     left = len(before) - count
+    serves_and_prunes(folder, old, stays, left)
     result = auction_room("verify", "--store", store)
     check((result.returncode, result.stdout) == (0, f"2 rooms, {left} events, 0 findings\n"), f"verify after it: {result}")
     for target in (f"{folder}/copy", f"{folder}/restored"):

@@ -27,7 +27,7 @@ OPTIONS = {
     "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-guests-per-minute": ("many", 78),
     "limit-guests-burst": ("-1", 78), "limit-webhooks": ("101", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
     "limit-messages-per-second": ("-1", 78), "limit-streams-per-user": ("-1", 78), "limit-room-bytes": ("-1", 78), "media": ("mine", 78),
-    "limit-picture-bytes": ("1", 78), "limit-media-bytes": ("-1", 78), "limit-log-bytes": ("-1", 78), "limit-media-bytes-per-room": ("-1", 78),
+    "limit-picture-bytes": ("1", 78), "limit-media-bytes": ("-1", 78), "limit-log-bytes": ("-1", 78), "retain-archived-days": ("36501", 78), "limit-media-bytes-per-room": ("-1", 78),
     "limit-media-bytes-per-user": ("-1", 78), "limit-stale-seconds": ("0", 78), "limit-connections-per-address": ("-1", 78),
     "allowed-origins": ("shop.example", 78), "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
