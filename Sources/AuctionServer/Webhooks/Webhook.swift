@@ -7,6 +7,8 @@ internal import MicroHTTP
 struct Webhook: Hashable, Sendable {
     /// Kind of its record.
     static let recordKind = "webhook"
+    /// The record that every creation writes anew.
+    static let creations = (kind: "webhooks", id: "creations")
     /// What its id begins with; the rest are 32 hexadecimal digits.
     static let prefix = "webhook_"
     /// Longest description, in characters.

@@ -56,14 +56,13 @@ extension Routes {
         let entry = context.auditEntry(webhook.id, by: `operator`)
         let problemContext = context.problemContext
         return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
-            guard try log.records(RecordQuery(kind: Webhook.recordKind, limit: Webhook.readLimit)).count < webhooks.limit else {
-                return Problem.tooManyWebhooks(webhooks.limit).response(problemContext)
-            }
             guard let cursor = try log.cursor(at: start) else { return Problem.cursorGone.response(problemContext) }
             let progress = WebhookProgress(cursor: cursor)
-            let changes = [webhook.change(if: .none), progress.change(of: webhook.id, if: .none), entry.change]
-            guard try log.write(changes) else { return Problem.unavailable.response(problemContext) }
-            webhooks.outlet.poke()
+            switch try log.create(webhook, progress, atMost: webhooks.limit, entry) {
+            case .tooMany: return Problem.tooManyWebhooks(webhooks.limit).response(problemContext)
+            case .busy: return Problem.unavailable.response(problemContext)
+            case .created: webhooks.outlet.poke()
+            }
             return .object(reserving: 1024, status: 201) { json in
                 json.members(of: StoredWebhook(webhook: webhook, version: 1, progress: progress, progressVersion: 1))
                 json.member("secret", webhook.secrets.text)
@@ -226,9 +225,18 @@ enum WebhookChange: Sendable {
     }
 }
 
+/// What has come of a creation.
+private enum WebhookCreation {
+    case created, tooMany
+    /// Others were created at the same time, each time.
+    case busy
+}
+
 extension EventLog {
     /// How often a change is tried that meets one of the node that sends.
     private static var changeAttempts: Int { 8 }
+    /// How often the creation of a webhook is tried that meets another one.
+    private var creationAttempts: Int { 3 }
 
     /// Changes the records of a webhook, from what they are now.
     /// - Parameter change: Returns what is written if they still are so then.
@@ -238,6 +246,25 @@ extension EventLog {
         for _ in 0..<Self.changeAttempts {
             guard var stored = try webhook(id) else { return .notFound }
             if try write(change(&stored)) { return .made(stored) }
+        }
+        return .busy
+    }
+
+    /// Writes the records of a new webhook, if there are fewer than the limit. Every creation writes the marker, whose version it has read
+    /// before the count: of two at the same time one counts again. A deletion need not, as there are fewer then.
+    fileprivate func create(
+        _ webhook: Webhook, _ progress: WebhookProgress, atMost limit: Int, _ entry: AuditEntry
+    ) throws(EventLogError) -> WebhookCreation {
+        for _ in 0..<creationAttempts {
+            let version = try record(Webhook.creations.kind, Webhook.creations.id)?.version
+            let query = RecordQuery(kind: Webhook.recordKind, limit: Webhook.readLimit)
+            guard try records(query).count < limit else { return .tooMany }
+            let marker = RecordChange.put(
+                Webhook.creations.kind, Webhook.creations.id, [], if: version.map { .version($0) } ?? .none)
+            let changes = [
+                webhook.change(if: .none), progress.change(of: webhook.id, if: .none), marker, entry.change,
+            ]
+            if try write(changes) { return .created }
         }
         return .busy
     }

@@ -288,6 +288,37 @@ struct WebhookTests {
         #expect(actions.filter { $0 == "createWebhook" }.count == 3 && actions.contains("deleteWebhook"))
     }
 
+    @Test func `of two webhooks that are created at the same time one is refused if only one more may be`() throws {
+        /// Another node creates one just before the first writing.
+        final class RacingLog: ForwardingEventLog {
+            let forwarded: any EventLog = InMemoryEventLog()
+            private let isArmed = Mutex(true)
+
+            func write(_ changes: [RecordChange]) throws(EventLogError) -> Bool {
+                let isFirst = isArmed.withLock { isArmed in
+                    guard isArmed, changes.contains(where: { $0.kind == Webhook.recordKind }) else { return false }
+                    isArmed = false
+                    return true
+                }
+                if isFirst {
+                    let others = changes.filter { $0.kind.hasPrefix("webhook") }.map { change in
+                        let id = change.kind == Webhook.creations.kind ? change.id : "wh_other"
+                        return RecordChange.put(change.kind, id, change.content ?? [], if: change.expected)
+                    }
+                    guard try forwarded.write(others) else { return false }
+                }
+                return try forwarded.write(changes)
+            }
+        }
+        for limit in [1, 2] {
+            let log = RacingLog()
+            let fixture = try WebhookFixture(log: log, limit: limit)
+            let response = try fixture.operators.call("POST", "/v1/admin/webhooks", ["url": .string(fixture.receiver.url)])
+            #expect(response.status == (limit == 1 ? 429 : 201))
+            #expect(try log.records(RecordQuery(kind: Webhook.recordKind, limit: 9)).count == limit)
+        }
+    }
+
     @Test func `endpoints that hang, talk without end or fail cost another one nothing`() throws {
         let fixture = try WebhookFixture()
         let hostile = try ScriptedServer { socket in
