@@ -45,6 +45,11 @@ struct UserRestriction: Hashable, Sendable {
     let user: UserID
     var tokenEnd: TokenEnd?
     var ban: Ban?
+    /// Of the record that it was read from: afterwards nothing is restricted, also before the record is deleted. Nil: never.
+    private var expiresAt: Timestamp?
+
+    /// Whether it is still in force.
+    func isCurrent(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
 
     init(of user: UserID) { self.user = user }
 
@@ -57,6 +62,7 @@ struct UserRestriction: Hashable, Sendable {
             try fields.optionalInt(name).map { Timestamp(milliseconds: Int64($0)) }
         }
         self.user = user
+        expiresAt = record.expiresAt
         do throws(JSONError) {
             if let own = try time("tokensEndedAt"), let provider = try time("providerTokensEndedAt") {
                 tokenEnd = TokenEnd(own: own, provider: provider)
@@ -92,6 +98,9 @@ struct RestrictedUsers: Sendable {
     }
 
     var count: Int { byUser.count }
+
+    /// Without those whose time is over.
+    func count(at now: Timestamp) -> Int { byUser.values.count { $0.isCurrent(at: now) } }
 
     subscript(user: UserID) -> UserRestriction? { byUser.isEmpty ? nil : byUser[user] }
 

@@ -61,12 +61,13 @@ final class UserRestrictions: Sendable {
     ) throws(EventLogError) -> Outcome {
         for _ in 0..<Self.attempts {
             let record = try log.record(UserRestriction.recordKind, user.description)
-            var restriction = record.flatMap(UserRestriction.init) ?? UserRestriction(of: user)
+            let stored = record.flatMap(UserRestriction.init)
+            var restriction = stored ?? UserRestriction(of: user)
             change(&restriction)
             let marker = RecordChange.put(Self.marker.kind, Self.marker.id, [])
             let written = restriction.change(if: record.map { .version($0.version) } ?? .none, at: now)
-            let isNew = record == nil && written.content != nil
-            if isNew, current.count >= UserRestriction.limit { return .tooMany }
+            let isNew = !(stored?.isCurrent(at: now) ?? false) && written.content != nil
+            if isNew, isFull(at: now) { return .tooMany }
             // Of a user without a record there is nothing to delete.
             let changes = record == nil && !isNew ? [entry.change] : [written, marker, entry.change]
             guard try log.write(changes) else { continue }
@@ -74,6 +75,12 @@ final class UserRestrictions: Sendable {
             return .changed(restriction)
         }
         return .unavailable
+    }
+
+    /// Whether as many users are restricted as may be. Those whose time is over are counted out only then.
+    private func isFull(at now: Timestamp) -> Bool {
+        let current = current
+        return current.count >= UserRestriction.limit && current.count(at: now) >= UserRestriction.limit
     }
 
     /// Reads all restrictions if the marker has changed.

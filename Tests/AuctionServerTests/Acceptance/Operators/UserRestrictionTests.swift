@@ -161,5 +161,13 @@ struct UserRestrictionTests {
         let refused = try restrict(fixture.rival.id, "ban", "one more", in: fixture)
         #expect(refused.status == 429 && refused.code == "user.too_many")
         #expect(try restrict(fixture.rival.id, "unban", "one more", in: fixture).status == 200)
+        // One whose time is over does not count, although its record is still there.
+        var over = UserRestriction(of: UserID(bits: 1))
+        over.tokenEnd = UserRestriction.TokenEnd(
+            own: Timestamp(milliseconds: 0), provider: Timestamp(milliseconds: 0))
+        #expect(try log.write([over.change(if: .any, at: Timestamp(milliseconds: 0))]))
+        try restrict(user, "ban", "all are read", in: fixture)
+        #expect(try restrict(fixture.rival.id, "ban", "one more", in: fixture).status == 200)
+        #expect(try restrict(fixture.viewer.id, "ban", "one more", in: fixture).code == "user.too_many")
     }
 }
