@@ -67,7 +67,8 @@ enum ErasureSteps {
             var next: Int64?
             repeat {
                 let page = try log.rooms(UserRoomQuery(user: user, selection, after: next, limit: roomsPerPage))
-                for row in page.rows.map(\.room) where isRunning(row, manager) {
+                // A sale may run although no round does: of that the row of its host's room says nothing.
+                for row in page.rows.map(\.room) where isRunning(row, manager) || isHosted(row, by: user) {
                     let resident = service.residentRoom(of: row)
                     let room = if let resident { resident } else { try service.loadedRoom(row.room, from: log) }
                     if let room, let refusal = manager.refusal(ofErasing: user, in: room) { return refusal }
@@ -76,6 +77,10 @@ enum ErasureSteps {
             } while next != nil
         }
         return nil
+    }
+
+    private static func isHosted(_ row: RoomRow, by user: UserID) -> Bool {
+        row.profile.host.id == user && !row.status.isArchived
     }
 
     private static func isRunning(_ row: RoomRow, _ manager: RoomManager) -> Bool {

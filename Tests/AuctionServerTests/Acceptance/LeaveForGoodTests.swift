@@ -96,6 +96,21 @@ struct LeaveForGoodTests {
         #expect(try fixture.room(as: fixture.owner).text("host.id") == fixture.owner.id)
     }
 
+    @Test func `the host of a sale that runs is refused between two lots as well`() throws {
+        let server = try TestServer()
+        let fixture = try RoomFixture(server)
+        for _ in 0..<2 { try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.host).status == 201) }
+        let sale: JSONValue = ["mode": "automatic", "pauseSeconds": 600, "attended": true]
+        try #require(try fixture.call("PUT", "/sale", sale, by: fixture.host).status == 200)
+        try #require(try fixture.call("POST", "/sale/start", by: fixture.host).status == 200)
+        try fixture.letClockRun(seconds: 3)
+        try #require(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
+        #expect(try fixture.state() == "closed")
+        let refused = try leave(fixture.host, at: server)
+        #expect(refused.status == 409 && refused.code == "account.hosts_round")
+        #expect(try server.call("GET", "/v1/me", by: fixture.host).status == 200, "the token goes on")
+    }
+
     @Test func `rooms that they left before, and rooms of theirs, have the pseudonym as well`() throws {
         let server = try TestServer()
         let guest = try guest(server)
