@@ -17,14 +17,18 @@ class RTCServer:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                status, answer = owner.answer(self.path.rsplit("/", 1)[-1], body)
-                content = json.dumps(answer).encode()
+                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                status, answer = owner.respond(self.path, self.headers["Authorization"], body)
+                content = answer.encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                try:
+                    self.end_headers()
+                    self.wfile.write(content)
+                except ConnectionError:
+                    # The caller has ended, or does not wait any more.
+                    self.close_connection = True
 
             def log_message(self, *_):
                 pass
@@ -51,6 +55,11 @@ class RTCServer:
         """None: they are not there."""
         with self.lock:
             return self.rooms.get(room, {}).get(identity)
+
+    def respond(self, path, _authorization, body):
+        """Returns a status and the text of an answer."""
+        status, answer = self.answer(path.rsplit("/", 1)[-1], json.loads(body))
+        return status, json.dumps(answer)
 
     def answer(self, method, body):
         with self.lock:
