@@ -32,7 +32,7 @@ package struct VoiceServer: Hashable, Sendable {
 
     /// For clients: `wss:`, or `ws:` on this machine.
     package let url: String
-    /// For the server: the same host by `https:`, or by `http:`.
+    /// For the server, and for the page's client after a refused connection: the same host by `https:`, or by `http:`.
     let callURL: String
 
     /// Reads `livekit:wss://HOST`; nil for anything else, and for `ws:` to another machine.

@@ -25,9 +25,15 @@ struct PageVoiceTests {
         #expect(settings.text("voice.client.integrity") == Self.digest)
         let page = try policy(of: server)
         #expect(page.contains("script-src 'self' https://cdn.example:8443;"))
-        #expect(page.contains("connect-src 'self' wss://voice.example;"))
+        #expect(page.contains("connect-src 'self' wss://voice.example https://voice.example;"))
         #expect(page.contains("default-src 'none'") && page.hasSuffix("trusted-types voice-client"))
         #expect(try policy(of: server, "/docs").contains("script-src 'self';"))
+    }
+
+    @Test func `on this machine the page's connections to the RTC service are not encrypted`() throws {
+        let client = try #require(VoiceClient(option: "http://127.0.0.1:9/livekit.js#\(Self.digest)"))
+        let page = try policy(of: try server(try VoiceFixture.options("livekit:ws://127.0.0.1:7880", client: client)))
+        #expect(page.contains("connect-src 'self' ws://127.0.0.1:7880 http://127.0.0.1:7880;"))
     }
 
     @Test func `without a client the page knows of the sound, and its policy is the usual one`() throws {

@@ -25,7 +25,8 @@ struct PagePolicy {
             connections.append(endpoints.token.origin)
         }
         if let voice = shared.options.voice, let client = voice.client {
-            connections.append(voice.server.url)
+            // LiveKit's client asks by HTTP why a connection was refused.
+            connections += [voice.server.url, voice.server.callURL]
             scriptOrigin = client.origin
         }
         guard !connections.isEmpty else { return nil }
