@@ -4,7 +4,8 @@ import AuctionTestKit
 import EventLog
 
 /// Rooms whose stages change, an RTC service with participants, and the reconciler between them, with a simulated clock and all that may go
-/// wrong: calls that are lost, answered late, doubled and refused, an RTC service that is away and restarts empty, and restarts of the node.
+/// wrong: calls that are lost, answered late, doubled and refused, an RTC service that is away and restarts empty, and restarts of the node,
+/// some of them without the events that it would read next.
 struct VoiceSimulation {
     /// What a test breaks, to see that the auditor finds it.
     enum PlantedBug: CaseIterable {
@@ -23,6 +24,14 @@ struct VoiceSimulation {
         case bansAreNotTaken
         /// Each call is sent twice at once.
         case sendsTwice
+        /// A node whose cursor is gone begins at the end of the feed, and compares no room for it.
+        case sweepIsMissing
+        /// It compares the rooms that are not archived.
+        case sweepLeavesOutArchived
+        /// A node that starts during a sweep goes on at the end of the feed.
+        case sweepEndsWithNode
+        /// A room of a sweep is compared once, also while tokens from before its last event are valid.
+        case sweepForgetsTokens
     }
 
     /// What the rooms say.
@@ -75,12 +84,15 @@ struct VoiceSimulation {
     private var restrictions = (users: [UserID: UserRestriction](), version: Int64(0))
     private var bans = VoiceBans(since: Timestamp(milliseconds: 0))
     private var earlier: [RoomID: VoiceRights] = [:]
+    private var lastChangeAt: [RoomID: Int64] = [:]
     private var feed: [Change] = []
     private var present: [RoomID: [UserID: Bool]] = [:]
     private var tokens: [RoomID: [UserID: Token]] = [:]
     private var agenda: [(at: Int64, happening: Happening)] = []
     private var awayUntil: Int64 = 0
     private var reconciler = VoiceReconciler(at: .beginning)
+    /// As in the progress: it outlives the node.
+    private var sweep: VoiceSweep?
     private var calls: [(at: Int64, room: RoomID)] = []
     private var isFaulty = true
     /// What the auditor has found.
@@ -136,6 +148,7 @@ struct VoiceSimulation {
         readFeed()
         // As often as a node reads them.
         if now % 2000 == 0, bug != .bansAreNotTaken { readBans() }
+        sweepRooms()
         let due = agenda.filter { $0.at <= now }
         agenda.removeAll { $0.at <= now }
         for entry in due { happen(entry.happening) }
@@ -175,6 +188,7 @@ struct VoiceSimulation {
         default: return
         }
         truth[room] = next
+        lastChangeAt[room] = now
         feed.append(Change(room: room, removed: removed, isMute: isMute, at: now))
     }
 
@@ -232,11 +246,35 @@ struct VoiceSimulation {
         bans = VoiceBans(
             since: bans.settled(at: Timestamp(milliseconds: now), watching: reconciler.watching(at: now * 1_000_000)))
         let end = FeedPosition(number: Int64(feed.count), hash: 0)
-        reconciler = VoiceReconciler(at: bug == .startsAtTheEnd ? end : reconciler.resumption())
+        if sweep != nil || random.once(in: 3) {
+            sweep = sweep == nil || bug != .sweepEndsWithNode ? VoiceSweep(lost: "") : nil
+            reconciler = VoiceReconciler(at: end)
+        } else {
+            reconciler = VoiceReconciler(at: bug == .startsAtTheEnd ? end : reconciler.resumption())
+        }
         // It does not know when the one before it has called.
         calls = []
         // What was under way may happen still; its answers are lost.
         agenda.removeAll { if case .answer = $0.happening { true } else { false } }
+    }
+
+    /// Has the next room of a sweep compared, as a node does with some rooms in each turn.
+    private mutating func sweepRooms() {
+        guard var sweep, bug != .sweepIsMissing else { return }
+        if let listedAt = sweep.listedAt {
+            if reconciler.isSettled(until: listedAt) { self.sweep = nil }
+            return
+        }
+        let number = Int(sweep.after.number)
+        let room = Self.rooms[number]
+        if let rights = rights(in: room), !rights.isOver || bug != .sweepLeavesOutArchived {
+            let quiet = lastChangeAt[room].map { (now - $0) * 1_000_000 }
+            let forgets = bug == .sweepForgetsTokens
+            reconciler.check(room, rights, quietFor: forgets ? .max : quiet ?? .max, at: now * 1_000_000)
+        }
+        sweep.after = FeedPosition(number: Int64(number + 1), hash: 0)
+        if number + 1 == Self.rooms.count { sweep.listedAt = now * 1_000_000 }
+        self.sweep = sweep
     }
 
     // MARK: - The RTC service
