@@ -14,6 +14,8 @@ final class LiveKitServer: Sendable {
         case silent
         /// Its lists have one byte more than are read.
         case lengthy
+        /// Its lists have no participants, so that a comparison finds nothing to correct.
+        case unlisted
     }
 
     struct Call: Sendable {
@@ -92,7 +94,8 @@ final class LiveKitServer: Sendable {
         let (room, identity) = (body.text("room") ?? "", body.text("identity") ?? "")
         switch method {
         case "ListParticipants":
-            let rows = (state.rooms[room] ?? [:]).sorted { $0.key < $1.key }.map { identity, speaks in
+            let present = state.health == .unlisted ? [:] : state.rooms[room] ?? [:]
+            let rows = present.sorted { $0.key < $1.key }.map { identity, speaks in
                 // Members with their usual value are left out, as its JSON may do.
                 let permission = speaks ? #"{"can_subscribe":true,"can_publish":true}"# : #"{"can_subscribe":true}"#
                 return #"{"sid":"PA_x","identity":"\#(identity)","permission":\#(permission)}"#

@@ -21,13 +21,14 @@ struct VoiceFixture {
 
     let room: RoomFixture
 
+    /// - Parameter systemClock: Whether the real clock is used; nil: if there is an RTC service.
     init(
         _ liveKit: LiveKitServer? = nil, log: any EventLog = InMemoryEventLog(), visibility: String = "public",
-        admitsAnonymous: Bool = false, _ configure: (inout ServerOptions) -> Void = { _ in }
+        admitsAnonymous: Bool = false, systemClock: Bool? = nil, _ configure: (inout ServerOptions) -> Void = { _ in }
     ) throws {
         let usual = "livekit:ws://127.0.0.1:9"
         let options = try Self.options(liveKit?.option ?? usual, admitsAnonymous: admitsAnonymous)
-        let server = try TestServer(log: log, systemClock: liveKit != nil) { settings in
+        let server = try TestServer(log: log, systemClock: systemClock ?? (liveKit != nil)) { settings in
             settings.voice = options
             configure(&settings)
         }

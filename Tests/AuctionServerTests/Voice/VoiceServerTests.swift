@@ -202,8 +202,6 @@ struct VoiceServerTests {
         }
         let took = ContinuousClock.now - begun
         #expect(took < .seconds(4), "a call to the RTC service times out after five")
-        let metrics = try room.server.call("GET", "/metrics").bodyText
-        #expect(metrics.contains(#"auction_voice_calls_total{result="failed"}"#))
         // Ends the waiting call, too.
         room.server.stop()
         liveKit.stop()
