@@ -132,4 +132,37 @@ struct VoiceEventsTests {
         try sound.change("DELETE", "")
         eventually(within: 10, "the room is gone") { sound.liveKit.present(in: sound.id).isEmpty }
     }
+
+    // MARK: - Figures
+
+    /// The value of a line of `/metrics`.
+    private func figure(_ name: String, of sound: Sound) throws -> Double {
+        let lines = try sound.room.server.call("GET", "/metrics").bodyText.split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("auction_voice_\(name) ") })
+        return try #require(Double(line.split(separator: " ").last ?? ""))
+    }
+
+    @Test func `the metrics count calls by result, those that wait, and the delay from the event to the call that is done`()
+        throws
+    {
+        let sound = try Sound()
+        let (liveKit, guest) = (sound.liveKit, sound.room.viewer)
+        let (done, failed) = (#"calls_total{result="done"}"#, #"calls_total{result="failed"}"#)
+        try eventually("the comparison is counted") { try figure(done, of: sound) == 1 }
+        for name in [failed, #"calls_total{result="refused"}"#, "calls_waiting", "changes_total", "delay_seconds_total"] {
+            #expect(try figure(name, of: sound) == 0, "\(name)")
+        }
+        liveKit.health = .away
+        try sound.fixture.seat(guest)
+        try eventually("a call has failed") { try figure(failed, of: sound) == 1 }
+        try eventually("it waits") { try figure("calls_waiting", of: sound) == 1 }
+        #expect(try figure(done, of: sound) == 1 && figure("changes_total", of: sound) == 0)
+        liveKit.health = .unlisted
+        sound.room.server.clock.advance(seconds: 4)
+        sound.becomes(guest, true, "seated")
+        try eventually("the call is counted") { try figure(done, of: sound) == 2 }
+        #expect(try figure(failed, of: sound) == 1 && figure("changes_total", of: sound) == 1)
+        #expect(try figure("delay_seconds_total", of: sound) == 4)
+        try eventually("none waits") { try figure("calls_waiting", of: sound) == 0 }
+    }
 }
