@@ -11,16 +11,29 @@ package enum Replication {
     /// How long a deadline may have expired before a node other than the responsible one handles it, in milliseconds.
     package static let graceMilliseconds: Int64 = 250
 
-    /// The rooms in memory that lag behind the log. For the others this confirms that memory is current.
-    package static func lagging(
+    /// What a comparison of rooms in memory with the log has found.
+    package struct Comparison: Sendable {
+        /// Rooms that lag behind the log.
+        package fileprivate(set) var lagging: [RoomWatermark] = []
+        /// Rooms that are not in the log any more: another node has pruned them.
+        package fileprivate(set) var pruned: [RoomID] = []
+    }
+
+    /// Compares rooms in memory with the log. For those that are found in neither list this confirms that memory is current.
+    package static func compare(
         _ named: [RoomID], in rooms: CommittedRooms, _ log: any SharedEventLog, at instant: Int64
-    ) throws(EventLogError) -> [RoomWatermark] {
+    ) throws(EventLogError) -> Comparison {
+        var result = Comparison()
         let asked = named.filter { rooms[$0] != nil }
-        guard !asked.isEmpty else { return [] }
-        let heads = try log.heads(of: asked)
-        return zip(asked, heads).compactMap { id, head in
-            guard let room = rooms[id], !room.compared(with: head.seq, at: instant) else { return nil }
-            return RoomWatermark(room: id, seq: head.seq)
+        guard !asked.isEmpty else { return result }
+        for (id, head) in zip(asked, try log.heads(of: asked)) {
+            guard let room = rooms[id] else { continue }
+            if head == .none {
+                result.pruned.append(id)
+            } else if !room.compared(with: head.seq, at: instant) {
+                result.lagging.append(RoomWatermark(room: id, seq: head.seq))
+            }
         }
+        return result
     }
 }

@@ -60,10 +60,10 @@ struct ReadAgeTests {
         let room = try #require(try harness.storedRoom(Auction.room))
         let rooms = CommittedRooms(recentLimit: 9)
         let committed = rooms.publish(room, [], readAt: 5)
-        #expect(try Replication.lagging([Auction.room], in: rooms, harness.log, at: 50).isEmpty)
+        #expect(try Replication.compare([Auction.room], in: rooms, harness.log, at: 50).lagging.isEmpty)
         #expect(committed.confirmedAt == 50)
         #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
-        #expect(try Replication.lagging([Auction.room], in: rooms, harness.log, at: 60).map(\.seq) == [room.seq + 1])
+        #expect(try Replication.compare([Auction.room], in: rooms, harness.log, at: 60).lagging.map(\.seq) == [room.seq + 1])
         #expect(committed.confirmedAt == 50)
         // Memory has the events that the query found; this read began later still.
         _ = rooms.publish(try #require(try harness.storedRoom(Auction.room)), [], readAt: 70)

@@ -21,7 +21,8 @@ struct PrunedRoomTests {
     }
 
     private func prune(_ harness: ServiceHarness) throws {
-        let found = try harness.log.prunableRooms(before: harness.now.wall.advanced(byMilliseconds: 1), after: 0, limit: 9)
+        _ = try harness.log.feedEnd()
+        let found = try harness.log.prunableRooms(before: harness.now.wall.advanced(byMilliseconds: 60_000), after: 0, limit: 9)
         try #require(found.map(\.id) == [Self.room])
         #expect(try harness.log.prune(found[0]))
     }
@@ -88,5 +89,17 @@ struct PrunedRoomTests {
         harness.settle()
         #expect(harness.responses[command]?.text == "room.not_found")
         #expect(try harness.storedRoom(Self.room) == nil)
+    }
+
+    @Test func `a comparison with the log finds that another node has deleted a room, and does not confirm it`() throws {
+        let harness = try ServiceHarness(log: InMemoryEventLog(clock: { TestClock().now().wall }))
+        archived(harness)
+        let rooms = CommittedRooms(recentLimit: 9)
+        let committed = rooms.publish(try #require(try harness.storedRoom(Self.room)), [], readAt: 5)
+        #expect(try Replication.compare([Self.room], in: rooms, harness.log, at: 50).pruned.isEmpty)
+        try prune(harness)
+        let found = try Replication.compare([Self.room], in: rooms, harness.log, at: 60)
+        #expect(found.pruned == [Self.room] && found.lagging.isEmpty)
+        #expect(committed.confirmedAt == 50)
     }
 }

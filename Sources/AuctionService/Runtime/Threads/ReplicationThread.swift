@@ -1,8 +1,8 @@
 internal import AuctionDomain
 internal import EventLog
 
-/// Compares the rooms in memory with a shared log, and reports to the sequencer the lagging rooms and those with expired deadlines
-/// that no node handles. Notices speed this up; polling alone suffices.
+/// Compares the rooms in memory with a shared log, and reports to the sequencer the lagging rooms, those that were pruned, and those
+/// with expired deadlines that no node handles. Notices speed this up; polling alone suffices.
 final class ReplicationThread: Sendable {
     private static let pollMilliseconds = Int(Replication.pollMilliseconds)
     /// Maximum number of rooms per comparison; with more in memory they take turns.
@@ -60,7 +60,8 @@ final class ReplicationThread: Sendable {
     }
 
     private func compare(_ named: [RoomID]) throws(EventLogError) {
-        let lagging = try Replication.lagging(named, in: node.rooms, log, at: node.clock.uptime())
-        if !lagging.isEmpty { inputs.post(.lagging(lagging)) }
+        let found = try Replication.compare(named, in: node.rooms, log, at: node.clock.uptime())
+        if !found.lagging.isEmpty { inputs.post(.lagging(found.lagging)) }
+        if !found.pruned.isEmpty { inputs.post(.pruned(found.pruned)) }
     }
 }

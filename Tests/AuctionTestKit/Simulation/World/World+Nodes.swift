@@ -165,7 +165,8 @@ extension World {
         node.plannedLogPoll = nil
         guard
             case .success(let marks) = Result(catching: { () throws(EventLogError) in
-                try Replication.lagging(node.remotelyAppended.sorted(), in: node.rooms, reachableLog(by: node), at: uptime)
+                try Replication.compare(node.remotelyAppended.sorted(), in: node.rooms, reachableLog(by: node), at: uptime)
+                    .lagging
             })
         else { return planLogPoll(node, in: 2 * Replication.pollMilliseconds) }
         node.remotelyAppended = Set(marks.map(\.room))
