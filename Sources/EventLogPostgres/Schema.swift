@@ -8,6 +8,8 @@ enum Schema {
 
     /// Key of the advisory lock that allows one migration at a time per database: "Auct", as the application id of a SQLite log.
     static let lock: Int64 = 0x4175_6374
+    /// The two keys of the advisory lock under which a log's rooms are pruned, one at a time; archives share it while they are open.
+    static let pruningLock = "\(lock), hashtext('prune ' || current_schema())"
 
     /// Each migrates a database to the next version; the first one from version 1, that of `tables`. A released migration must never be
     /// changed.
@@ -54,6 +56,7 @@ enum Schema {
         CREATE TABLE feed_room (room bigint PRIMARY KEY, seq bigint NOT NULL) WITH (fillfactor = 50);
         CREATE TABLE feed (number bigint PRIMARY KEY, room bigint NOT NULL, seq bigint NOT NULL, count bigint NOT NULL)
         """,
+        "CREATE INDEX feed_of_room ON feed (room, seq)",
     ]
 
     private static func version(after migrations: [String]) -> Int { 1 + migrations.count }
@@ -80,7 +83,8 @@ enum Schema {
     /// `user_block` has whom users block (`UserBlock`), in all rooms. `record` has the records of a `RecordStore`.
     ///
     /// A row of `feed` gives consecutive events of a room, from `seq` on, consecutive numbers of the feed. Events get them after their
-    /// commit (`PostgresEventLog+Feed.swift`): those of a room up to `feed_room.seq` have one; `feed_end` is the last number.
+    /// commit (`PostgresEventLog+Feed.swift`): those of a room up to `feed_room.seq` have one; `feed_end` is the last number. The index by
+    /// room is for the deletion of old rooms (`PostgresEventLog+Pruning.swift`).
     private static let tables = """
         CREATE TABLE room (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -56,9 +56,6 @@ struct Serve: ParsableCommand {
         try identity.apply(to: &settings)
         try limits.apply(to: &settings)
         try settings.deriveBounds()
-        if settings.server.service.archivedDays > 0, case .kept(.postgres) = settings.store {
-            throw ConfigurationError("--retain-archived-days works on SQLite logs only, not yet on PostgreSQL")
-        }
     }
 
     private func serve(_ settings: Settings) throws {

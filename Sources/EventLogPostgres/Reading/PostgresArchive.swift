@@ -5,7 +5,7 @@ import Synchronization
 /// Read-only access to a log in PostgreSQL, for exports and audits; nodes may be running on it.
 ///
 /// The rooms and their heads are read once, when the archive is opened. Events are immutable, so reading them later yields the
-/// histories as of that time.
+/// histories as of that time. No room is pruned while an archive is open.
 package final class PostgresArchive: LogArchive {
     private struct Entry {
         let number: Int64
@@ -36,7 +36,9 @@ package final class PostgresArchive: LogArchive {
         }
         try Schema.check(session, store: connector.store)
         let rooms = try EventLogError.translating("read", in: connector.store) { () throws(SessionFailure) in
-            try session.run([Call(Statements.allRooms)])[0].map(PostgresArchive.entry)
+            // Until the session ends.
+            try session.execute("SELECT pg_advisory_lock_shared(\(Schema.pruningLock))")
+            return try session.run([Call(Statements.allRooms)])[0].map(PostgresArchive.entry)
         }
         order = rooms.map { $0.0 }
         entries = Dictionary(rooms, uniquingKeysWith: { _, last in last })

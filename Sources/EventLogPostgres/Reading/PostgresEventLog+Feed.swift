@@ -17,30 +17,41 @@ extension PostgresEventLog {
         }
     }
 
-    /// See `EventFeed.feed(after:limit:overPruned:)`; nothing is pruned.
+    /// See `EventFeed.prunedEnd`.
+    package func prunedEnd() throws(EventLogError) -> FeedPosition {
+        try using("find the end of what was pruned") { session throws(SessionFailure) in
+            try FeedHorizon(session.run([FeedStatements.horizon])[0])?.position ?? .beginning
+        }
+    }
+
+    /// See `EventFeed.feed(after:limit:overPruned:)`. The join with rooms leaves out what pruned ones have left.
     package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
-        let page = try storedFeed(after: position, limit: limit)
+        let page = try storedFeed(after: position, limit: limit, overPruned: overPruned)
         guard case .events(let events) = page, events.count < limit else { return page }
         // Only a reader that has come to the end needs events that have no number yet.
         try numberEvents()
-        return try storedFeed(after: position, limit: limit)
+        return try storedFeed(after: position, limit: limit, overPruned: overPruned)
     }
 
-    private func storedFeed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
+    private func storedFeed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
         try using("read the feed") { session throws(SessionFailure) in
+            // One snapshot: a reader gets a room's events, or learns that they were pruned.
             let replies = try session.run([
-                Call(Statements.begin), Call(FeedStatements.hash, position.number),
+                Call(Statements.begin), FeedStatements.horizon, Call(FeedStatements.hash, position.number),
                 Call(FeedStatements.page, position.number, max(limit, 0)), Call(Statements.commit),
             ])
+            let horizon = try FeedHorizon(replies[1])
             if position != .beginning {
-                guard replies[1].count == 1, try replies[1][0].hash(0).headHash == position.hash else { return .gone }
+                let hash = replies[2].count == 1 ? try replies[2][0].hash(0).headHash : nil
+                guard horizon?.admits(position, overPruned: overPruned) ?? (hash == position.hash) else { return .gone }
             }
-            return .events(try replies[2].map(FeedEvent.init))
+            let pruning = horizon?.pruning ?? 0
+            return .events(try replies[3].map { row throws(SessionFailure) in try FeedEvent(row, pruning: pruning) })
         }
     }
 
     /// Gives numbers to all events that have none. Another node that does the same meanwhile is waited for.
-    private func numberEvents() throws(EventLogError) {
+    func numberEvents() throws(EventLogError) {
         try using("number the events of the feed") { session throws(SessionFailure) in
             guard try session.run([Call(FeedStatements.isBehind)])[0][0].flag(0) else { return }
             // The second statement sees what was committed until the first one had the lock.
@@ -50,11 +61,20 @@ extension PostgresEventLog {
 }
 
 extension FeedEvent {
-    fileprivate init(_ row: Row) throws(SessionFailure) {
+    fileprivate init(_ row: Row, pruning: UInt64) throws(SessionFailure) {
         let event = StoredEvent(
             seq: try row.integer(2), at: try row.instant(3), type: row.text(4), publicBytes: row.bytes(5), privateBytes: nil,
             hash: try row.hash(6))
-        self.init(room: try row.identifier(1), number: try row.long(0), event: event)
+        self.init(room: try row.identifier(1), number: try row.long(0), event: event, pruning: pruning)
+    }
+}
+
+extension FeedHorizon {
+    /// Of the reply to `FeedStatements.horizon`; nil if nothing was pruned.
+    init?(_ rows: Rows) throws(SessionFailure) {
+        guard rows.count == 1 else { return nil }
+        guard let horizon = FeedHorizon(content: rows[0].bytes(0)) else { throw rows[0].unreadable(0, "what was pruned") }
+        self = horizon
     }
 }
 
@@ -65,6 +85,9 @@ enum FeedStatements {
     /// Rooms with events that have no number.
     private static let behind = "room r LEFT JOIN feed_room f ON f.room = r.number WHERE r.seq > coalesce(f.seq, 0)"
 
+    static let horizon = Call(
+        Statement(name: "feed_horizon", sql: "SELECT content FROM record WHERE kind = $1 AND id = $2"), InternalRecords.feed,
+        FeedHorizon.recordID)
     static let isBehind = Statement(name: "feed_behind", sql: "SELECT EXISTS (SELECT FROM \(behind))")
     static let lock = Statement(name: "feed_lock", sql: "SELECT number FROM feed_end FOR UPDATE")
     static let number = Statement(

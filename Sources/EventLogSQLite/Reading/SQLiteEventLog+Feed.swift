@@ -44,11 +44,7 @@ extension SQLiteEventLog {
         _ position: FeedPosition, _ horizon: FeedHorizon?, overPruned: Bool, _ db: Connection
     ) throws(SQLiteError) -> Bool {
         if position == .beginning { return true }
-        if let horizon, position.number <= horizon.position.number {
-            // The event at the horizon is gone, and the reader has got it.
-            if overPruned || position == horizon.position { return true }
-            guard position.pruning == horizon.pruning else { return false }
-        }
+        if let isAdmitted = horizon?.admits(position, overPruned: overPruned) { return isAdmitted }
         var rows = try db.rows(.kept("SELECT hash FROM event WHERE position = ?"), position.number)
         return try rows.first { row throws(SQLiteError) in try row.hash(0).headHash } == position.hash
     }

@@ -16,8 +16,6 @@ extension RoomPruning {
 }
 
 extension LogBackEnd {
-    static let pruning = all.filter { $0.testDescription != "PostgreSQL" }
-
     fileprivate func withPruningLog(_ body: (any RoomPruning) throws -> Void) throws {
         try withLog { log throws in try body(#require(log as? any RoomPruning)) }
     }
@@ -40,7 +38,7 @@ extension LogConformance {
         return events
     }
 
-    @Test(arguments: LogBackEnd.pruning)
+    @Test(arguments: LogBackEnd.all)
     func `a pruned room is not found, and its feed begins after it`(_ backEnd: LogBackEnd) throws {
         try backEnd.withPruningLog { log throws in
             let old = try Self.archived(1, in: log)
@@ -72,7 +70,7 @@ extension LogConformance {
         }
     }
 
-    @Test(arguments: LogBackEnd.pruning)
+    @Test(arguments: LogBackEnd.all)
     func `an append to a pruned room conflicts, and a room that has changed is not pruned`(_ backEnd: LogBackEnd) throws {
         try backEnd.withPruningLog { log throws in
             var (first, second) = (try Self.archived(1, in: log), try Self.archived(2, in: log))

@@ -11,6 +11,7 @@ import uuid
 
 import postmaster
 import program
+import pruned_nodes
 import removed_pictures
 from postmaster import URL, database, psql
 from program import NO_LIMITS, Server, auction_room, require_binary
@@ -307,6 +308,7 @@ def main():
         own_rooms(url, auction)
         refusals()
         removed_pictures.run(database("pictures"))
+        pruned_nodes.run(folder)
         password_files(folder, url)
         stops(folder)
     print(f"postgres: {check.count} checks; the program outlives its database, and what was acknowledged is there once")

@@ -1,0 +1,78 @@
+"""Old archived rooms in PostgreSQL: `auction-room prune` beside nodes that have them in memory, and a node that deletes them by itself."""
+from postmaster import database, psql
+from program import NO_LIMITS, Server, auction_room, refused
+from pruned_rooms import DAY, TOKEN, feed, reads
+from room_setup import guest, open_room
+from wire import Connection, check, eventually, expect
+
+
+def age(url, room, days):
+    """Makes the last event of a room older; the room is deleted afterwards, so its hashes need not fit."""
+    psql(f"UPDATE event SET at = at - {days * DAY} WHERE room = (SELECT number FROM room WHERE id = '{room}')", url)
+
+
+def repeat(node, room, person):
+    """A command with a key: all that is shown of an archived room is what its repeats are answered."""
+    return node.call("POST", f"/v1/rooms/{room}/messages", person[1], {"text": "Hello"}, headers=["Idempotency-Key: hello"])
+
+
+def is_gone(nodes, room, person):
+    """Every node says that there is no such room."""
+    for node in nodes:
+        eventually(lambda: repeat(node, room, person).code() == "room.not_found", "a deleted room is found by a node that had it in memory", seconds=10)
+
+
+def tools(folder, url, rooms, events, gone):
+    """The other commands find a sound log without the room."""
+    result = auction_room("verify", "--store", url)
+    check((result.returncode, result.stdout) == (0, f"{rooms} rooms, {events} events, 0 findings\n"), f"verify after it: {result}")
+    for command in (("export", "--store", url), ("copy", "--from", url, "--to", f"sqlite:{folder}/pruned-{rooms}/rooms.db")):
+        result = auction_room(*command)
+        check(result.returncode == 0 and gone not in result.stdout, f"{command[0]} after it: {result}")
+
+
+def run(folder):
+    url, prune = database("pruned"), ("prune", "--archived-before-days", "30", "--store")
+    with open(f"{folder}/admin", "w", encoding="ascii") as file:
+        file.write(TOKEN)
+    for store, words in ((database("unused"), "there is no auction log"), ("postgres://127.0.0.1:1/none", "Connection refused")):
+        refused(69, (words,), *prune, store)
+    options = (*NO_LIMITS, "--admin-token-file", f"{folder}/admin", "--log-level", "error")
+    servers = [Server(url, *options) for _ in range(2)]
+    nodes = [Connection(server.port) for server in servers]
+    host, seller = (guest(nodes[0], name) for name in ("Host", "Seller"))
+    first, second, stays, newest = (open_room(nodes[0], name, host, seller) for name in ("First", "Second", "Stays", "Newest"))
+    for room in (first, second):
+        expect(repeat(nodes[0], room, host), 201)
+        expect(nodes[0].call("DELETE", f"/v1/rooms/{room}", host[1]), 204)
+    expect(nodes[0].call("POST", f"/v1/rooms/{newest}/messages", host[1], {"text": "the newest event"}), 201)
+    for room in (first, second):
+        expect(repeat(nodes[1], room, host), 201)
+    before = expect(feed(nodes[1]), 200)["events"]
+    check(auction_room(*prune, url).stdout == "0 rooms, 0 events deleted\n", "a room goes too early")
+    age(url, first, 31)
+    count = sum(1 for event in before if event["room"] == first)
+    for arguments, text in ((("--dry-run",), "would be deleted"), ((), "deleted")):
+        result = auction_room(*prune, url, *arguments)
+        check((result.returncode, result.stdout) == (0, f"{first}\n1 rooms, {count} events {text}\n"), f"{arguments}: {result}")
+    is_gone(nodes, first, host)
+    reads(nodes[1], before, first)
+    tools(folder, url, 3, len(before) - count, first)
+
+    # A node that joins deletes the second room by itself.
+    age(url, second, 31)
+    servers.append(Server(url, *options, "--retain-archived-days", "30"))
+    shown = lambda: {event["room"] for event in expect(feed(nodes[0]), 200)["events"]}
+    eventually(lambda: second not in shown(), "the server does not delete the old room", seconds=60)
+    nodes.append(Connection(servers[2].port))
+    is_gone(nodes, second, host)
+    check("\nauction_rooms_pruned_total 1\n" in nodes[2].call("GET", "/metrics").body.decode(), "the metric of pruned rooms")
+    for node in nodes:
+        expect(node.call("GET", f"/v1/rooms/{stays}", host[1]), 200)
+    expect(nodes[1].call("POST", f"/v1/rooms/{stays}/messages", host[1], {"text": "the rest goes on"}), 201)
+    tables = " UNION ALL ".join(f"SELECT room FROM {table}" for table in ("event", "answer", "participation", "feed", "feed_room"))
+    rest = f"SELECT count(*) FROM ({tables}) AS r WHERE room NOT IN (SELECT number FROM room)"
+    eventually(lambda: psql(rest, url) == "0", "rows of deleted rooms stay", seconds=60)
+    for server in servers:
+        check(server.terminate()[0] == 0, "a node does not stop")
+    tools(folder, url, 2, sum(1 for event in before if event["room"] in (stays, newest)) + 1, second)
