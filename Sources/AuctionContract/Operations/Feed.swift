@@ -16,6 +16,9 @@ extension Operation {
         from now on, or was changed as such, `data` is `{"lotId", "item": {"id", "name"}}`. A page has one more than `limit` rather than one
         without what follows from it.
 
+        Once a reader has all events, it gets `webhook.paused` of each webhook that was paused, with its own cursor and `room` null, unless it
+        chooses rooms: `data` is `{"webhook", "reason"}`. The newest 1,000 are kept.
+
         With `Accept: text/event-stream` the response is a stream, in which an event has its cursor as `id` (the last one of those that share it), its type as `event` and the
         object of a page as `data`; a client that was disconnected resumes with `Last-Event-ID`.
         """,
@@ -27,7 +30,7 @@ extension Operation {
                 "lastEventId", "For a stream, as `Last-Event-ID`, which overrides it.", "text", example: .text(cursor)),
             .query(
                 "after", "The last cursor received; `latest`: only new events; left out: from the beginning.",
-                #"{"type": "string", "pattern": "^(latest|[0-9a-f]{48}([0-9a-f]{16})?)$"}"#, example: .text(cursor)),
+                #"{"type": "string", "pattern": "^(latest|[0-9a-f]{48}([0-9a-f]{16}){0,2})$"}"#, example: .text(cursor)),
             .query("wait", "Seconds to wait for a new event.", "integer 0...60 = 0", example: 25),
             .query(
                 "limit", "The most events to return. A page has at most 256 KiB of events, but always one event.",

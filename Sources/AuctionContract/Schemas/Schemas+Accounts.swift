@@ -130,16 +130,16 @@ extension Schema {
             "FeedEvent",
             #"""
             {
-              "cursor": "FeedCursor", "room": "RoomId",
+              "cursor": "FeedCursor", "room": "RoomId?: Null beside `webhook.paused`.",
               "event": {
                 "anyOf": [
                   {"$ref": "#/components/schemas/Event"}, {"$ref": "#/components/schemas/OutbidEvent"},
-                  {"$ref": "#/components/schemas/NextLotEvent"}
+                  {"$ref": "#/components/schemas/NextLotEvent"}, {"$ref": "#/components/schemas/WebhookPausedEvent"}
                 ]
               }
             }
             """#,
-            "An event of a room, or one that follows from it: `bid.outbid` or `lot.next`."),
+            "An event of a room, one that follows from it, `bid.outbid` or `lot.next`, or that a webhook was paused."),
         .object(
             "OutbidEvent",
             #"""
@@ -156,9 +156,22 @@ extension Schema {
               "data": {"members": {"lotId": "LotId", "item": "NamedItem"}}
             }
             """#, "In the feed, beside the upload of the item of a lot."),
+        .object(
+            "WebhookPausedEvent",
+            #"""
+            {
+              "type": {"const": "webhook.paused"}, "at": "Time",
+              "data": {
+                "members": {
+                  "webhook": "text 1...: Its id.",
+                  "reason": "one of operator | gone | failing | cursor_gone: As in the webhook's `paused`."
+                }
+              }
+            }
+            """#, "In the feed, after all rooms' events: a webhook gets no events until it is resumed."),
         .value(
             "FeedCursor",
-            #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}([0-9a-f]{16})?$"}"#),
+            #"{"type": "string", "description": "A position in the feed.", "pattern": "^[0-9a-f]{48}([0-9a-f]{16}){0,2}$"}"#),
         .object(
             "FeedPage",
             #"{"events": "[FeedEvent] ...1001", "next": "FeedCursor", "more": "boolean: Whether further events may follow at once."}"#

@@ -23,7 +23,7 @@ extension Schema {
         .request("WebhookReplay", #"{"after": "FeedStart"}"#),
         .value(
             "FeedStart",
-            #"{"type": "string", "description": "A cursor of the feed, or `latest`.", "pattern": "^(latest|[0-9a-f]{48}([0-9a-f]{16})?)$"}"#
+            #"{"type": "string", "description": "A cursor of the feed, or `latest`.", "pattern": "^(latest|[0-9a-f]{48}([0-9a-f]{16}){0,2})$"}"#
         ),
         .object("Webhook", #"{\#(webhook)}"#, "A URL that events are sent to."),
         .object("CreatedWebhook", #"{\#(webhook), \#(secret)}"#),

@@ -8,6 +8,28 @@ struct FeedBatch: Sendable {
     var next: FeedPosition
     /// Whether further events may follow at once.
     var more = false
+    /// Where the reader is among the notices while it gets the events.
+    var noticesFrom = NoticePosition.beginning
+    /// What it gets after the events.
+    var notices: [FeedNotice] = []
+
+    /// Whether the reader gets nothing.
+    var isEmpty: Bool { events.isEmpty && notices.isEmpty }
+
+    /// The cursor of an event.
+    func cursor(of event: FeedEvent, in feed: UInt64) -> FeedCursor {
+        FeedCursor(feed: feed, position: event.position, notice: noticesFrom)
+    }
+
+    /// The cursor of a notice: all events were before it.
+    func cursor(of notice: FeedNotice, in feed: UInt64) -> FeedCursor {
+        FeedCursor(feed: feed, position: next, notice: notice.position)
+    }
+
+    /// The cursor after all that the reader gets.
+    func end(in feed: UInt64) -> FeedCursor {
+        FeedCursor(feed: feed, position: next, notice: notices.last?.position ?? noticesFrom)
+    }
 }
 
 /// Why a position in the feed cannot be read from.
@@ -60,6 +82,19 @@ extension EventLog {
                 return batch
             }
         }
+    }
+
+    /// The events that follow a position, and once there are no more, the notices that do.
+    func batch(
+        after position: FeedPosition, _ notice: NoticePosition, limit: Int, _ filter: FeedFilter
+    ) throws(FeedError) -> FeedBatch {
+        var batch = try batch(after: position, limit: limit, filter)
+        batch.noticesFrom = notice
+        guard !batch.more, filter.takesNotices else { return batch }
+        let most = min(limit - batch.events.count, FeedNotice.pageLimit)
+        batch.notices = try notices(after: notice, limit: most)
+        batch.more = batch.notices.count == most
+        return batch
     }
 
     private func page(after position: FeedPosition, limit: Int, overPruned: Bool) throws(FeedError) -> [FeedEvent] {

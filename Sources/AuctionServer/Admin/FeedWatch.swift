@@ -11,21 +11,34 @@ final class FeedWatch: Sendable {
     static let readerLimit = 64
     /// Milliseconds between two checks of the end of the log. A reader gets an event at most twice that later than the room's subscribers.
     static let pauseMilliseconds = 15
+    /// Nanoseconds between two checks for notices that another node has written.
+    static let noticePause: Int64 = 1_000_000_000
 
     typealias Outcome = Result<FeedBatch, FeedError>
 
     private struct Reader {
         var position: FeedPosition
+        let notice: NoticePosition
         let limit: Int
         let filter: FeedFilter
         /// By the clock's uptime, in nanoseconds.
         let deadline: Int64
         let finish: @Sendable (Outcome) -> Void
+
+        var nothing: FeedBatch { FeedBatch(next: position, noticesFrom: notice) }
+    }
+
+    /// What is known of the end of the notices.
+    private struct NewestNotice {
+        var number: UInt32 = 0
+        /// By the clock's uptime, in nanoseconds; nil: it is read at the next turn.
+        var readAt: Int64?
     }
 
     private let log: any EventLog
     private let clock: any ServiceClock
     private let readers = Mutex<[Reader]>([])
+    private let newest = Mutex(NewestNotice())
     private let arrival = MonotonicSemaphore()
     private let isStopping = Atomic<Bool>(false)
     private let thread = PeriodicThread(name: "feed")
@@ -43,21 +56,25 @@ final class FeedWatch: Sendable {
             defer { readers = [] }
             return readers
         }) {
-            reader.finish(.success(FeedBatch(next: reader.position)))
+            reader.finish(.success(reader.nothing))
         }
     }
 
-    /// Waits for an event after a position.
+    /// This node has written a notice.
+    func wroteNotice() { newest.withLock { $0.readAt = nil } }
+
+    /// Waits for an event or a notice after a position.
     /// - Parameters:
     ///   - milliseconds: Afterwards `finish` gets a batch without events.
     ///   - finish: Is called once, on another thread.
     /// - Returns: False if too many readers wait, or the server stops; `finish` is not called then.
     func wait(
-        after position: FeedPosition, limit: Int, _ filter: FeedFilter, milliseconds: Int,
+        after position: FeedPosition, _ notice: NoticePosition = .beginning, limit: Int, _ filter: FeedFilter,
+        milliseconds: Int,
         _ finish: @escaping @Sendable (Outcome) -> Void
     ) -> Bool {
         let reader = Reader(
-            position: position, limit: limit, filter: filter,
+            position: position, notice: notice, limit: limit, filter: filter,
             deadline: clock.uptime() + Int64(milliseconds) * 1_000_000, finish: finish)
         let isFirst = readers.withLock { readers -> Bool? in
             guard readers.count < Self.readerLimit, !isStopping.load(ordering: .sequentiallyConsistent) else { return nil }
@@ -86,31 +103,50 @@ final class FeedWatch: Sendable {
             return readers
         }
         let now = clock.uptime()
-        var end: Result<FeedPosition, EventLogError>
-        do throws(EventLogError) { end = .success(try log.feedEnd()) } catch { end = .failure(error) }
+        let end: Result<End, EventLogError>
+        do throws(EventLogError) {
+            let readsNotices = waiting.contains { $0.filter.takesNotices }
+            end = .success((try log.feedEnd(), readsNotices ? try newestNotice(at: now) : 0))
+        } catch { end = .failure(error) }
         let rest = waiting.compactMap { advance($0, to: end, now) }
         // Those who came meanwhile follow.
         readers.withLock { $0 = rest + $0 }
     }
 
+    /// Number of the newest notice, as of a second ago at most.
+    private func newestNotice(at now: Int64) throws(EventLogError) -> UInt32 {
+        let known = newest.withLock { known -> UInt32? in
+            if let readAt = known.readAt, now - readAt < Self.noticePause { return known.number }
+            known.readAt = now
+            return nil
+        }
+        if let known { return known }
+        let number = try log.noticeEnd().number
+        newest.withLock { $0.number = number }
+        return number
+    }
+
+    /// The end of the events, and of the notices.
+    private typealias End = (events: FeedPosition, notices: UInt32)
+
     /// The reader, if it goes on waiting.
-    private func advance(_ reader: Reader, to end: Result<FeedPosition, EventLogError>, _ now: Int64) -> Reader? {
+    private func advance(_ reader: Reader, to end: Result<End, EventLogError>, _ now: Int64) -> Reader? {
         var reader = reader
         do throws(FeedError) {
             guard case .success(let end) = end else {
                 if case .failure(let error) = end { throw .log(error) }
                 return nil
             }
-            if end != reader.position {
-                let batch = try log.batch(after: reader.position, limit: reader.limit, reader.filter)
-                guard batch.events.isEmpty else {
+            if end.events != reader.position || reader.filter.takesNotices && end.notices > reader.notice.number {
+                let batch = try log.batch(after: reader.position, reader.notice, limit: reader.limit, reader.filter)
+                guard batch.isEmpty else {
                     reader.finish(.success(batch))
                     return nil
                 }
                 reader.position = batch.next
             }
             guard reader.deadline > now else {
-                reader.finish(.success(FeedBatch(next: reader.position)))
+                reader.finish(.success(reader.nothing))
                 return nil
             }
             return reader

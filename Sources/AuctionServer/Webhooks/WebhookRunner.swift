@@ -364,7 +364,12 @@ final class WebhookRunner {
         guard let first = writings.first else { return }
         let began = clock.uptime()
         do throws(EventLogError) {
-            if try log.write(writings.flatMap(\.changes)) {
+            var changes = writings.flatMap(\.changes)
+            // Only the last writing of an endpoint has one, which is made by itself.
+            for case (let id, let pause?) in writings.map({ ($0.id, $0.pause) }) {
+                changes += try log.changes(noticing: pause, of: id)
+            }
+            if try log.write(changes) {
                 for writing in writings { written(writing, at: now, began) }
             } else if writings.count == 1 {
                 leave(first.id, saving: false)
@@ -380,7 +385,10 @@ final class WebhookRunner {
 
     private func written(_ writing: Writing, at now: Now, _ began: Int64) {
         guard var endpoint = held[writing.id] else { return }
-        if let pause = writing.pause { report(pause, of: endpoint.webhook) }
+        if let pause = writing.pause {
+            report(pause, of: endpoint.webhook)
+            outlet.onNotice()
+        }
         endpoint.engine.saved(writing.save, at: now.monotonic)
         (endpoint.progress, endpoint.version, endpoint.renewedAt) = (writing.progress, endpoint.version + 1, began)
         held[writing.id] = writing.leaves ? nil : endpoint

@@ -32,10 +32,14 @@ final class Webhooks: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let thread = PeriodicThread(name: "webhooks")
 
-    init(_ options: WebhookOptions, log: any EventLog, clock: any ServiceClock, logger: Logger) {
+    /// - Parameter onNotice: Is called once the feed has the pause of an endpoint.
+    init(
+        _ options: WebhookOptions, log: any EventLog, clock: any ServiceClock, logger: Logger,
+        onNotice: @escaping @Sendable () -> Void
+    ) {
         policy = .publicAddresses(except: options.allowed)
         limit = options.limit
-        outlet = WebhookOutlet(OutboundWebhookTransport(policy, endpoints: options.limit))
+        outlet = WebhookOutlet(OutboundWebhookTransport(policy, endpoints: options.limit), onNotice: onNotice)
         (self.log, self.clock, self.logger) = (log, clock, logger)
     }
 
@@ -79,11 +83,15 @@ final class WebhookOutlet: Sendable {
     }
 
     let counters = WebhookCounters()
+    /// Is called once the feed has the pause of an endpoint.
+    let onNotice: @Sendable () -> Void
     private let transport: any WebhookTransport
     private let state = Mutex(State())
     private let arrival = MonotonicSemaphore()
 
-    init(_ transport: any WebhookTransport) { self.transport = transport }
+    init(_ transport: any WebhookTransport, onNotice: @escaping @Sendable () -> Void = {}) {
+        (self.transport, self.onNotice) = (transport, onNotice)
+    }
 
     /// Sends a message, and keeps what comes of it for the thread.
     func send(_ request: WebhookRequest, _ key: DeliveryKey, of webhook: String, _ generation: Int) {

@@ -884,11 +884,12 @@ export interface UserRestriction {
   /** Tokens issued before are not accepted; null if none were revoked, and 400 days later. */
   tokensEndedAt: Time | null;
 }
-/** An event of a room, or one that follows from it: `bid.outbid` or `lot.next`. */
+/** An event of a room, one that follows from it, `bid.outbid` or `lot.next`, or that a webhook was paused. */
 export interface FeedEvent {
   cursor: FeedCursor;
-  room: RoomId;
-  event: RoomEvent | OutbidEvent | NextLotEvent;
+  /** Null beside `webhook.paused`. */
+  room: string | null;
+  event: RoomEvent | OutbidEvent | NextLotEvent | WebhookPausedEvent;
 }
 /** In the feed, beside the bid that leads now. */
 export interface OutbidEvent {
@@ -905,6 +906,12 @@ export interface NextLotEvent {
   at: Time;
   round: Round;
   data: { lotId: LotId; item: NamedItem };
+}
+/** In the feed, after all rooms' events: a webhook gets no events until it is resumed. */
+export interface WebhookPausedEvent {
+  type: "webhook.paused";
+  at: Time;
+  data: { webhook: string; reason: Open<"operator" | "gone" | "failing" | "cursor_gone"> };
 }
 /** A position in the feed. */
 export type FeedCursor = string;

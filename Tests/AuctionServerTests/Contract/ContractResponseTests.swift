@@ -107,6 +107,8 @@ struct ContractResponseTests {
         for call in ["pause", "test", "resend", "rotate", "resume"] {
             try check("POST", "\(webhook)/\(call)", 200, by: nil, service)
         }
+        // With a `webhook.paused`.
+        try check("GET", "/v1/feed?types=webhook.paused", 200, by: nil, service)
         try check("DELETE", webhook, 204, by: nil, service)
         for (step, body) in [("revoke", nil), ("ban", ["reason": "x"]), ("unban", ["reason": "x"])] as [(String, JSONValue?)] {
             try check("POST", "/v1/admin/users/\(fixture.stranger.id)/\(step)", 200, body, by: nil, service)

@@ -44,6 +44,8 @@ final class WebhookWorld {
     let clock = TestClock()
     /// What the nodes log.
     let lines = LogRecord()
+    /// The latest node's.
+    private(set) var outlet: WebhookOutlet?
     /// The ids of messages that the endpoint has taken, with how often.
     private(set) var ledger: [String: Int] = [:]
     /// The ids of messages of all events so far.
@@ -70,8 +72,10 @@ final class WebhookWorld {
     func node(shared: Bool = false) -> (runner: WebhookRunner, transport: HeldTransport) {
         nodes += 1
         let transport = HeldTransport()
+        let outlet = WebhookOutlet(transport)
+        self.outlet = outlet
         let runner = WebhookRunner(
-            log: log, clock: clock, isShared: shared, outlet: WebhookOutlet(transport),
+            log: log, clock: clock, isShared: shared, outlet: outlet,
             logger: lines.logger(), node: nodes, random: { 0.5 })
         return (runner, transport)
     }

@@ -74,8 +74,8 @@ struct FeedRequest {
         try read(from: start) { found in
             context.loop.proceed(context) { () throws(Problem) in
                 let (feed, batch) = try found.getPage()
-                guard batch.events.isEmpty, !batch.more, waitSeconds > 0 else { return respond(batch, feed) }
-                try wait(after: batch.next, milliseconds: 1000 * waitSeconds) { outcome in
+                guard batch.isEmpty, !batch.more, waitSeconds > 0 else { return respond(batch, feed) }
+                try wait(after: batch.end(in: feed), milliseconds: 1000 * waitSeconds) { outcome in
                     context.loop.proceed(context) { () throws(Problem) in
                         // As a stranger's.
                         guard isStillAllowed else { throw .routeNotFound }
@@ -104,26 +104,27 @@ struct FeedRequest {
     private static func found(in log: any EventLog, from start: FeedStart, limit: Int, _ filter: FeedFilter) -> Found {
         do throws(FeedError) {
             let feed: UInt64
-            var position = FeedPosition.beginning
+            var (position, notice) = (FeedPosition.beginning, NoticePosition.beginning)
             do throws(EventLogError) {
                 feed = try log.feedID()
-                if case .latest = start { position = try log.feedEnd() }
+                if case .latest = start { (position, notice) = (try log.feedEnd(), try log.noticeEnd()) }
             } catch { throw .log(error) }
             if case .after(let cursor) = start {
                 guard cursor.feed == feed else { throw .gone }
-                position = cursor.position
+                (position, notice) = (cursor.position, cursor.notice)
             }
-            return .success((feed, try log.batch(after: position, limit: limit, filter)))
+            return .success((feed, try log.batch(after: position, notice, limit: limit, filter)))
         } catch { return .failure(error) }
     }
 
-    /// Waits for an event after the end of the feed.
+    /// Waits for what follows a cursor.
     func wait(
-        after position: FeedPosition, milliseconds: Int, then proceed: @escaping (FeedWatch.Outcome) -> Void
+        after cursor: FeedCursor, milliseconds: Int, then proceed: @escaping (FeedWatch.Outcome) -> Void
     ) throws(Problem) {
         let (watch, limit, filter) = (context.loop.shared.operators.feed, limit, filter)
         try context.loop.wait(context) { (finish: @escaping @Sendable (FeedWatch.Outcome) -> Void) throws(Problem) in
-            guard watch.wait(after: position, limit: limit, filter, milliseconds: milliseconds, finish) else {
+            guard watch.wait(after: cursor.position, cursor.notice, limit: limit, filter, milliseconds: milliseconds, finish)
+            else {
                 throw .tooManyFeedReaders
             }
         } then: { (outcome: FeedWatch.Outcome) in
@@ -138,8 +139,12 @@ struct FeedRequest {
 
     private func respond(_ batch: FeedBatch, _ feed: UInt64) {
         var response = Response.object(reserving: batch.events.reduce(128) { $0 + $1.event.publicBytes.count + 128 }) { json in
-            json.member("events", each: batch.events) { event, json in json.object { $0.members(of: event, in: feed) } }
-            json.member("next", FeedCursor(feed: feed, position: batch.next).text)
+            json.name("events")
+            json.array { json in
+                for event in batch.events { json.object { $0.members(of: event, at: batch.cursor(of: event, in: feed)) } }
+                for notice in batch.notices { json.object { $0.members(of: notice, at: batch.cursor(of: notice, in: feed)) } }
+            }
+            json.member("next", batch.end(in: feed).text)
             json.member("more", batch.more)
         }
         response.headers.append(("X-Request-Id", context.requestID))
@@ -149,11 +154,19 @@ struct FeedRequest {
 
 extension JSONWriter {
     /// An event of the feed, with the bytes that the room's subscribers get.
-    mutating func members(of event: FeedEvent, in feed: UInt64) {
-        member("cursor", FeedCursor(feed: feed, position: event.position).text)
+    mutating func members(of event: FeedEvent, at cursor: FeedCursor) {
+        member("cursor", cursor.text)
         member("room", event.room)
         name("event")
         raw(event.event.publicBytes)
+    }
+
+    /// What is no room's event.
+    mutating func members(of notice: FeedNotice, at cursor: FeedCursor) {
+        member("cursor", cursor.text)
+        member("room", String?.none)
+        name("event")
+        raw(notice.event)
     }
 }
 

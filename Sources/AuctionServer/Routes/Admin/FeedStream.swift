@@ -13,13 +13,13 @@ final class FeedStream {
 
     private let request: FeedRequest
     private let stream: any StreamSink
-    private let feed: UInt64
-    private var position: FeedPosition
+    /// After what was sent.
+    private var cursor: FeedCursor
     private var hasEnded = false
     private var isReading = false
 
-    private init(_ request: FeedRequest, _ stream: any StreamSink, feed: UInt64, at position: FeedPosition) {
-        (self.request, self.stream, self.feed, self.position) = (request, stream, feed, position)
+    private init(_ request: FeedRequest, _ stream: any StreamSink, at cursor: FeedCursor) {
+        (self.request, self.stream, self.cursor) = (request, stream, cursor)
     }
 
     /// Opens the stream once the position was found, so that a cursor that is gone is refused with a status.
@@ -34,7 +34,7 @@ final class FeedStream {
                 ]
                 let options = context.loop.subscribers.settings.response
                 guard let stream = context.exchange.stream(headers: headers, options: options) else { return }
-                FeedStream(first, stream, feed: feed, at: batch.next).begin(with: batch)
+                FeedStream(first, stream, at: batch.end(in: feed)).begin(with: batch)
             }
         }
         return .later
@@ -47,29 +47,39 @@ final class FeedStream {
             stream.onDrained = nil
         }
         stream.onDrained = { [self] in readOn() }
-        let cursor = FeedCursor(feed: feed, position: position).text
-        stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(batch.events.isEmpty ? cursor : "")\n\n".utf8)))
+        let first = batch.isEmpty ? cursor.text : ""
+        stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(first)\n\n".utf8)))
         send(batch)
     }
 
     private func send(_ batch: FeedBatch) {
-        position = batch.next
+        let feed = cursor.feed
+        cursor = batch.end(in: feed)
         for (index, event) in batch.events.enumerated() {
             var json = JSONWriter(reserving: event.event.publicBytes.count + 128)
-            json.object { $0.members(of: event, in: feed) }
+            let cursor = batch.cursor(of: event, in: feed)
+            json.object { $0.members(of: event, at: cursor) }
             // The last of those with one cursor has it as its id: a client that was cut off before gets all of them again.
             let isLast = index + 1 == batch.events.count || batch.events[index + 1].position != event.position
-            let id = isLast ? "id: \(FeedCursor(feed: feed, position: event.position).text)\n" : ""
-            let head = "\(id)event: \(event.event.type)\ndata: "
-            stream.send(SharedBytes(Array(head.utf8) + json.bytes + Array("\n\n".utf8)))
+            send(json.bytes, event.event.type, id: isLast ? cursor : nil)
         }
-        if batch.events.isEmpty {
+        for notice in batch.notices {
+            var json = JSONWriter(reserving: notice.event.count + 128)
+            let cursor = batch.cursor(of: notice, in: feed)
+            json.object { $0.members(of: notice, at: cursor) }
+            send(json.bytes, FeedNotice.type, id: cursor)
+        }
+        if batch.isEmpty {
             // The position moves on although no event was wanted: a client that comes back does not begin before them again.
-            let cursor = FeedCursor(feed: feed, position: position).text
-            stream.send(SharedBytes(Array(": nothing new\nid: \(cursor)\n\n".utf8)))
+            stream.send(SharedBytes(Array(": nothing new\nid: \(cursor.text)\n\n".utf8)))
         }
         // What was written at once is not reported as drained.
         if stream.bufferedBytes == 0 { readOn() }
+    }
+
+    private func send(_ data: [UInt8], _ type: String, id: FeedCursor?) {
+        let head = "\(id.map { "id: \($0.text)\n" } ?? "")event: \(type)\ndata: "
+        stream.send(SharedBytes(Array(head.utf8) + data + Array("\n\n".utf8)))
     }
 
     private var isAllowed: Bool { !request.context.loop.isDraining && request.isStillAllowed }
@@ -79,7 +89,7 @@ final class FeedStream {
         guard isAllowed else { return stream.close(CloseStatus(.goingAway)) }
         isReading = true
         do throws(Problem) {
-            try request.wait(after: position, milliseconds: Self.silenceMilliseconds) { [self] outcome in took(outcome) }
+            try request.wait(after: cursor, milliseconds: Self.silenceMilliseconds) { [self] outcome in took(outcome) }
         } catch {
             stream.close(CloseStatus(.goingAway))
         }

@@ -159,7 +159,7 @@ extension Routes {
         }
     }
 
-    /// Changes a webhook in the log, and responds with it.
+    /// Changes a webhook in the log, and responds with it. The feed learns of a new pause.
     /// - Parameter writesProgress: Whether the change concerns its progress too.
     private static func change(
         _ context: RequestContext, by operator: ServiceToken, writesProgress: Bool = false,
@@ -170,11 +170,16 @@ extension Routes {
         let entry = context.auditEntry(id, by: `operator`)
         let outlet = context.loop.shared.operators.webhooks.outlet
         return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
-            let outcome = try log.changeWebhook(id) { stored in
+            let outcome = try log.changeWebhook(id) { stored throws(EventLogError) in
+                let wasPaused = stored.webhook.pause != nil
                 change(&stored, now)
-                return [stored.webhook.change(if: .version(stored.version)), entry.change]
+                let changes =
+                    [stored.webhook.change(if: .version(stored.version)), entry.change]
                     + (writesProgress ? [stored.progressChange] : [])
+                guard !wasPaused, let pause = stored.webhook.pause else { return changes }
+                return changes + (try log.changes(noticing: pause, of: id))
             }
+            if case .made = outcome { outlet.onNotice() }
             return outcome.response(problemContext, outlet, respond)
         }
     }

@@ -177,6 +177,45 @@ struct WebhookTests {
         eventually(within: 60, "both") { Set(fixture.events.compactMap { $0.text("data.text") }) == ["one", "two"] }
     }
 
+    @Test func `readers of the feed learn that it was paused, by 410 or by an operator, by long-poll and stream`() throws {
+        let fixture = try WebhookFixture(try WebhookReceiver { _ in "410 Gone" })
+        let webhook = try fixture.create()
+        let types = "types=webhook.paused"
+        let start = try #require(try fixture.operators.call("GET", "/v1/feed?after=latest").text("next"))
+        let server = fixture.operators.server
+        let bearer = OperatorFixture.bearer(OperatorFixture.adminToken)
+        let stream = try EventReader(
+            port: server.auctionServer.port,
+            "GET /v1/feed?after=\(start)&\(types) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
+                + "Authorization: \(bearer[0].value)\r\n\r\n")
+        let held = server.request("GET", "/v1/feed?after=\(start)&wait=60&\(types)", nil, by: nil, bearer)
+        let connection = try server.connect()
+        try connection.send(held)
+        try fixture.say("one")
+        let page = try server.receive(on: connection, to: held)
+        let paused = try #require(page.list("events").first)
+        #expect(page.list("events").count == 1 && paused["room"] == .null && paused.text("event.type") == "webhook.paused")
+        #expect(paused.text("event.data.webhook") == webhook.id && paused.text("event.data.reason") == "gone")
+        let streamed = try #require(try stream.next())
+        #expect(streamed.type == "webhook.paused" && streamed.data.text("event.data.reason") == "gone")
+        // Once per cursor, whatever else follows.
+        let next = try #require(page.text("next"))
+        #expect(next == paused.text("cursor") && next.utf8.count == 80 && streamed.data.text("cursor") == next)
+        #expect(try fixture.operators.call("GET", "/v1/feed?after=\(next)").list("events").isEmpty)
+        #expect(try fixture.call("POST", webhook.id, "/resume").status == 200)
+        for _ in 1...2 { #expect(try fixture.call("POST", webhook.id, "/pause").status == 200) }
+        let later = try #require(try stream.next())
+        #expect(later.data.text("event.data.reason") == "operator")
+        let all = try fixture.operators.call("GET", "/v1/feed?after=\(start)").list("events")
+        #expect(all.compactMap { $0.text("event.data.reason") } == ["gone", "operator"])
+        #expect(all.last?.text("event.type") == "webhook.paused", "after the rooms' events")
+        let ofRoom = try fixture.operators.call("GET", "/v1/feed?rooms=\(fixture.room)")
+        #expect(!ofRoom.list("events").isEmpty && !ofRoom.bodyText.contains("webhook.paused"))
+        var other = Array(next)
+        other[79] = other[79] == "0" ? "1" : "0"
+        #expect(try fixture.operators.call("GET", "/v1/feed?after=\(String(other))").code == "feed.cursor_gone")
+    }
+
     @Test func `the secret is replaced, and for a day both sign`() throws {
         let fixture = try WebhookFixture()
         let webhook = try fixture.create()
