@@ -20,13 +20,14 @@ final class VoiceRunner {
     private static let batchLimit = 128
     /// Rooms that are read in one turn: of banned users, and of a sweep.
     private static let roomBatchLimit = 20
-    /// The types of events after which someone may do something else. Those that never come without one of these are left out:
-    /// `host.gone` follows `member.left`, or changes no right; `stage.left` is before `stage.seatClosed` and `stage.seatCleared`.
+    /// The types of events after which someone may do something else. Some never come without another one of these today, such as
+    /// `stage.seatCleared`: read all the same, so that this does not depend on it.
     private static let filter: FeedFilter = {
         var filter = FeedFilter()
         filter.types = [
             "room.archived", "member.left", "member.roleChanged", "member.kicked", "member.banned", "member.muted",
-            "member.linked", "member.erased", "host.returned", "stage.seated", "stage.seatMuted", "stage.moved", "stage.left",
+            "member.linked", "member.erased", "host.gone", "host.returned", "stage.seated", "stage.seatClosed",
+            "stage.seatMuted", "stage.seatCleared", "stage.moved", "stage.left",
         ]
         return filter
     }()
