@@ -32,7 +32,12 @@ int scheduling_prefer_short_turns(uint64_t nanoseconds) {
     return syscall(SYS_sched_setattr, 0, &attributes, 0U) == 0 ? 0 : errno;
 }
 
+// The longest time slice that Linux accepts, in nanoseconds.
+#define LONGEST_TURN 100000000
+
 int scheduling_yield_to_others(void) {
+    // A thread with a shorter slice need not wait for the end of this one's. A failure leaves the nice value, which counts for more.
+    (void)scheduling_prefer_short_turns(LONGEST_TURN);
     // Under Linux the value belongs to a thread, not to the process.
     return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10) == 0 ? 0 : errno;
 }

@@ -9,8 +9,11 @@ internal import ExactJSON
 struct FeedDerivation {
     static let outbid = "bid.outbid"
     static let nextLot = "lot.next"
-    /// Events that are read at once to find out who led before the first event of a room that was read.
-    private static let windows = 64...1024
+    /// Events that are read at once to find out who led before the first event of a room that was read: few at first, as most bids follow
+    /// one another, …
+    private static let windows = 2...1024
+    /// … and so many times more each time.
+    private static let windowGrowth = 8
     private static let windowBytes = 1 << 20
 
     private let filter: FeedFilter
@@ -101,15 +104,18 @@ struct FeedDerivation {
     private static func lead(
         in round: Int, of room: RoomID, before seq: Int, _ log: any EventLog
     ) throws(EventLogError) -> Lead {
-        var (end, size, later) = (seq - 1, windows.lowerBound, [StoredEvent]())
-        while end > 0 {
+        var (end, size) = (seq - 1, windows.lowerBound)
+        // The latest first.
+        var later: [StoredEvent] = []
+        search: while end > 0 {
             let start = max(0, end - size)
-            let window = try events(of: room, after: start, to: end, log)
-            later = window.filter { changing.contains($0.type) } + later
-            if window.contains(where: { decides($0, in: round) }) { break }
-            (end, size) = (start, min(2 * size, windows.upperBound))
+            for event in try events(of: room, after: start, to: end, log).reversed() {
+                if changing.contains(event.type) { later.append(event) }
+                if decides(event, in: round) { break search }
+            }
+            (end, size) = (start, min(windowGrowth * size, windows.upperBound))
         }
-        return later.reduce(Lead(round: round)) { lead($0, after: $1) }
+        return later.reversed().reduce(Lead(round: round)) { lead($0, after: $1) }
     }
 
     private static func events(

@@ -63,6 +63,34 @@ final class WebhookRunner {
         let filter: FeedFilter
     }
 
+    /// What is known of the feed, with what was read of it a moment ago. Endpoints that want the same events take them one after another, as
+    /// each has sent what it had before: so twenty of them cost one reading.
+    private struct KnownFeed {
+        /// Nanoseconds after which nothing is taken from here any more: the log may have erased a name since.
+        private static let lifetime: Int64 = 1_000_000_000
+        /// Most batches that are kept, each of a window's events.
+        private static let limit = 32
+
+        /// Names the feed; nil: not read yet.
+        var id: UInt64?
+        private var batches: [Reading: FeedBatch] = [:]
+        /// When the oldest batch was kept, by the monotonic clock.
+        private var since: Int64 = 0
+
+        mutating func batch(_ reading: Reading, at monotonic: Int64) -> FeedBatch? {
+            if monotonic - since >= Self.lifetime { batches = [:] }
+            return batches[reading]
+        }
+
+        /// A batch at the end of the feed is not kept: what follows there changes.
+        mutating func keep(_ batch: FeedBatch, of reading: Reading, at monotonic: Int64) {
+            guard batch.next != reading.position else { return }
+            if batches.count >= Self.limit { batches = [:] }
+            if batches.isEmpty { since = monotonic }
+            batches[reading] = batch
+        }
+    }
+
     private let log: any EventLog
     private let clock: any ServiceClock
     /// Whether other nodes may send.
@@ -72,7 +100,7 @@ final class WebhookRunner {
     /// Names this node; another one after every start.
     private let node: String
     private let random: () -> Double
-    private var feed: UInt64?
+    private var feed = KnownFeed()
     private var held: [String: Held] = [:]
     private var seen: [String: Seen] = [:]
     private var nextReading: Int64 = .min
@@ -208,9 +236,9 @@ final class WebhookRunner {
     }
 
     private func feedID() throws(EventLogError) -> UInt64 {
-        if let feed { return feed }
+        if let id = feed.id { return id }
         let id = try log.feedID()
-        feed = id
+        feed.id = id
         return id
     }
 
@@ -233,22 +261,25 @@ final class WebhookRunner {
         let hungry = held.values.filter { !$0.isLeaving && $0.engine.wantsEvents && now.monotonic >= $0.restsUntil }
         guard !hungry.isEmpty else { return }
         let end = try log.feedEnd()
-        // Most endpoints are at the end of the feed, and several want the same events.
-        var batches: [Reading: FeedBatch] = [:]
+        // Most endpoints are at the end of the feed.
         for endpoint in hungry where endpoint.engine.position != end {
             let reading = Reading(position: endpoint.engine.position, filter: endpoint.webhook.filter)
-            let id = endpoint.webhook.id
-            if batches[reading] == nil {
-                do throws(FeedError) {
-                    batches[reading] = try log.batch(
-                        after: reading.position, limit: WebhookEngine.windowLimit, reading.filter, overPruned: true)
-                } catch {
-                    if case .log(let error) = error { throw error }
-                    held[id]?.engine.pause(.cursorGone)
-                }
+            do throws(FeedError) {
+                let batch = try batch(reading, at: now)
+                held[endpoint.webhook.id]?.engine.take(batch)
+            } catch {
+                if case .log(let error) = error { throw error }
+                held[endpoint.webhook.id]?.engine.pause(.cursorGone)
             }
-            if let batch = batches[reading] { held[id]?.engine.take(batch) }
         }
+    }
+
+    private func batch(_ reading: Reading, at now: Now) throws(FeedError) -> FeedBatch {
+        if let known = feed.batch(reading, at: now.monotonic) { return known }
+        let batch = try log.batch(
+            after: reading.position, limit: WebhookEngine.windowLimit, reading.filter, overPruned: true)
+        feed.keep(batch, of: reading, at: now.monotonic)
+        return batch
     }
 
     /// Sends what an endpoint gets now, and gives the endpoint up if it is paused, or another node's.
@@ -337,7 +368,7 @@ final class WebhookRunner {
     }
 
     private func writing(of id: String, _ save: WebhookSave, at now: Now, leaves: Bool) -> Writing? {
-        guard let endpoint = held[id], let feed else { return nil }
+        guard let endpoint = held[id], let feed = feed.id else { return nil }
         var progress = endpoint.progress
         (progress.failingSince, progress.parked, progress.holder) = (save.failingSince, save.parked, leaves ? nil : node)
         // A position in another log stays as it was, to be refused again.

@@ -29,8 +29,8 @@ protocol WebhookTransport: Sendable {
 final class OutboundWebhookTransport: WebhookTransport {
     /// Bytes of an answer that are read: so much is taken to keep the connection.
     private static let answerBytes = 4096
-    /// Connections that are kept open for each endpoint.
-    private static let idleConnections = 2
+    /// Connections that are kept open for each endpoint: those of a window.
+    private static let idleConnections = WebhookEngine.freshInFlight
 
     private enum State {
         case idle

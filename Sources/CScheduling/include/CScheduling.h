@@ -13,7 +13,8 @@
 /// Returns 0, or an errno: then the thread's scheduling is unchanged.
 int scheduling_prefer_short_turns(uint64_t nanoseconds);
 
-/// Lets the other threads of the process go first: the calling thread gets the nice value 10. No privilege is needed.
+/// Lets the other threads go first: the calling thread gets the nice value 10, and a time slice so long that others preempt it at once
+/// (Linux 6.12 and later; before, the nice value does). No privilege is needed.
 ///
 /// Returns 0, or an errno: then the thread's priority is unchanged.
 int scheduling_yield_to_others(void);

@@ -1,10 +1,15 @@
 internal import CMicroHTTPDShims
+internal import CScheduling
 internal import Glibc
 
 /// The thread that runs a loop.
 ///
 /// `@unchecked Sendable`: both properties are constants; `join` is called once, under the server's lock.
 final class LoopThread: @unchecked Sendable {
+    /// Nanoseconds of a time slice: a request preempts threads that work in the background, such as those of webhooks, and is preempted by
+    /// the threads that decide and commit.
+    private static let turnNanoseconds: UInt64 = 500_000
+
     let loop: EventLoop
     private let thread: pthread_t
 
@@ -22,6 +27,8 @@ final class LoopThread: @unchecked Sendable {
                 guard let argument = unsafe argument else { return nil }
                 let loop = unsafe Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue()
                 unsafe micro_name_thread("http-loop-\(loop.index)")
+                // If the system refuses, it runs as an ordinary thread.
+                _ = scheduling_prefer_short_turns(LoopThread.turnNanoseconds)
                 loop.run()
                 return nil
             }, argument.toOpaque())

@@ -3,6 +3,7 @@ import AuctionServer
 import AuctionTestKit
 import EventLog
 import ExactJSON
+import Synchronization
 import Testing
 
 @testable import AuctionServer
@@ -100,6 +101,29 @@ struct DerivedEventTests {
         let cursor = try #require(try feed("?after=latest").text("next"))
         try bid("110", by: room.rival)
         #expect(outbid(try feed("?types=bid.outbid&after=\(cursor)")) == ["Bea at 110.00"])
+    }
+
+    @Test func `a bid that follows another costs the reading of a few events, however long the room is`() throws {
+        final class CountedLog: ForwardingEventLog {
+            let forwarded: any EventLog
+            let read = Atomic<Int>(0)
+
+            init(_ log: any EventLog) { forwarded = log }
+
+            func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
+                let events = try forwarded.events(of: room, after: after, limit: limit, bytes: bytes)
+                read.add(events.count, ordering: .relaxed)
+                return events
+            }
+        }
+        try room.openBidding()
+        for number in 0..<20 { try bid(.string("\(100 + 10 * number)"), by: number % 2 == 0 ? room.bidder : room.rival) }
+        guard case .events(let events) = try log.feed(after: .beginning, limit: 1000) else { return }
+        let last = try #require(events.last { $0.event.type == "bid.placed" })
+        let counted = CountedLog(log)
+        var derivation = FeedDerivation(for: FeedFilter())
+        #expect(try derivation.events(after: last, from: counted).map(\.event.type) == ["bid.outbid"])
+        #expect(counted.read.load(ordering: .relaxed) <= 2)
     }
 
     @Test func `a retraction decides who leads, and a new round begins without a leader`() throws {
