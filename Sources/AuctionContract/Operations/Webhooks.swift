@@ -67,10 +67,20 @@ extension Operation {
     package static let listDeliveries = Operation(
         "listDeliveries", .get, "/v1/admin/webhooks/{webhookId}/deliveries", .service(.manageWebhooks), tag: "webhooks",
         "List the last deliveries",
-        "The list is written every few seconds. Deliveries that have failed for good are kept for 30 days.",
+        """
+        The list of attempts is written every few seconds. Deliveries that have failed for good are listed for 30 days after their last attempt,
+        in the order of the feed; `limit` and `cursor` are for pages of them.
+        """,
+        parameters: [
+            .query("limit", "The most rows of `failed`.", "integer 1...1000 = 100", example: 50),
+            .query(
+                "cursor", "`nextCursor` of the previous page.",
+                #"{"type": "string", "pattern": "^[0-9a-f]{16}\\.[!-~]{1,64}$"}"#,
+                example: "000000000000002a.item.sold"),
+        ],
         responses: [
             .success(
-                200, "The last 100 attempts, newest first, and the first 100 deliveries that have failed for good.",
+                200, "The last 100 attempts, newest first, and a page of the deliveries that have failed for good.",
                 "DeliveryList",
                 #"""
                 {
@@ -81,7 +91,7 @@ extension Operation {
                       "milliseconds": 23, "error": null, "answer": "out of order"
                     }
                   ],
-                  "parked": 1, "failed": []
+                  "parked": 1, "failed": [], "nextCursor": null
                 }
                 """#), unknown,
         ])

@@ -42,7 +42,8 @@ extension Schema {
             #"""
             {
               "deliveries": "[Delivery] ...100", "parked": "integer 0...: Deliveries that will be repeated.",
-              "failed": "[FailedDelivery] ...100"
+              "failed": "[FailedDelivery] ...1000",
+              "nextCursor": "text? 1...: Send it as `cursor` for further `failed`; null if there are none."
             }
             """#),
         .object(

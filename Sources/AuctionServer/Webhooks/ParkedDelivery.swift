@@ -13,13 +13,31 @@ struct DeliveryKey: Hashable, Comparable, Sendable {
     init(_ event: FeedEvent) { self.init(number: event.position.number, type: event.event.type) }
 
     static func < (left: Self, right: Self) -> Bool { (left.number, left.type) < (right.number, right.type) }
+
+    // MARK: - As clients keep it
+
+    /// Most bytes of a type.
+    private static let typeBytes = 64
+
+    /// Nil for a text that is no cursor.
+    init?(cursor: String) {
+        let parts = cursor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, parts[0].utf8.count == 16, parts[0].isHexadecimal,
+            (1...Self.typeBytes).contains(parts[1].utf8.count),
+            let number = UInt64(parts[0], radix: 16), parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        self.init(number: Int64(bitPattern: number), type: parts[1])
+    }
+
+    /// Sorts as keys do.
+    var cursor: String { UInt64(bitPattern: number).hexadecimal + "." + type }
 }
 
 /// A delivery that has failed: it is repeated beside the later ones, or it has failed for good.
 struct ParkedDelivery: Hashable, Sendable {
     /// Kind of its record.
     static let recordKind = "webhook-parked"
-    /// How long one that has failed for good is kept, in milliseconds: 30 days.
+    /// How long one that has failed for good is kept after its last attempt, in milliseconds: 30 days.
     static let lifetimeMilliseconds: Int64 = 30 * 86_400_000
 
     let key: DeliveryKey
@@ -35,6 +53,9 @@ struct ParkedDelivery: Hashable, Sendable {
     var triedAt: Timestamp
     /// The last response's; nil if there was none.
     var status: Int?
+
+    /// It is listed until then; nil unless it has failed for good.
+    var keptUntil: Timestamp? { dueAt == nil ? triedAt.advanced(byMilliseconds: Self.lifetimeMilliseconds) : nil }
 }
 
 // Its record.
@@ -44,7 +65,7 @@ extension ParkedDelivery {
 
     /// Id of its record; in the order of the feed.
     static func recordID(_ key: DeliveryKey, of webhook: String) -> String {
-        prefix(of: webhook) + UInt64(bitPattern: key.number).hexadecimal + "." + key.type
+        prefix(of: webhook) + key.cursor
     }
 
     /// The endpoint that a record's id names.
@@ -79,8 +100,7 @@ extension ParkedDelivery {
             json.member("triedAt", Int(triedAt.milliseconds))
             json.member("status", status)
         }
-        let expiresAt = dueAt == nil ? triedAt.advanced(byMilliseconds: Self.lifetimeMilliseconds) : nil
-        return .put(Self.recordKind, Self.recordID(key, of: webhook), json.bytes, expiresAt: expiresAt)
+        return .put(Self.recordKind, Self.recordID(key, of: webhook), json.bytes, expiresAt: keptUntil)
     }
 }
 

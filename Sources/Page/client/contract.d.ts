@@ -1383,6 +1383,8 @@ export interface DeliveryList {
   /** Deliveries that will be repeated. */
   parked: number;
   failed: FailedDelivery[];
+  /** Send it as `cursor` for further `failed`; null if there are none. */
+  nextCursor: string | null;
 }
 /** An attempt to deliver an event. */
 export interface Delivery {

@@ -150,6 +150,23 @@ struct WebhookEngineTests {
         }
     }
 
+    @Test func `what has failed for good is kept for thirty days after the last attempt`() throws {
+        let key = DeliveryKey(number: 42, type: "item.sold")
+        let failed = ParkedDelivery(
+            key: key, room: room, seq: 7, hash: 1, attempts: 8, dueAt: nil, triedAt: begin, status: 500)
+        let end = begin.advanced(byMilliseconds: 30 * 86_400_000)
+        #expect(failed.keptUntil == end && failed.change(of: "webhook_1").expiresAt == end)
+        var waiting = failed
+        waiting.dueAt = begin
+        #expect(waiting.keptUntil == nil && waiting.change(of: "webhook_1").expiresAt == nil)
+        #expect(DeliveryKey(cursor: key.cursor) == key && key.cursor == "000000000000002a.item.sold")
+        for text in ["", "2a.item.sold", "000000000000002a", "000000000000002a.", "000000000000002A.x", "000000000000002a.a b"]
+        {
+            #expect(DeliveryKey(cursor: text) == nil, "\(text)")
+        }
+        #expect(DeliveryKey(cursor: "000000000000002a." + String(repeating: "x", count: 65)) == nil)
+    }
+
     @Test func `as many as may be parked are, and later events wait`() {
         let parked = (1...Int64(WebhookEngine.parkedLimit - 31)).map { number in
             ParkedDelivery(

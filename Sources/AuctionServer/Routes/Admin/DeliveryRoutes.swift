@@ -11,18 +11,22 @@ extension Routes {
     private static let resendLimit = 1000
 
     static func listDeliveries(_ context: RequestContext, by _: ServiceToken) throws(Problem) -> Reply {
-        try context.endQuery()
-        let (id, problemContext) = (context.parameters[0], context.problemContext)
+        let items = try context.query("limit", "cursor")
+        let limit = try items.int("limit", in: 1...1000, default: 100)
+        let cursor = try items.cursor { DeliveryKey(cursor: $0) }
+        let (id, problemContext, now) = (context.parameters[0], context.problemContext, context.now.wall)
         return context.loop.offload(context, for: nil) { log throws(EventLogError) in
             guard let stored = try log.webhook(id) else { return Problem.webhookNotFound.response(problemContext) }
             let entries = DeliveryLog(try log.record(DeliveryLog.recordKind, id)).entries
-            let failed = try log.failedDeliveries(of: id, limit: DeliveryLog.limit)
+            let found = try log.failedDeliveries(of: id, limit: limit + 1, after: cursor, at: now)
+            let failed = found.prefix(limit)
             return .object(reserving: 256 * (entries.count + failed.count) + 64) { json in
                 json.member("deliveries", each: entries.reversed()) { entry, json in
                     json.object { $0.members(of: entry, to: id) }
                 }
                 json.member("parked", stored.progress.parked)
                 json.member("failed", each: failed) { failed, json in json.object { $0.members(of: failed, to: id) } }
+                json.member("nextCursor", found.count > limit ? failed.last?.key.cursor : nil)
             }
         }
     }
@@ -36,7 +40,7 @@ extension Routes {
         return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard let stored = try log.webhook(id) else { return Problem.webhookNotFound.response(problemContext) }
             let room = WebhookEngine.parkedLimit - stored.progress.parked
-            let failed = try log.failedDeliveries(of: id, limit: min(resendLimit, max(0, room)))
+            let failed = try log.failedDeliveries(of: id, limit: min(resendLimit, max(0, room)), after: nil, at: now)
             for part in stride(from: 0, to: failed.count, by: RecordLimits.changes) {
                 let changes = failed[part..<min(part + RecordLimits.changes, failed.count)].map { failed in
                     var again = failed
@@ -111,18 +115,18 @@ extension Routes {
 }
 
 extension EventLog {
-    /// Deliveries that have failed for good, in the order of the feed.
+    /// Deliveries that have failed for good and are kept still, in the order of the feed.
+    /// - Parameter last: Only those after it; nil: from the first.
     fileprivate func failedDeliveries(
-        of webhook: String, limit: Int, after: FeedPosition = .beginning
+        of webhook: String, limit: Int, after last: DeliveryKey?, at now: Timestamp
     ) throws(EventLogError) -> [ParkedDelivery] {
         var failed: [ParkedDelivery] = []
         var query = RecordQuery(
             kind: ParkedDelivery.recordKind, prefix: ParkedDelivery.prefix(of: webhook), limit: Webhook.readLimit)
-        // Ids of later ones are greater, whatever their types.
-        query.after = ParkedDelivery.recordID(DeliveryKey(number: after.number, type: "~"), of: webhook)
+        query.after = last.map { ParkedDelivery.recordID($0, of: webhook) }
         while failed.count < limit {
             let page = try records(query)
-            failed += page.compactMap(ParkedDelivery.init).filter { $0.dueAt == nil }
+            failed += page.compactMap(ParkedDelivery.init).filter { $0.keptUntil.map { now < $0 } ?? false }
             guard page.count == query.limit, let last = page.last else { break }
             query.after = last.id
         }
@@ -130,9 +134,13 @@ extension EventLog {
     }
 
     /// Forgets those after a position that have failed for good.
-    func deleteFailedDeliveries(of webhook: String, after position: FeedPosition) throws(EventLogError) {
+    func deleteFailedDeliveries(
+        of webhook: String, after position: FeedPosition, at now: Timestamp
+    ) throws(EventLogError) {
+        // Ids of later ones are greater, whatever their types.
+        let last = DeliveryKey(number: position.number, type: "~")
         while true {
-            let failed = try failedDeliveries(of: webhook, limit: RecordLimits.changes, after: position)
+            let failed = try failedDeliveries(of: webhook, limit: RecordLimits.changes, after: last, at: now)
             guard !failed.isEmpty else { return }
             let ids = failed.map { ParkedDelivery.recordID($0.key, of: webhook) }
             _ = try write(ids.map { .delete(ParkedDelivery.recordKind, $0) })

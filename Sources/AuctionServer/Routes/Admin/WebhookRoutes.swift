@@ -125,7 +125,7 @@ extension Routes {
         try fields.end()
         try context.endQuery()
         let entry = context.auditEntry(context.parameters[0], by: `operator`)
-        let (id, problemContext) = (context.parameters[0], context.problemContext)
+        let (id, problemContext, now) = (context.parameters[0], context.problemContext, context.now.wall)
         let outlet = context.loop.shared.operators.webhooks.outlet
         return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             guard let cursor = try log.cursor(at: start) else { return Problem.cursorGone.response(problemContext) }
@@ -135,7 +135,7 @@ extension Routes {
             }
             // They are sent again by themselves.
             if case .made(let stored) = outcome, let after = FeedCursor(stored.progress.cursor)?.position {
-                try log.deleteFailedDeliveries(of: id, after: after)
+                try log.deleteFailedDeliveries(of: id, after: after, at: now)
             }
             return outcome.response(problemContext, outlet)
         }

@@ -1,4 +1,5 @@
 import AuctionDomain
+import AuctionService
 import AuctionTestKit
 import EventLog
 import EventLogSQLite
@@ -232,6 +233,50 @@ struct WebhookTests {
         let last = try #require(fixture.receiver.messages.last)
         for secret in [secret, webhook.secret] { #expect(WebhookReceiver.isSigned(last, by: secret)) }
         #expect(!(try fixture.operators.call("GET", "/v1/admin/webhooks").bodyText.contains("whsec_")))
+    }
+
+    @Test func `each delivery that has failed for good is in one page of the list, for thirty days`() throws {
+        let log = InMemoryEventLog()
+        let fixture = try OperatorFixture(log: log)
+        let made = try fixture.call("POST", "/v1/admin/webhooks", ["url": "https://hooks.example/"])
+        let webhook = try #require(made.text("id"))
+        #expect(try fixture.call("POST", "/v1/admin/webhooks/\(webhook)/pause").status == 200)
+        let now = fixture.server.clock.now().wall
+        func parked(_ number: Int, waiting: Bool) -> RecordChange {
+            ParkedDelivery(
+                key: DeliveryKey(number: Int64(number / 2), type: number % 2 == 0 ? "bid.placed" : "bid.outbid"),
+                room: RoomID(bits: 1 << 64 | 1), seq: number + 1, hash: 1, attempts: 8,
+                dueAt: waiting ? now.advanced(byMilliseconds: 3_600_000) : nil,
+                triedAt: now.advanced(byMilliseconds: number < 5 ? -86_400_000 : 0), status: 500
+            ).change(of: webhook)
+        }
+        // Every seventh is repeated still.
+        for first in stride(from: 0, to: 260, by: 52) {
+            #expect(try log.write((first..<first + 52).map { parked($0, waiting: $0 % 7 == 0) }))
+        }
+        let expected = (0..<260).filter { $0 % 7 != 0 }.map { $0 + 1 }
+        func pages(_ limit: String) throws -> [[Int]] {
+            var (pages, cursor) = ([[Int]](), "")
+            for _ in 0..<20 {
+                let page = try fixture.call("GET", "/v1/admin/webhooks/\(webhook)/deliveries?\(limit)\(cursor)")
+                pages.append(page.list("failed").compactMap { $0.int("seq") })
+                guard let next = page.text("nextCursor") else { return pages }
+                cursor = "&cursor=\(next)"
+            }
+            return pages
+        }
+        // In the order of the feed: both types of a number stand together.
+        let usual = try pages("")
+        #expect(usual.map(\.count) == [100, 100, expected.count - 200] && usual.joined().sorted() == expected)
+        #expect(try pages("limit=60").joined().map(\.self) == Array(usual.joined()))
+        #expect(try pages("limit=1000").count == 1)
+        for query in ["limit=0", "limit=1001", "cursor=x", "cursor=2a.item.sold", "state=failed"] {
+            #expect(try fixture.call("GET", "/v1/admin/webhooks/\(webhook)/deliveries?\(query)").status == 400, "\(query)")
+        }
+        fixture.server.clock.advance(milliseconds: ParkedDelivery.lifetimeMilliseconds - 86_400_000)
+        #expect(try pages("limit=1000").joined().sorted() == expected.filter { $0 > 5 })
+        fixture.server.clock.advance(milliseconds: 86_400_000)
+        #expect(try pages("limit=1000").joined().isEmpty)
     }
 
     @Test func `it begins after a cursor, goes back to one, and refuses one of another log`() throws {
