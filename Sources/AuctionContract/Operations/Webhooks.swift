@@ -56,11 +56,16 @@ extension Operation {
     /// `POST /v1/admin/webhooks/{webhookId}/rotate`: replace the secret.
     package static let rotateWebhookSecret = Operation(
         "rotateWebhookSecret", .post, "/v1/admin/webhooks/{webhookId}/rotate", .service(.manageWebhooks), tag: "webhooks",
-        "Replace the secret", "For 24 hours messages have a signature by each of the two.",
+        "Replace the secret",
+        """
+        For 24 hours messages have a signature by the replaced secret too, also if the new one is replaced meanwhile. Beside the current secret
+        at most four sign: then it is replaced again once the oldest of them has ended, see `Retry-After`.
+        """,
         responses: [
             .success(
                 200, "The new secret, shown here only.", "RotatedWebhook",
                 #"{\#(secret), "previousUntil": "2026-11-29T08:56:45.000Z"}"#), unknown,
+            .refusal(429, "As many replaced secrets still sign as may.", ["webhook.too_many_secrets"]),
         ])
 
     /// `GET /v1/admin/webhooks/{webhookId}/deliveries`: what was sent.

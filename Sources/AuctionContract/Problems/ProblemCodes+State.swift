@@ -153,6 +153,9 @@ extension ProblemCode {
         .plain("token.too_many", 429, "There are as many service tokens as there may be."),
         .plain("webhook.too_many", 429, "There are as many webhooks as the operator allows."),
         .init(
+            "webhook.too_many_secrets", 429, "As many replaced secrets of the webhook still sign messages as may.",
+            "4 replaced secrets still sign messages, as many as may; the oldest ends at 2026-11-29T08:56:45.000Z."),
+        .init(
             "user.too_many", 429, "As many users are banned, or had their tokens revoked, as may be.",
             "10000 users are banned or had their tokens revoked, as many as may be."),
         .plain("feed.too_many_readers", 429, "As many readers of the feed wait on this node as may."),

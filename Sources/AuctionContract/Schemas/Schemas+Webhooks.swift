@@ -27,7 +27,7 @@ extension Schema {
         ),
         .object("Webhook", #"{\#(webhook)}"#, "A URL that events are sent to."),
         .object("CreatedWebhook", #"{\#(webhook), \#(secret)}"#),
-        .object("RotatedWebhook", #"{\#(secret), "previousUntil": "Time: So long the previous secret signs too."}"#),
+        .object("RotatedWebhook", #"{\#(secret), "previousUntil": "Time: So long the secret that was replaced signs too."}"#),
         .object("WebhookList", #"{"webhooks": "[Webhook] ...1000"}"#),
         .object(
             "WebhookPause",

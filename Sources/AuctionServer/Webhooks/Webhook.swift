@@ -50,31 +50,40 @@ struct WebhookSecrets: Hashable, Sendable {
     static let prefix = "whsec_"
     /// Bytes of a secret.
     static let byteCount = 32
-    /// How long messages are signed with the previous key too, in milliseconds: a day.
+    /// How long messages are signed with a key that was replaced too, in milliseconds: a day.
     static let overlapMilliseconds: Int64 = 86_400_000
+    /// Most keys that sign beside the current one. Each adds a signature to every message.
+    static let replacedLimit = 4
 
-    private(set) var current: [UInt8]
-    private(set) var previous: [UInt8]?
-    /// The previous key is not used afterwards.
-    private(set) var previousUntil: Timestamp?
-
-    init(_ current: [UInt8]) { self.current = current }
-
-    fileprivate init(_ current: [UInt8], previous: [UInt8]?, until: Timestamp?) {
-        (self.current, self.previous, previousUntil) = (current, previous, until)
+    /// A key that was replaced.
+    struct Replaced: Hashable, Sendable {
+        let key: [UInt8]
+        /// It does not sign from then on.
+        let until: Timestamp
     }
 
-    /// Replaces the key; the one before it goes on signing for a day.
-    mutating func rotate(to key: [UInt8], at now: Timestamp) {
-        (previous, previousUntil) = (current, now.advanced(byMilliseconds: Self.overlapMilliseconds))
+    /// As many keys that were replaced sign as may.
+    struct TooMany: Error {
+        /// When the oldest of them ends.
+        let until: Timestamp
+    }
+
+    private(set) var current: [UInt8]
+    /// The newest first; those that have ended are left out at the next rotation.
+    private(set) var replaced: [Replaced]
+
+    init(_ current: [UInt8], replaced: [Replaced] = []) { (self.current, self.replaced) = (current, replaced) }
+
+    /// Replaces the key; each that was replaced goes on signing for a day.
+    mutating func rotate(to key: [UInt8], at now: Timestamp) throws(TooMany) {
+        let signing = replaced.filter { now < $0.until }
+        if signing.count >= Self.replacedLimit, let oldest = signing.last { throw TooMany(until: oldest.until) }
+        replaced = [Replaced(key: current, until: now.advanced(byMilliseconds: Self.overlapMilliseconds))] + signing
         current = key
     }
 
     /// The keys that a message is signed with, the newest first.
-    func keys(at now: Timestamp) -> [[UInt8]] {
-        guard let previous, let previousUntil, now < previousUntil else { return [current] }
-        return [current, previous]
-    }
+    func keys(at now: Timestamp) -> [[UInt8]] { [current] + replaced.filter { now < $0.until }.map(\.key) }
 
     /// The current key as the operator gets it.
     var text: String { Self.prefix + Base64.encode(current) }
@@ -87,19 +96,29 @@ extension Webhook {
         guard let value = try? JSONReader.read(record.content), var fields = try? JSONFields(value) else { return nil }
         do throws(JSONError) {
             guard let current = Base64URL.decode(try fields.string("secret").utf8) else { return nil }
-            let previous = try fields.optionalString("previousSecret").flatMap { Base64URL.decode($0.utf8) }
             self.init(
                 id: record.id, url: try fields.string("url"),
                 filter: FeedFilter(types: try fields.texts("types"), rooms: try fields.texts("rooms")),
                 description: try fields.optionalString("description"),
                 createdAt: try fields.storedTime("createdAt") ?? Timestamp(milliseconds: 0),
-                secrets: WebhookSecrets(current, previous: previous, until: try fields.storedTime("previousUntil")),
+                secrets: WebhookSecrets(current, replaced: try Self.replacedSecrets(&fields)),
                 pause: nil)
             if let at = try fields.storedTime("pausedAt"), let reason = try fields.optionalString("pauseReason") {
                 // A reason of a later version still means a pause.
                 pause = WebhookPause(reason: WebhookPause.Reason(rawValue: reason) ?? .byOperator, at: at)
             }
         } catch { return nil }
+    }
+
+    private static func replacedSecrets(_ fields: inout JSONFields) throws(JSONError) -> [WebhookSecrets.Replaced] {
+        guard let elements = try fields.optionalArray("replacedSecrets") else { return [] }
+        return elements.compactMap { element in
+            guard var fields = try? JSONFields(element),
+                let key = (try? fields.string("secret")).flatMap({ Base64URL.decode($0.utf8) }),
+                let until = try? fields.storedTime("until")
+            else { return nil }
+            return WebhookSecrets.Replaced(key: key, until: until)
+        }
     }
 
     var recordContent: [UInt8] {
@@ -111,8 +130,12 @@ extension Webhook {
             json.member("description", description)
             json.member("createdAt", Int(createdAt.milliseconds))
             json.member("secret", Base64URL.encode(secrets.current))
-            json.member("previousSecret", secrets.previous.map { Base64URL.encode($0) })
-            json.member("previousUntil", (secrets.previousUntil?.milliseconds).map { Int($0) })
+            json.member("replacedSecrets", each: secrets.replaced) { replaced, json in
+                json.object { json in
+                    json.member("secret", Base64URL.encode(replaced.key))
+                    json.member("until", Int(replaced.until.milliseconds))
+                }
+            }
             json.member("pauseReason", pause?.reason.rawValue)
             json.member("pausedAt", (pause?.at.milliseconds).map { Int($0) })
         }

@@ -63,12 +63,36 @@ struct WebhookMessageTests {
         #expect(both.hasSuffix(" " + expected) && both.split(separator: " ").count == 2)
     }
 
-    @Test func `the previous key signs for a day after it was replaced`() {
+    @Test func `the previous key signs for a day after it was replaced`() throws {
         let now = Timestamp(milliseconds: 1_767_225_600_000)
         var secrets = WebhookSecrets([1])
         #expect(secrets.keys(at: now) == [[1]])
-        secrets.rotate(to: [2], at: now)
+        try secrets.rotate(to: [2], at: now)
         #expect(secrets.keys(at: now.advanced(byMilliseconds: 86_399_999)) == [[2], [1]])
         #expect(secrets.keys(at: now.advanced(byMilliseconds: 86_400_000)) == [[2]])
+    }
+
+    @Test func `each replaced key signs for its day, whatever was replaced since, and there are at most four`() throws {
+        let begin = Timestamp(milliseconds: 1_767_225_600_000)
+        func time(_ hours: Int64) -> Timestamp { begin.advanced(byMilliseconds: hours * 3_600_000) }
+        var webhook = Webhook(
+            id: "webhook_1", url: "https://hooks.example/", filter: FeedFilter(), description: nil, createdAt: begin,
+            secrets: WebhookSecrets([0]), pause: nil)
+        for hour in 1...4 as ClosedRange<UInt8> { try webhook.secrets.rotate(to: [hour], at: time(Int64(hour))) }
+        // As the log keeps it.
+        let record = StoredRecord(
+            kind: Webhook.recordKind, id: webhook.id, version: 1, expiresAt: nil, content: webhook.recordContent)
+        webhook = try #require(Webhook(record))
+        #expect(webhook.secrets.keys(at: time(5)) == [[4], [3], [2], [1], [0]])
+        #expect(webhook.secrets.keys(at: time(24)) == [[4], [3], [2], [1], [0]])
+        #expect(webhook.secrets.keys(at: time(25)) == [[4], [3], [2], [1]])
+        #expect(webhook.secrets.keys(at: time(28)) == [[4]])
+        let refused = try #require(throws: WebhookSecrets.TooMany.self) {
+            try webhook.secrets.rotate(to: [5], at: time(24))
+        }
+        #expect(refused.until == time(25) && webhook.secrets.current == [4])
+        try webhook.secrets.rotate(to: [5], at: time(25))
+        #expect(webhook.secrets.keys(at: time(25)) == [[5], [4], [3], [2], [1]])
+        #expect(webhook.secrets.replaced.count == WebhookSecrets.replacedLimit)
     }
 }

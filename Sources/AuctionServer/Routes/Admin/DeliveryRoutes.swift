@@ -52,7 +52,7 @@ extension Routes {
             // Last: because of it the node that sends reads them.
             let outcome = try log.changeWebhook(id) { stored in
                 stored.progress.parked += failed.count
-                return [stored.progressChange, entry.change]
+                return .success([stored.progressChange, entry.change])
             }
             return outcome.response(problemContext, outlet) { _ in
                 .object(reserving: 64) { $0.member("deliveries", failed.count) }

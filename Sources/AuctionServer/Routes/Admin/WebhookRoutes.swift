@@ -109,12 +109,16 @@ extension Routes {
         try context.bodyFields().end()
         try context.endQuery()
         let key = context.loop.nextKey()
-        return change(context, by: `operator`) { stored, now in
-            stored.webhook.secrets.rotate(to: key, at: now)
+        return change(context, by: `operator`) { stored, now throws(Problem) in
+            do throws(WebhookSecrets.TooMany) {
+                try stored.webhook.secrets.rotate(to: key, at: now)
+            } catch {
+                throw .tooManySecrets(until: error.until, at: now)
+            }
         } respond: { webhook in
             .object(reserving: 256) { json in
                 json.member("secret", webhook.webhook.secrets.text)
-                json.member("previousUntil", webhook.webhook.secrets.previousUntil)
+                json.member("previousUntil", webhook.webhook.secrets.replaced.first?.until)
             }
         }
     }
@@ -131,7 +135,7 @@ extension Routes {
             guard let cursor = try log.cursor(at: start) else { return Problem.cursorGone.response(problemContext) }
             let outcome = try log.changeWebhook(id) { stored in
                 stored.progress.cursor = cursor
-                return [stored.progressChange, entry.change]
+                return .success([stored.progressChange, entry.change])
             }
             // They are sent again by themselves.
             if case .made(let stored) = outcome, let after = FeedCursor(stored.progress.cursor)?.position {
@@ -163,7 +167,7 @@ extension Routes {
     /// - Parameter writesProgress: Whether the change concerns its progress too.
     private static func change(
         _ context: RequestContext, by operator: ServiceToken, writesProgress: Bool = false,
-        _ change: @escaping @Sendable (inout StoredWebhook, Timestamp) -> Void,
+        _ change: @escaping @Sendable (inout StoredWebhook, Timestamp) throws(Problem) -> Void,
         respond: @escaping @Sendable (StoredWebhook) -> Response = WebhookChange.shown
     ) -> Reply {
         let (id, problemContext, now) = (context.parameters[0], context.problemContext, context.now.wall)
@@ -172,12 +176,12 @@ extension Routes {
         return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
             let outcome = try log.changeWebhook(id) { stored throws(EventLogError) in
                 let wasPaused = stored.webhook.pause != nil
-                change(&stored, now)
+                do throws(Problem) { try change(&stored, now) } catch { return .failure(error) }
                 let changes =
                     [stored.webhook.change(if: .version(stored.version)), entry.change]
                     + (writesProgress ? [stored.progressChange] : [])
-                guard !wasPaused, let pause = stored.webhook.pause else { return changes }
-                return changes + (try log.changes(noticing: pause, of: id))
+                guard !wasPaused, let pause = stored.webhook.pause else { return .success(changes) }
+                return .success(changes + (try log.changes(noticing: pause, of: id)))
             }
             if case .made = outcome { outlet.onNotice() }
             return outcome.response(problemContext, outlet, respond)
@@ -207,6 +211,8 @@ extension StoredWebhook {
 /// What has become of the change of a webhook.
 enum WebhookChange: Sendable {
     case made(StoredWebhook)
+    /// Nothing was changed, as what it is now does not allow it.
+    case refused(Problem)
     case notFound
     /// Others have changed it again and again.
     case busy
@@ -224,6 +230,7 @@ enum WebhookChange: Sendable {
         case .made(let webhook):
             outlet.poke()
             return respond(webhook)
+        case .refused(let problem): return problem.response(context)
         case .notFound: return Problem.webhookNotFound.response(context)
         case .busy: return Problem.webhookBusy.response(context)
         }
@@ -244,13 +251,16 @@ extension EventLog {
     private var creationAttempts: Int { 3 }
 
     /// Changes the records of a webhook, from what they are now.
-    /// - Parameter change: Returns what is written if they still are so then.
+    /// - Parameter change: Returns what is written if they still are so then, or why nothing is.
     func changeWebhook(
-        _ id: String, _ change: (inout StoredWebhook) throws(EventLogError) -> [RecordChange]
+        _ id: String, _ change: (inout StoredWebhook) throws(EventLogError) -> Result<[RecordChange], Problem>
     ) throws(EventLogError) -> WebhookChange {
         for _ in 0..<Self.changeAttempts {
             guard var stored = try webhook(id) else { return .notFound }
-            if try write(change(&stored)) { return .made(stored) }
+            switch try change(&stored) {
+            case .success(let changes): if try write(changes) { return .made(stored) }
+            case .failure(let problem): return .refused(problem)
+            }
         }
         return .busy
     }
@@ -405,6 +415,15 @@ extension Problem {
         .unavailable, code: "service.unavailable",
         LocalizedText(
             "The webhook was changed at the same moment; send the request again.", "该 webhook 正被同时修改,请重新发送请求。"))
+    fileprivate static func tooManySecrets(until end: Timestamp, at now: Timestamp) -> Problem {
+        let limit = WebhookSecrets.replacedLimit
+        return Problem(
+            .tooManyRequests, code: "webhook.too_many_secrets",
+            LocalizedText(
+                "\(limit) replaced secrets still sign messages, as many as may; the oldest ends at \(end).",
+                "仍有 \(limit) 个已替换的密钥在签名,已达上限;最早的一个于 \(end) 失效。"),
+            retryAfterSeconds: Int((end.milliseconds(since: now) + 999) / 1000))
+    }
     fileprivate static func tooManyWebhooks(_ limit: Int) -> Problem {
         Problem(
             .tooManyRequests, code: "webhook.too_many",

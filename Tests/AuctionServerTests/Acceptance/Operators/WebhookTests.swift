@@ -235,6 +235,26 @@ struct WebhookTests {
         #expect(!(try fixture.operators.call("GET", "/v1/admin/webhooks").bodyText.contains("whsec_")))
     }
 
+    @Test func `a secret that was replaced twice signs still, and there are four rotations in a day`() throws {
+        let fixture = try WebhookFixture()
+        let webhook = try fixture.create()
+        var secrets = [webhook.secret]
+        for _ in 0..<WebhookSecrets.replacedLimit {
+            secrets.append(try #require(try fixture.call("POST", webhook.id, "/rotate").text("secret")))
+        }
+        let refused = try fixture.call("POST", webhook.id, "/rotate")
+        #expect(refused.status == 429 && refused.code == "webhook.too_many_secrets")
+        let seconds = try #require(refused.header("Retry-After").flatMap { Int($0) })
+        #expect((86_000...86_400).contains(seconds) && refused.text("detail")?.contains("the oldest ends at 20") == true)
+        #expect(try fixture.call("POST", webhook.id, "/test").status == 200)
+        let message = try #require(fixture.receiver.messages.first { $0.type == "webhook.test" })
+        for secret in secrets { #expect(WebhookReceiver.isSigned(message, by: secret)) }
+        let signatures = message.request.header("webhook-signature")?.split(separator: " ")
+        #expect(signatures?.count == 1 + WebhookSecrets.replacedLimit)
+        let actions = try fixture.operators.call("GET", "/v1/admin/audit").list("entries").compactMap { $0.text("action") }
+        #expect(actions.filter { $0 == "rotateWebhookSecret" }.count == WebhookSecrets.replacedLimit, "a refusal is no action")
+    }
+
     @Test func `each delivery that has failed for good is in one page of the list, for thirty days`() throws {
         let log = InMemoryEventLog()
         let fixture = try OperatorFixture(log: log)
