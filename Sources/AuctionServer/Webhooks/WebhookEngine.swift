@@ -94,6 +94,17 @@ struct WebhookEngine {
     /// Deliveries that are to be repeated.
     var parkedCount: Int { parked.count }
 
+    /// Pauses an endpoint without a success for five days, unless an answer is awaited, which decides it. Failures alone do not: after the last
+    /// attempt of a delivery there may be no event for days.
+    mutating func pauseIfFailing(at now: Now) {
+        guard let failingSince, inFlight.isEmpty, isOutOfPatience(since: failingSince, at: now) else { return }
+        pause(.failing)
+    }
+
+    private func isOutOfPatience(since failure: Timestamp, at now: Now) -> Bool {
+        now.wall.milliseconds(since: failure) >= Self.patienceMilliseconds
+    }
+
     /// Sends nothing more.
     mutating func pause(_ reason: WebhookPause.Reason) { pauseReason = pauseReason ?? reason }
 
@@ -215,7 +226,7 @@ struct WebhookEngine {
         let since = failingSince ?? now.wall
         failingSince = since
         if answer.status == 410 { pause(.gone) }
-        if now.wall.milliseconds(since: since) >= Self.patienceMilliseconds { pause(.failing) }
+        if isOutOfPatience(since: since, at: now) { pause(.failing) }
     }
 
     private func index(of key: DeliveryKey) -> Int? { window.firstIndex { DeliveryKey($0.event) == key } }

@@ -287,7 +287,10 @@ final class WebhookRunner {
         guard let endpoint = held[id], now.monotonic >= endpoint.restsUntil else { return }
         let uptime = clock.uptime()
         if isShared, uptime - endpoint.renewedAt >= Self.hold { leave(id, saving: false) }
-        if held[id]?.isLeaving == false { sendAll(id, at: now) }
+        if held[id]?.isLeaving == false {
+            sendAll(id, at: now)
+            held[id]?.engine.pauseIfFailing(at: now)
+        }
         guard let endpoint = held[id] else { return }
         if endpoint.isLeaving || endpoint.engine.pauseReason != nil {
             guard endpoint.engine.isQuiet else { return }

@@ -147,6 +147,23 @@ struct WebhookCrashTests {
         #expect(FeedCursor(try world.progress().cursor)?.position.number == 8)
     }
 
+    @Test func `an endpoint that fails for five days is paused without another event, and keeps what has failed`() throws {
+        let world = try WebhookWorld()
+        try world.append(2)
+        let node = world.node()
+        var hours: Int64 = 0
+        while try world.webhook().pause == nil, hours < 200 {
+            _ = node.runner.takeTurn()
+            for sent in node.transport.takeAll() { sent.complete(WebhookAnswer(status: 500)) }
+            _ = node.runner.takeTurn()
+            world.clock.advance(milliseconds: 3_600_000)
+            hours += 1
+        }
+        #expect(try world.webhook().pause?.reason == .failing && (120...122).contains(hours), "\(hours)")
+        #expect(try world.parked().map(\.dueAt) == [nil, nil] && world.parked().allSatisfy { $0.attempts == 8 })
+        #expect(try world.progress().holder == nil)
+    }
+
     @Test func `the check finds a log that loses what was parked`() throws {
         /// Acknowledges parked deliveries without storing them.
         struct ForgetfulLog: ForwardingEventLog {

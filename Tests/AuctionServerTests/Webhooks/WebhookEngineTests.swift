@@ -150,6 +150,36 @@ struct WebhookEngineTests {
         }
     }
 
+    @Test func `an endpoint whose deliveries have all failed for good is paused after five days, without another event`() {
+        var engine = engine()
+        engine.take(batch(1...1))
+        var time: Int64 = 0
+        for delay in RetrySchedule.delays + [0] {
+            let sent = all(&engine, at: now(time))
+            #expect(sent.count == 1)
+            engine.finished(sent[0].key, WebhookAnswer(status: 500), at: now(time), jitter: 0.5)
+            time += delay
+        }
+        let days = WebhookEngine.patienceMilliseconds
+        #expect(engine.parkedCount == 0 && engine.isQuiet && time < days)
+        engine.pauseIfFailing(at: now(days - 1))
+        #expect(engine.pauseReason == nil)
+        engine.pauseIfFailing(at: now(days))
+        #expect(engine.pauseReason == .failing)
+    }
+
+    @Test func `after five days what is on its way decides, and one that has succeeded is not paused`() {
+        let days = WebhookEngine.patienceMilliseconds
+        var engine = WebhookEngine(at: .beginning, failingSince: begin, parked: [])
+        engine.take(batch(1...1))
+        let sent = all(&engine, at: now(days))
+        engine.pauseIfFailing(at: now(days))
+        #expect(engine.pauseReason == nil)
+        engine.finished(sent[0].key, WebhookAnswer(status: 200), at: now(days + 1), jitter: 0)
+        engine.pauseIfFailing(at: now(3 * days))
+        #expect(engine.pauseReason == nil)
+    }
+
     @Test func `what has failed for good is kept for thirty days after the last attempt`() throws {
         let key = DeliveryKey(number: 42, type: "item.sold")
         let failed = ParkedDelivery(
