@@ -31,6 +31,8 @@ final class OutboundWebhookTransport: WebhookTransport {
     private static let answerBytes = 4096
     /// Connections that are kept open for each endpoint: those of a window.
     private static let idleConnections = WebhookEngine.freshInFlight
+    /// An answer that is not complete after so long is a failure.
+    static let answerTime = Duration.seconds(15)
 
     private enum State {
         case idle
@@ -39,14 +41,15 @@ final class OutboundWebhookTransport: WebhookTransport {
     }
 
     private let policy: AddressPolicy
-    private let limits: OutboundLimits
+    let limits: OutboundLimits
     /// There is no client, and no thread, before the first message.
     private let state = Mutex(State.idle)
 
     /// - Parameter endpoints: How many there may be. Each has places of its own, also at the same host, and so has a test.
-    init(_ policy: AddressPolicy, endpoints: Int) {
+    init(_ policy: AddressPolicy, endpoints: Int, answerTime: Duration = answerTime) {
         self.policy = policy
         var limits = OutboundLimits()
+        limits.totalTime = answerTime
         limits.requests = (endpoints + 1) * (WebhookEngine.freshInFlight + WebhookEngine.retriesInFlight)
         limits.requestsPerHost = limits.requests
         limits.idleConnections = (endpoints + 1) * Self.idleConnections

@@ -69,13 +69,14 @@ final class WebhookWorld {
     }
 
     /// A node that has just been started.
-    func node(shared: Bool = false) -> (runner: WebhookRunner, transport: HeldTransport) {
+    /// - Parameter access: What it uses as its log; nil: that of all.
+    func node(shared: Bool = false, log access: (any EventLog)? = nil) -> (runner: WebhookRunner, transport: HeldTransport) {
         nodes += 1
         let transport = HeldTransport()
         let outlet = WebhookOutlet(transport)
         self.outlet = outlet
         let runner = WebhookRunner(
-            log: log, clock: clock, isShared: shared, outlet: outlet,
+            log: access ?? log, clock: clock, isShared: shared, outlet: outlet,
             logger: lines.logger(), node: nodes, random: { 0.5 })
         return (runner, transport)
     }
