@@ -94,7 +94,7 @@ extension Operation {
         "redeemPairing", .post, "/v1/tokens/pair", .anonymous, tag: "identity", "Get a token with a code of another device",
         """
         The token is of the user who has made the code. Upper and lower case, spaces and hyphens make no difference. An address has five wrong
-        tries per minute.
+        tries in any minute.
         """,
         body: .init("PairingCode", #"{"code": "K7QM2XWA"}"#),
         responses: [

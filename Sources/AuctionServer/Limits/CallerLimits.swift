@@ -17,7 +17,7 @@ struct CallerLimits: Sendable {
     /// Malformed bodies and frames; see `MalformedBodies`.
     let malformed: RateLimiter<Requester>
     /// Wrong codes for another device.
-    let pairingTries: RateLimiter<ClientNetwork>
+    let pairingTries: RecentTries<ClientNetwork>
     let pending: PendingCommands
     let streams: StreamBudget
     let links: LinkingUsers
@@ -33,7 +33,7 @@ struct CallerLimits: Sendable {
         textBytes = RateLimiter(name: "texts", count: limits.textBytesPerAddress, periodSeconds: 86_400)
         malformed = RateLimiter(
             name: "malformed", count: limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
-        pairingTries = RateLimiter(name: "pairing", count: limits.wrongCodesPerMinute, periodSeconds: 60)
+        pairingTries = RecentTries(name: "pairing", count: limits.wrongCodesPerMinute, periodSeconds: 60)
         pending = PendingCommands(limit: limits.pendingCommands)
         streams = StreamBudget(
             limits: .init(user: options.streams.perUser, network: options.streams.perAddress),

@@ -23,9 +23,8 @@ extension Routes {
             .redeemPairing,
             .anonymous { context throws(Problem) in
                 guard context.loop.shared.service.failure == nil else { throw .unavailable }
-                let limiter = context.loop.shared.limits.pairingTries
-                let verdict = limiter.peek(context.loop.shared.origins.network(of: context.exchange), at: context.now.monotonic)
-                guard limiter.isOff || verdict.isAllowed else { throw limiter.problem("pairing.rate", verdict) }
+                let network = context.loop.shared.origins.network(of: context.exchange)
+                try context.loop.shared.limits.pairingTries.check(network, "pairing.rate", at: context.now.monotonic)
                 var fields = try context.bodyFields()
                 let typed = try fields.text("code", 1...64)
                 try fields.end()
@@ -63,14 +62,16 @@ extension LoopHandler {
         let key = code.map { shared.access.signer.pairingKeys.key(of: $0) }
         let (tries, clock) = (shared.limits.pairingTries, shared.clock)
         // One try of an address at a time, or many at once would be more than those that are counted.
-        try readRecords(context, for: "\(network) pairing", atMost: 1) { log throws(EventLogError) -> Principal? in
+        try readRecords(context, for: "\(network) pairing", atMost: 1) {
+            log throws(EventLogError) -> Result<Principal, Problem> in
             let now = clock.now()
-            var found: Principal?
-            if let key { found = try Pairing.take(from: log, key: key, at: now.wall) }
-            if found == nil, !tries.isOff { _ = tries.take(network, at: now.monotonic) }
-            return found
-        } then: { [unowned self] principal throws(Problem) in
-            guard let principal else { throw .pairingInvalid }
+            // Another one may have ended since the request was checked.
+            do throws(Problem) { try tries.check(network, "pairing.rate", at: now.monotonic) } catch { return .failure(error) }
+            if let key, let found = try Pairing.take(from: log, key: key, at: now.wall) { return .success(found) }
+            tries.add(network, at: now.monotonic)
+            return .failure(.pairingInvalid)
+        } then: { [unowned self] redeemed throws(Problem) in
+            let principal = try redeemed.get()
             // The user's tokens may have been revoked since the code was made.
             if let error = shared.verifier.tokenError(of: principal, at: context.now) { throw Problem(error) }
             // It is no renewal: of a user who signed in with a provider it ends when the token that has made the code does.
