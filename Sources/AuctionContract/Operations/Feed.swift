@@ -17,7 +17,8 @@ extension Operation {
         without what follows from it.
 
         Once a reader has all events, it gets `webhook.paused` of each webhook that was paused, with its own cursor and `room` null, unless it
-        chooses rooms: `data` is `{"webhook", "reason"}`. The newest 1,000 are kept.
+        chooses rooms: `data` is `{"webhook", "reason"}`. The newest 1,000 are kept; once others have been removed, a reader who begins gets the newest
+        500, and a cursor from before one that was removed is refused.
 
         With `Accept: text/event-stream` the response is a stream, in which an event has its cursor as `id` (the last one of those that share it), its type as `event` and the
         object of a page as `data`; a client that was disconnected resumes with `Last-Event-ID`.

@@ -27,6 +27,9 @@ struct FeedNotice: Hashable, Sendable {
     static let recordKind = "feed-notice"
     /// So many are kept, the newest.
     static let limit: UInt32 = 1000
+    /// So many of them, the newest, are given to a reader who begins once others have been removed: as many again may be written before its
+    /// cursor is gone.
+    static let startLimit: UInt32 = 500
     /// Most notices of one page.
     static let pageLimit = 100
 
@@ -78,6 +81,15 @@ extension RecordStore {
         return try FeedNotice(newest).position
     }
 
+    /// Where a reader begins: before all notices, or, if the first ones have been removed, before the newest of those that are kept.
+    func noticeStart() throws(EventLogError) -> NoticePosition {
+        let end = try noticeEnd().number
+        guard end > FeedNotice.limit else { return .beginning }
+        let before = try record(FeedNotice.recordKind, FeedNotice.recordID(end - FeedNotice.startLimit))
+        guard let before else { throw EventLogError(.corrupt, "a notice of the feed is missing") }
+        return try FeedNotice(before).position
+    }
+
     /// What has to be written together with the pause of a webhook, so that the feed has it. The writing is refused if another notice was
     /// written meanwhile.
     func changes(noticing pause: WebhookPause, of webhook: String) throws(EventLogError) -> [RecordChange] {
@@ -89,8 +101,9 @@ extension RecordStore {
         return [put, .delete(FeedNotice.recordKind, FeedNotice.recordID(number - FeedNotice.limit))]
     }
 
-    /// The notices after a position, at most `limit`; from the beginning those that are kept.
-    /// - Throws: `.gone` if the notice before the position is not kept any more, or not the one that it was.
+    /// The notices after a position, at most `limit`.
+    /// - Throws: `.gone` if the notice before the position is not kept any more, or not the one that it was; at the beginning if the first
+    ///   notice is not kept any more.
     func notices(after position: NoticePosition, limit: Int) throws(FeedError) -> [FeedNotice] {
         let (last, following): (NoticePosition?, [FeedNotice])
         do throws(EventLogError) {
@@ -99,7 +112,8 @@ extension RecordStore {
             following = try records(RecordQuery(kind: FeedNotice.recordKind, after: id, limit: limit))
                 .map { record throws(EventLogError) in try FeedNotice(record) }
         } catch { throw .log(error) }
-        guard position == .beginning || last == position else { throw .gone }
+        let isWhole = position == .beginning ? following.first.map { $0.position.number == 1 } ?? true : last == position
+        guard isWhole else { throw .gone }
         return following
     }
 }

@@ -138,20 +138,52 @@ struct FeedNoticeTests {
         #expect(try world.webhook().pause?.reason == .gone)
     }
 
-    @Test func `the newest thousand are kept, and a cursor before others is gone`() throws {
+    @Test func `the newest thousand are kept, and a cursor from before others is gone, also one of a reader who has got none`()
+        throws
+    {
         let log = InMemoryEventLog()
         try pause("first", log)
         let first = try log.noticeEnd()
-        for number in 2...Int(FeedNotice.limit) + 1 { try pause("webhook_\(number)", log) }
-        #expect(try log.notices(after: .beginning, limit: 2000).map(\.position.number) == Array(2...1001))
-        #expect(throws: FeedError.self) { try log.notices(after: first, limit: 1) }
+        for number in 2...Int(FeedNotice.limit) { try pause("webhook_\(number)", log) }
+        #expect(try log.noticeStart() == .beginning)
+        #expect(try log.notices(after: .beginning, limit: 2000).map(\.position.number) == Array(1...1000))
+        try pause("one more", log)
+        for position in [.beginning, first] { #expect(throws: FeedError.self) { try log.notices(after: position, limit: 1) } }
+        // Who begins now gets the newest, and has time until these are removed.
+        let start = try log.noticeStart()
+        #expect(try log.notices(after: start, limit: 2000).map(\.position.number) == Array(502...1001))
+        for number in 0..<Int(FeedNotice.limit - FeedNotice.startLimit - 1) { try pause("later_\(number)", log) }
+        #expect(try log.notices(after: start, limit: 1).map(\.position.number) == [502])
+        try pause("the last", log)
+        #expect(throws: FeedError.self) { try log.notices(after: start, limit: 1) }
         // Those who want none go on.
         let rest = try log.batch(after: .beginning, first, limit: 10, FeedFilter(types: ["item.sold"]))
         #expect(rest.isEmpty && !rest.more && rest.end(in: 1).notice == first)
-        let page = try log.batch(after: .beginning, .beginning, limit: 1000, FeedFilter())
+        let page = try log.batch(after: .beginning, log.noticeStart(), limit: 1000, FeedFilter())
         #expect(page.notices.count == FeedNotice.pageLimit && page.more)
         let next = try log.batch(after: page.next, page.end(in: 1).notice, limit: 3, FeedFilter())
-        #expect(next.notices.map(\.position.number) == [102, 103, 104])
+        let numbers = try #require(page.notices.last).position.number
+        #expect(next.notices.map(\.position.number) == [numbers + 1, numbers + 2, numbers + 3])
+    }
+
+    @Test func `a reader who was away for more than a thousand pauses gets 410, and one who begins goes on to the end`() throws
+    {
+        let log = InMemoryEventLog()
+        let fixture = try OperatorFixture(log: log)
+        let before = try #require(try fixture.call("GET", "/v1/feed?after=latest").text("next"))
+        for number in 0...Int(FeedNotice.limit) { try pause("webhook_\(number)", log) }
+        let gone = try fixture.call("GET", "/v1/feed?after=\(before)")
+        #expect(gone.status == 410 && gone.code == "feed.cursor_gone")
+        // Readers of other events miss nothing.
+        #expect(try fixture.call("GET", "/v1/feed?types=item.sold&after=\(before)").status == 200)
+        var (path, webhooks) = ("/v1/feed", [String]())
+        for _ in 0..<9 {
+            let page = try fixture.call("GET", path)
+            webhooks += page.list("events").compactMap { $0.text("event.data.webhook") }
+            path = "/v1/feed?after=\(try #require(page.text("next")))"
+            if page["more"] == false { break }
+        }
+        #expect(webhooks == (501...1000).map { "webhook_\($0)" })
     }
 
     @Test func `a cursor after a notice that a restored backup lacks is gone, also once another one has its number`() throws {

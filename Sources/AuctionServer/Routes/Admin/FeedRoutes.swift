@@ -107,7 +107,11 @@ struct FeedRequest {
             var (position, notice) = (FeedPosition.beginning, NoticePosition.beginning)
             do throws(EventLogError) {
                 feed = try log.feedID()
-                if case .latest = start { (position, notice) = (try log.feedEnd(), try log.noticeEnd()) }
+                switch start {
+                case .beginning: if filter.takesNotices { notice = try log.noticeStart() }
+                case .latest: (position, notice) = (try log.feedEnd(), try log.noticeEnd())
+                case .after: break
+                }
             } catch { throw .log(error) }
             if case .after(let cursor) = start {
                 guard cursor.feed == feed else { throw .gone }
