@@ -12,6 +12,8 @@ struct ServiceToken: Hashable, Sendable {
     static let nameLimit = 100
     /// Most tokens that may exist at once.
     static let limit = 1000
+    /// The record that every creation writes anew.
+    static let creations = (kind: "tokens", id: "creations")
     /// What the text of every token begins with; the rest are 64 hexadecimal digits.
     static let prefix = "svc_"
     /// Id of the token of the operator's file, which has no record.

@@ -15,12 +15,35 @@ final class ServiceTokens: Sendable {
         var byDigest: [String: ServiceToken] = [:]
         /// When tokens were last used, for those whose records do not say it yet.
         var used: [String: Timestamp] = [:]
+        /// Readings of the log that have begun, …
+        private var begun = 0
+        /// … and the latest of them whose tokens are in force.
+        private var inForce = 0
+
+        init(file: ServiceToken?) { self.file = file }
+
+        /// The number of a reading that begins.
+        mutating func beginReading() -> Int {
+            begun += 1
+            return begun
+        }
+
+        /// Takes what a reading has found, unless a later one has ended before it: a token may have been revoked between the two.
+        mutating func take(_ tokens: [ServiceToken], of reading: Int) {
+            guard reading > inForce else { return }
+            inForce = reading
+            byDigest = Dictionary(tokens.map { ($0.digest, $0) }, uniquingKeysWith: { first, _ in first })
+        }
     }
+
+    /// What has come of the creation of a token.
+    enum Creation { case created, tooMany, busy }
+
+    /// How often the creation of a token is tried that meets another one.
+    private static let creationAttempts = 3
 
     private let log: any EventLog
     private let state: Mutex<State>
-    /// Held while the tokens are read: an earlier reading must not replace what a later one has found.
-    private let reading = Mutex(())
     private let thread = PeriodicThread(name: "service-tokens")
     /// Whether the operator wants service tokens at all: without the file every path of theirs is unknown.
     let isOn: Bool
@@ -78,6 +101,21 @@ final class ServiceTokens: Sendable {
         }
     }
 
+    /// Stores a new token, if there are fewer than the limit. Every creation writes the marker, whose version it has read before the count:
+    /// of two at the same time, on whatever node, one counts again.
+    func create(_ token: ServiceToken, _ entry: AuditEntry) throws(EventLogError) -> Creation {
+        for _ in 0..<Self.creationAttempts {
+            let (kind, id) = ServiceToken.creations
+            let version = try log.record(kind, id)?.version
+            guard try all().count < ServiceToken.limit else { return .tooMany }
+            let put = RecordChange.put(
+                ServiceToken.recordKind, token.id, token.recordContent, expiresAt: token.expiresAt, if: .none)
+            let marker = RecordChange.put(kind, id, [], if: version.map { .version($0) } ?? .none)
+            if try write([put, marker, entry.change]) { return .created }
+        }
+        return .busy
+    }
+
     /// Makes a change of tokens in the log, then reads them, so that it is in force here at once.
     /// - Returns: See `RecordStore.write`.
     func write(_ changes: [RecordChange]) throws(EventLogError) -> Bool {
@@ -98,12 +136,9 @@ final class ServiceTokens: Sendable {
     }
 
     private func read() throws(EventLogError) {
-        try reading.withLock { _ throws(EventLogError) in
-            let tokens = try all()
-            state.withLock { state in
-                state.byDigest = Dictionary(tokens.map { ($0.digest, $0) }, uniquingKeysWith: { first, _ in first })
-            }
-        }
+        let reading = state.withLock { $0.beginReading() }
+        let tokens = try all()
+        state.withLock { $0.take(tokens, of: reading) }
     }
 
     /// Writes when tokens were used, unless they were changed or revoked meanwhile.

@@ -1,9 +1,11 @@
 import AuctionContract
-import AuctionServer
 import AuctionTestKit
 import EventLog
 import ExactJSON
+import Synchronization
 import Testing
+
+@testable import AuctionServer
 
 /// Reads at a node that cannot poll the log for other nodes' appends, or was suspended.
 struct StaleReadTests {
@@ -85,6 +87,36 @@ struct StaleReadTests {
             let response = try server.receive(on: connection, to: request)
             #expect(response.status == status, "\(request.path)")
             #expect(response.header("Age") == nil, "\(request.path)")
+        }
+    }
+
+    @Test func `a change by an operator that is committed late is answered as what it is`() throws {
+        let nodes = try TwoNodes { $0.adminToken = OperatorFixture.adminToken }
+        let (server, clock) = (nodes.nodeB.server, nodes.clock)
+        // The node is suspended between the commit and the response.
+        nodes.logs[1].onWrite.withLock { hook in
+            hook = { if $0.contains(where: { $0.kind == AuditEntry.recordKind }) { clock.suspend(milliseconds: 6000) } }
+        }
+        func call(_ method: String, _ path: String, _ body: JSONValue? = nil, _ status: Int) throws -> HTTPResponse {
+            let service = OperatorFixture.bearer(OperatorFixture.adminToken)
+            let response = try server.call(method, "/v1/admin/" + path, body, by: nil, service)
+            #expect(response.status == status && response.header("Age") == nil, "\(path): \(response.bodyText)")
+            return response
+        }
+        let token = try call("POST", "tokens", ["name": "Backend", "scopes": ["feed:read"]], 201)
+        #expect(token.text("token") != nil, "it is shown once")
+        _ = try call("DELETE", "tokens/\(token.text("id") ?? "")", nil, 204)
+        _ = try call("POST", "users/tokens", ["subject": "c-1", "nickname": "Ann"], 201)
+        let webhook = try call("POST", "webhooks", ["url": "https://hooks.invalid/"], 201)
+        #expect(webhook.text("secret") != nil, "it is shown once")
+        let path = "webhooks/\(webhook.text("id") ?? "")"
+        _ = try call("PATCH", path, ["types": ["item.sold"]], 200)
+        #expect(try call("POST", path + "/rotate", nil, 200).text("secret") != nil)
+        for step in ["pause", "resume", "resend"] { _ = try call("POST", "\(path)/\(step)", nil, 200) }
+        _ = try call("POST", path + "/replay", ["after": "latest"], 200)
+        _ = try call("DELETE", path, nil, 204)
+        for step in ["revoke", "ban", "unban"] {
+            _ = try call("POST", "users/\(nodes.nodeA.stranger.id)/\(step)", ["reason": "Fraud"], 200)
         }
     }
 

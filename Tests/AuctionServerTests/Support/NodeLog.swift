@@ -30,11 +30,19 @@ final class NodeLog: ForwardingEventLog, SharedEventLog {
     let isListeningUnavailable = Fault()
     /// Blocks ticket calls, and storing and reading pictures.
     let (tickets, pictureGate) = (Gate(), Gate())
+    /// Called once a change of records is made.
+    let onWrite = Mutex<(@Sendable ([RecordChange]) -> Void)?>(nil)
     private let reads = Atomic<Int>(0)
 
     init(_ log: InMemoryEventLog) { self.log = log }
 
     var forwarded: any EventLog { log }
+
+    func write(_ changes: [RecordChange]) throws(EventLogError) -> Bool {
+        let isMade = try log.write(changes)
+        onWrite.withLock { $0 }?(changes)
+        return isMade
+    }
 
     func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
         try areHeadsUnavailable.pass()

@@ -32,8 +32,10 @@ extension Routes {
         let entry = context.auditEntry(token.id, by: `operator`)
         let (tokens, problemContext) = (context.loop.shared.operators.tokens, context.problemContext)
         return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
-            guard try tokens.all().count < ServiceToken.limit else {
-                return Problem.tooManyServiceTokens.response(problemContext)
+            switch try tokens.create(token, entry) {
+            case .tooMany: return Problem.tooManyServiceTokens.response(problemContext)
+            case .busy: return Problem.unavailable.response(problemContext)
+            case .created: break
             }
             let change = RecordChange.put(
                 ServiceToken.recordKind, token.id, token.recordContent, expiresAt: token.expiresAt, if: .none)

@@ -4,6 +4,7 @@ import AuctionTestKit
 import EventLog
 import ExactJSON
 import Logging
+import Synchronization
 import Testing
 
 @testable import AuctionServer
@@ -102,6 +103,75 @@ struct ServiceTokenTests {
         #expect(refused.status == 429 && refused.code == "token.too_many")
         #expect(try fixture.call("DELETE", "/v1/admin/tokens/token_7").status == 204)
         #expect(try fixture.call("POST", "/v1/admin/tokens", ["name": "One more", "scopes": ["admin"]]).status == 201)
+    }
+
+    @Test func `of two tokens that are created at the same time one is refused if only one more may be`() throws {
+        /// Another node creates one just before the first writing.
+        final class RacingLog: ForwardingEventLog {
+            let forwarded: any EventLog = InMemoryEventLog()
+            private let isArmed = Mutex(false)
+
+            func arm() { isArmed.withLock { $0 = true } }
+
+            func write(_ changes: [RecordChange]) throws(EventLogError) -> Bool {
+                let isFirst = isArmed.withLock { isArmed in
+                    defer { isArmed = false }
+                    return isArmed && changes.contains { $0.kind == ServiceToken.recordKind }
+                }
+                if isFirst {
+                    let others = changes.filter { $0.kind.hasPrefix("token") }.map { change in
+                        let id = change.kind == ServiceToken.recordKind ? "token_other" : change.id
+                        return RecordChange.put(change.kind, id, change.content ?? [], if: change.expected)
+                    }
+                    guard try forwarded.write(others) else { return false }
+                }
+                return try forwarded.write(changes)
+            }
+        }
+        for free in [1, 2] {
+            let log = RacingLog()
+            for number in 0..<ServiceToken.limit - free {
+                let token = ServiceToken(
+                    id: "token_\(number)", name: "x", scopes: [], createdAt: Timestamp(milliseconds: 0), expiresAt: nil,
+                    digest: "\(number)")
+                #expect(try log.write([.put(ServiceToken.recordKind, token.id, token.recordContent)]))
+            }
+            let fixture = try OperatorFixture(log: log)
+            log.arm()
+            let response = try fixture.call("POST", "/v1/admin/tokens", ["name": "One more", "scopes": ["admin"]])
+            #expect(response.status == (free == 1 ? 429 : 201))
+            #expect(try log.records(RecordQuery(kind: ServiceToken.recordKind, limit: 2000)).count == ServiceToken.limit)
+        }
+    }
+
+    @Test func `a reading of the tokens that began before a revocation does not undo it`() throws {
+        /// Something happens once between a reading of the log and what is made of it.
+        final class LateLog: ForwardingEventLog {
+            let forwarded: any EventLog = InMemoryEventLog()
+            let afterReading = Mutex<(@Sendable () -> Void)?>(nil)
+
+            func records(_ query: RecordQuery) throws(EventLogError) -> [StoredRecord] {
+                let found = try forwarded.records(query)
+                let hook = afterReading.withLock { hook in
+                    defer { hook = nil }
+                    return hook
+                }
+                hook?()
+                return found
+            }
+        }
+        let (log, now) = (LateLog(), Timestamp(milliseconds: 0))
+        let tokens = ServiceTokens(log: log, fileToken: OperatorFixture.adminToken, at: now)
+        let token = ServiceToken(
+            id: "token_1", name: "x", scopes: [], createdAt: now, expiresAt: nil, digest: ServiceToken.digest(of: "svc_1")
+        )
+        #expect(try tokens.write([.put(ServiceToken.recordKind, token.id, token.recordContent)]))
+        #expect(tokens.token("svc_1", at: now)?.id == token.id)
+        log.afterReading.withLock { hook in
+            hook = { _ = try? tokens.write([.delete(ServiceToken.recordKind, token.id)]) }
+        }
+        #expect(try tokens.write([]))
+        #expect(tokens.token("svc_1", at: now) == nil && !tokens.accepts(token, at: now))
     }
 
     @Test func `housekeeping deletes expired records, and others stay`() throws {
