@@ -58,7 +58,8 @@ extension Operation {
         "Get a token for a user of the operator's own backend",
         """
         As `createGuest`, but for a user whom the backend knows by `subject`. The same subject is always the same user, never a guest and
-        never one of an identity provider. The user renews the token with `renewToken`.
+        never one of an identity provider. The user renews the token with `renewToken`. The audit has the first sign-in of a user by a token, and the
+        next one a day later.
         """,
         body: .init("NewUserSession", #"{"subject": "customer-4711", "nickname": "Ann"}"#),
         responses: [

@@ -37,9 +37,6 @@ extension Routes {
             case .busy: return Problem.unavailable.response(problemContext)
             case .created: break
             }
-            let change = RecordChange.put(
-                ServiceToken.recordKind, token.id, token.recordContent, expiresAt: token.expiresAt, if: .none)
-            guard try tokens.write([change, entry.change]) else { return Problem.unavailable.response(problemContext) }
             return .object(reserving: 512, status: 201) { json in
                 json.members(of: token)
                 json.member("token", text)
@@ -97,7 +94,7 @@ extension Routes {
     /// Longest life of a token of a backend's user: a year.
     private static let longestSession = 366 * 86_400
 
-    private static func signInUser(_ context: RequestContext, by _: ServiceToken) throws(Problem) -> Reply {
+    private static func signInUser(_ context: RequestContext, by operator: ServiceToken) throws(Problem) -> Reply {
         var fields = try context.bodyFields()
         // Byte for byte, as texts that look alike name different customers.
         let subject = try fields.taking { fields throws(JSONError) -> String in
@@ -121,7 +118,13 @@ extension Routes {
         let user = context.loop.shared.access.erased.users.identity(
             of: IdentityProvider.user(subject, of: TokenSigner.issuer))
         let person = Person(id: user, nickname: nickname)
-        return .now(token(for: person, context, status: 201, seconds: seconds))
+        let response = token(for: person, context, status: 201, seconds: seconds)
+        let entry = context.auditEntry(user.description, by: `operator`)
+        let problemContext = context.problemContext
+        return context.loop.offload(context, for: nil, isTimeless: true) { log throws(EventLogError) in
+            guard try log.audit(signIn: entry) else { return Problem.unavailable.response(problemContext) }
+            return response
+        }
     }
 
     private static func listAudit(_ context: RequestContext, by _: ServiceToken) throws(Problem) -> Reply {

@@ -174,6 +174,35 @@ struct ServiceTokenTests {
         #expect(tokens.token("svc_1", at: now) == nil && !tokens.accepts(token, at: now))
     }
 
+    @Test func `the audit has the first sign-in of a user by a token, and the next one a day later`() throws {
+        let fixture = try OperatorFixture()
+        let (shop, desk) = (try fixture.token("users:sign-in"), try fixture.token("users:sign-in"))
+        func signIn(_ subject: String, _ token: (id: String, text: String)) throws -> String {
+            fixture.server.clock.advance(milliseconds: 5)
+            let body: JSONValue = ["subject": .string(subject), "nickname": "Ann"]
+            let response = try fixture.call("POST", "/v1/admin/users/tokens", body, token: token.text)
+            #expect(response.status == 201)
+            return try #require(response.text("user.id"))
+        }
+        func entries() throws -> [String] {
+            let entries = try fixture.call("GET", "/v1/admin/audit").list("entries")
+            return entries.filter { $0.text("action") == "signInUser" }
+                .map { "\($0.text("target") ?? "") \($0.text("token.id") ?? "")" }
+        }
+        let ann = try signIn("c-1", shop)
+        for _ in 0..<3 { #expect(try signIn("c-1", shop) == ann) }
+        let ben = try signIn("c-2", shop)
+        _ = try signIn("c-1", desk)
+        let first = ["\(ann) \(desk.id)", "\(ben) \(shop.id)", "\(ann) \(shop.id)"]
+        #expect(try entries() == first)
+        fixture.server.clock.advance(milliseconds: SignInAudit.pauseMilliseconds - 60_000)
+        _ = try signIn("c-1", shop)
+        #expect(try entries() == first)
+        fixture.server.clock.advance(milliseconds: 60_000)
+        for _ in 0..<2 { _ = try signIn("c-1", shop) }
+        #expect(try entries() == ["\(ann) \(shop.id)"] + first)
+    }
+
     @Test func `housekeeping deletes expired records, and others stay`() throws {
         let (log, clock) = (InMemoryEventLog(), TestClock())
         let server = try SteppedServer(
