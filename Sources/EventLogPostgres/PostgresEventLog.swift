@@ -29,8 +29,7 @@ package final class PostgresEventLog: SharedEventLog {
     /// One session, because a heartbeat that waited for the reads of a busy node would look like an outage, which extends deadlines.
     let heartbeatPool: SessionPool
     let appender: Appender
-    let notifier: Notifier
-    let listener: Listener
+    let notices: ChangeNotices
     private let storedPictures: PostgresPictures
     let clock = ServerClock()
     private let isClosed = Atomic<Bool>(false)
@@ -52,8 +51,7 @@ package final class PostgresEventLog: SharedEventLog {
         pool = SessionPool(connector, count: options.limits.readers)
         heartbeatPool = SessionPool(connector, count: 1)
         appender = Appender(connector, validatesTime: options.validatesTime, clock: clock)
-        notifier = Notifier(connector)
-        listener = Listener(connector, ignoring: notifier)
+        notices = ChangeNotices(connector)
         storedPictures = PostgresPictures(connector)
         try appender.probe()
         if options.rebuildsUserIndex { try emptyUserIndex() }
@@ -93,8 +91,15 @@ package final class PostgresEventLog: SharedEventLog {
     /// See `EventLog.append`. Notifies other nodes after the commit.
     package func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         if batch.isEmpty { return [] }
-        let verdicts = try appender.append(batch)
-        notifier.notifyAppended(
+        let verdicts: [AppendVerdict]
+        do throws(EventLogError) {
+            verdicts = try appender.append(batch)
+        } catch {
+            // They may be in the log all the same.
+            notices.feedSearch.missed()
+            throw error
+        }
+        notices.appended(
             zip(batch, verdicts).compactMap { append, verdict in
                 guard case .appended = verdict, !append.events.isEmpty else { return nil }
                 return append.room
@@ -161,8 +166,7 @@ package final class PostgresEventLog: SharedEventLog {
     /// Closes all sessions; waits for the notification thread. Idempotent.
     package func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
-        notifier.close()
-        listener.close()
+        notices.close()
         appender.close()
         pool.close()
         heartbeatPool.close()

@@ -63,7 +63,8 @@ package protocol EventFeed: Sendable {
     /// Number that identifies the log's order; a copy of the log has another one.
     func feedID() throws(EventLogError) -> UInt64
 
-    /// The position after everything that was committed before the call.
+    /// The position after everything that this node committed before the call; what others did may follow some seconds later if there are
+    /// many rooms.
     func feedEnd() throws(EventLogError) -> FeedPosition
 
     /// The events after a position, at most `limit`.

@@ -1,3 +1,4 @@
+import AuctionDomain
 package import EventLog
 
 // The order of all rooms. Nodes commit at the same time, so no number that an append takes says which event is visible first. Events
@@ -50,12 +51,17 @@ extension PostgresEventLog {
         }
     }
 
-    /// Gives numbers to all events that have none. Another node that does the same meanwhile is waited for.
-    func numberEvents() throws(EventLogError) {
+    /// Gives numbers to events that have none: see `FeedSearchPlan`. Another node that does the same meanwhile is waited for.
+    /// - Parameter all: Whether all rooms are searched in any case.
+    func numberEvents(ofAll all: Bool = false) throws(EventLogError) {
         try using("number the events of the feed") { session throws(SessionFailure) in
-            guard try session.run([Call(FeedStatements.isBehind)])[0][0].flag(0) else { return }
-            // The second statement sees what was committed until the first one had the lock.
-            _ = try session.run([Call(FeedStatements.lock), Call(FeedStatements.number)])
+            try notices.feedSearch.run(all: all, now: Session.monotonicNanoseconds) { rooms throws(SessionFailure) in
+                let isBehind = try session.run([FeedStatements.isBehind(rooms)])[0][0].flag(0)
+                let end = Session.monotonicNanoseconds()
+                // The second statement sees what was committed until the first one had the lock.
+                if isBehind { _ = try session.run([Call(FeedStatements.lock), FeedStatements.number(rooms)]) }
+                return end
+            }
         }
     }
 }
@@ -82,17 +88,36 @@ extension FeedHorizon {
 enum FeedStatements {
     /// Most events in one row of `feed`, which bounds how far before a number the row that has it begins.
     private static let rowEvents = 256
-    /// Rooms with events that have no number.
+    /// Rooms with events that have no number, …
     private static let behind = "room r LEFT JOIN feed_room f ON f.room = r.number WHERE r.seq > coalesce(f.seq, 0)"
+    /// … among some rooms.
+    private static let behindOfSome = behind + " AND r.id = ANY ($1::text[])"
 
     static let horizon = Call(
         Statement(name: "feed_horizon", sql: "SELECT content FROM record WHERE kind = $1 AND id = $2"), InternalRecords.feed,
         FeedHorizon.recordID)
-    static let isBehind = Statement(name: "feed_behind", sql: "SELECT EXISTS (SELECT FROM \(behind))")
+    private static let isAnyBehind = Statement(name: "feed_behind", sql: "SELECT EXISTS (SELECT FROM \(behind))")
+    private static let isSomeBehind = Statement(
+        name: "feed_behind_some", sql: "SELECT EXISTS (SELECT FROM \(behindOfSome))")
     static let lock = Statement(name: "feed_lock", sql: "SELECT number FROM feed_end FOR UPDATE")
-    static let number = Statement(
-        name: "feed_number",
-        sql: """
+    private static let numberAll = Statement(name: "feed_number", sql: number(behind))
+    private static let numberSome = Statement(name: "feed_number_some", sql: number(behindOfSome))
+
+    /// Whether there are events without a number.
+    /// - Parameter rooms: nil: of all rooms.
+    static func isBehind(_ rooms: [RoomID]?) -> Call {
+        guard let rooms else { return Call(isAnyBehind) }
+        return Call(isSomeBehind) { $0.add(rooms.map(\.description)) }
+    }
+
+    /// Gives numbers to them, under the lock.
+    static func number(_ rooms: [RoomID]?) -> Call {
+        guard let rooms else { return Call(numberAll) }
+        return Call(numberSome) { $0.add(rooms.map(\.description)) }
+    }
+
+    private static func number(_ behind: String) -> String {
+        """
             WITH fresh AS MATERIALIZED (
                 SELECT r.number AS room, coalesce(f.seq, 0) AS known, r.seq AS seq FROM \(behind)
             ),
@@ -109,7 +134,8 @@ enum FeedStatements {
                 ON CONFLICT (room) DO UPDATE SET seq = excluded.seq
             )
             UPDATE feed_end SET number = number + (SELECT sum(count) FROM runs) WHERE EXISTS (SELECT FROM runs)
-            """)
+        """
+    }
 
     static let hash = Statement(
         name: "feed_hash",

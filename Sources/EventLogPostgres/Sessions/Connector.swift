@@ -131,6 +131,8 @@ package struct PostgresLimits: Hashable, Sendable {
     package var attempts = 3
     /// Shortest interval between notifications to other nodes.
     package var notificationMilliseconds = 5
+    /// A search of all rooms for events without a number of the feed that takes less is made for every reader at the end (`FeedSearchPlan`).
+    package var quickFeedSearchMicroseconds: Int64 = 2000
     /// Maximum number of rooms named in a notification, whose payload is limited to 8,000 bytes by PostgreSQL.
     package var roomsPerNotification = 200
 

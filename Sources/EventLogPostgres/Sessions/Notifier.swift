@@ -103,6 +103,41 @@ final class Notifier: Sendable {
     }
 }
 
+/// What a node does with notifications of changed rooms, its own and those of others.
+struct ChangeNotices: Sendable {
+    let notifier: Notifier
+    let listener: Listener
+    let feedSearch: FeedSearch
+
+    init(_ connector: Connector) {
+        notifier = Notifier(connector)
+        listener = Listener(connector, ignoring: notifier)
+        feedSearch = FeedSearch(quick: connector.limits.quickFeedSearchMicroseconds * 1000)
+    }
+
+    /// This node has appended to rooms.
+    func appended(_ rooms: [RoomID]) {
+        feedSearch.add(rooms)
+        notifier.notifyAppended(rooms)
+    }
+
+    /// Waits for a notification of another node.
+    func wait(_ milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
+        let notification = try listener.wait(milliseconds)
+        switch notification {
+        case .rooms(let rooms): feedSearch.add(rooms)
+        case .many: feedSearch.missed()
+        case nil: break
+        }
+        return notification
+    }
+
+    func close() {
+        notifier.close()
+        listener.close()
+    }
+}
+
 /// Receives the notifications of other nodes (`LISTEN`).
 final class Listener: Sendable {
     private let connector: Connector

@@ -36,7 +36,7 @@ extension PostgresEventLog {
     /// See `SharedEventLog.awaitNotification`.
     package func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
         try guardOpen()
-        return try listener.wait(milliseconds)
+        return try notices.wait(milliseconds)
     }
 
     /// See `SharedEventLog.time`; estimated by `ServerClock`.
@@ -75,7 +75,7 @@ extension PostgresEventLog {
             let beat = Call(SharedStateStatements.heartbeat, node.description, silentSince?.milliseconds ?? .min)
             return try Heartbeat(session.run([Call(Statements.asynchronousCommit), beat])[1][0])
         }
-        notifier.isAlone(heartbeat.liveNodes < 2)
+        notices.notifier.isAlone(heartbeat.liveNodes < 2)
         return heartbeat
     }
 

@@ -25,7 +25,7 @@ extension PostgresEventLog: RoomPruning {
     package func prunableRooms(
         before cutoff: Timestamp, after number: Int64, limit: Int
     ) throws(EventLogError) -> [PrunableRoom] {
-        try numberEvents()
+        try numberEvents(ofAll: true)
         let last = try using("find the last room") { session throws(SessionFailure) in
             try session.run([Call(UserStatements.lastRoom)])[0][0].long(0)
         }
