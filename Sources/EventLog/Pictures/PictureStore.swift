@@ -3,9 +3,9 @@ package import AuctionDomain
 /// The pictures of items, which a log stores beside its events, apart from the path of a bid. All methods may be called from any thread.
 ///
 /// A picture is durable once `store` has returned. It stays if `keep` was called for it, which a server does before it commits an event that
-/// names the picture: events are never deleted, so a kept picture never is either, also if another picture takes its place in the item. A
-/// crash between the two leaves a picture that is kept although no event names it; it counts against the quota of its uploader.
-/// Only an operator's `remove` takes a kept picture away.
+/// names the picture: as long as the event is there the picture is, also if another picture takes its place in the item. A
+/// crash between the two, or the deletion of an old room, leaves a picture that is kept although no event names it; it counts against the quota of its
+/// uploader. Only an operator takes a kept picture away: by `remove`, or by `release` if no event names it.
 package protocol PictureStore: Sendable {
     /// Stores a picture durably; one that is stored already only gets another day, and another uploader. A preview by another user is dropped.
     /// - Throws: `full` also if less than `PictureLimits.freeBytes` of the disk would stay free.
@@ -32,6 +32,10 @@ package protocol PictureStore: Sendable {
     /// Keeps pictures for ever, durably; repeating it changes nothing.
     /// - Returns: Those that are not stored; if there are any, it may have kept none.
     func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID]
+
+    /// No longer keeps pictures that no event names any more, durably: `deleteUnused` deletes them. For stores that no server uses, as one may be
+    /// about to name a picture again that it found kept.
+    func release(_ ids: [PictureID]) throws(EventLogError)
 
     /// Deletes pictures that are not kept and were last uploaded before `cutoff`, at most `limit`.
     /// - Returns: The number deleted.

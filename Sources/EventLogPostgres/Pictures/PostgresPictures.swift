@@ -143,6 +143,13 @@ final class PostgresPictures: PictureStore {
         }
     }
 
+    func release(_ ids: [PictureID]) throws(EventLogError) {
+        if ids.isEmpty { return }
+        try pool.use("release pictures") { session throws(SessionFailure) in
+            _ = try session.run([Call(PictureSQL.release) { $0.add(ids.map(\.description)) }])
+        }
+    }
+
     func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         try pool.use("delete unused pictures") { session throws(SessionFailure) in
             let count = try session.run([Call(PictureSQL.deleteUnused, cutoff, limit)])[0][0].integer(0)
@@ -277,6 +284,8 @@ enum PictureSQL {
             WITH found AS MATERIALIZED (SELECT id FROM media WHERE id = ANY ($1) AND size > 0 ORDER BY id FOR UPDATE)
             UPDATE media m SET kept = true FROM found f WHERE m.id = f.id RETURNING m.id
             """)
+    static let release = Statement(
+        name: "media_release", sql: "UPDATE media SET kept = false WHERE id = ANY ($1) AND size > 0")
     /// Nothing that is being kept or uploaded again at the moment.
     static let deleteUnused = Statement(
         name: "media_delete_unused",

@@ -168,6 +168,12 @@ final class SQLitePictures: PictureStore {
         }
     }
 
+    func release(_ ids: [PictureID]) throws(EventLogError) {
+        try writing("release pictures", absent: ()) { db in
+            for id in ids { try db.run("UPDATE picture SET kept = 0 WHERE id = ? AND size > 0", id.description) }
+        }
+    }
+
     func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         let unused = try reading("find unused pictures", absent: []) { db in
             try PictureStatements.unused(before: cutoff, limit, db)

@@ -13,12 +13,15 @@ struct Pictures: ParsableCommand {
             removed. Bytes are those that count for the user's limit. A removed picture is not found within a minute (404), lots keep its \
             address, and an upload of the same file is refused; copies in clients and in backups stay. Each removal is a line with its \
             time, and stays in the store as a record, which --picture shows. Of a user's pictures those that others uploaded too stay.
+            With --unnamed it prints the pictures that no event of any room names, such as those of rooms that were deleted; those that were uploaded within the last day are left out. \
+            With --remove these are deleted, and can be uploaded again; stop the servers first.
             """)
 
     @OptionGroup var options: ArchiveOptions
 
     @Option(help: "Only what this user uploaded.") var user: String?
     @Option(help: "Only this picture: its address, or the last part of it.") var picture: String?
+    @Flag(help: "Only what no event of any room names.") var unnamed = false
     @Flag(help: "Removes the pictures.") var remove = false
 
     func run() throws {
@@ -33,9 +36,15 @@ struct Pictures: ParsableCommand {
                 }
                 return id
             }
+            if unnamed {
+                guard user == nil, picture == nil else {
+                    throw ConfigurationError("--unnamed is for the pictures of all users: leave out --user and --picture")
+                }
+                return try UnnamedPictures.run(Store.chosen(options.store), removing: remove)
+            }
             guard let stored = try Store.chosen(options.store).pictures(writing: remove) else { return }
             if user == nil, picture == nil {
-                if remove { throw ConfigurationError("--remove needs --user or --picture") }
+                if remove { throw ConfigurationError("--remove needs --user, --picture or --unnamed") }
                 return try printUsers(of: stored)
             }
             var count = 0
@@ -82,10 +91,13 @@ struct Pictures: ParsableCommand {
 
 extension PictureRecord {
     /// What an operator may want to know of it.
-    fileprivate var line: String {
+    fileprivate var line: String { line(isKept ? "named by an item or lot" : "not named yet") }
+
+    /// - Parameter naming: Whether an event names it, in words.
+    func line(_ naming: String) -> String {
         if let removedAt { return "\(id.path): removed at \(removedAt)" }
         let places = uploads.map { "by \($0.user) in \($0.room)" }.joined(separator: ", ")
-        return "\(id.path): \(bytes) bytes, \(isKept ? "named by an item or lot" : "not named yet"), \(places)"
+        return "\(id.path): \(bytes) bytes, \(naming), \(places)"
     }
 }
 

@@ -37,6 +37,8 @@ struct GatedPictures: PictureStore {
 
     func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID] { try forwarded.keep(ids) }
 
+    func release(_ ids: [PictureID]) throws(EventLogError) { try forwarded.release(ids) }
+
     func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         try forwarded.deleteUnused(before: cutoff, limit: limit)
     }

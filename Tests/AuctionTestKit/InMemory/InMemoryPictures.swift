@@ -102,6 +102,11 @@ package final class InMemoryPictures: PictureStore {
         return unknown
     }
 
+    /// See `PictureStore.release`.
+    package func release(_ ids: [PictureID]) throws(EventLogError) {
+        entries.withLock { entries in for id in ids where entries[id]?.isRemoved == false { entries[id]?.isKept = false } }
+    }
+
     /// See `PictureStore.deleteUnused`.
     package func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         entries.withLock { entries in

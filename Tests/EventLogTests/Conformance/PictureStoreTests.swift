@@ -56,6 +56,23 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `a picture that is kept no longer is deleted as others are, and can be stored again`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let pictures = log.pictures
+            let all = (1...3).map { Self.picture($0) }
+            for picture in all { _ = try pictures.store(picture, by: Self.upload(), limits: .none) }
+            _ = try pictures.keep(all.map(\.id))
+            _ = try pictures.remove(all[2].id, at: Samples.noon)
+            try pictures.release([all[0].id, all[2].id, Self.picture(9).id])
+            #expect(try pictures.records(after: nil, limit: 10).filter { !$0.isKept }.map(\.id) == [all[0].id])
+            #expect(try pictures.deleteUnused(before: Samples.after(60), limit: 10) == 1)
+            #expect(try all.map { try pictures.picture($0.id) != nil } == [false, true, false])
+            #expect(try pictures.store(all[0], by: Self.upload(), limits: .none) == .stored)
+            #expect(try pictures.store(all[2], by: Self.upload(), limits: .none) == .removed)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `old pictures are deleted in portions`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             for number in 1...5 { _ = try log.pictures.store(Self.picture(UInt8(number)), by: Self.upload(), limits: .none) }

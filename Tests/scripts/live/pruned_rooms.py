@@ -1,5 +1,6 @@
 """`auction-room prune`: old archived rooms go whole, the rest stays sound, and readers of the feed are not misled."""
 import os
+import pathlib
 import shutil
 import sqlite3
 
@@ -9,6 +10,7 @@ from wire import Connection, check, eventually, expect
 
 TOKEN = "prune" * 8
 DAY = 86_400_000
+CORPUS = pathlib.Path(__file__).parents[2] / "Corpora/picture"
 
 
 def serve(store, folder, *options):
@@ -67,7 +69,58 @@ def serves_and_prunes(folder, old, stays, left):
     check((result.returncode, result.stdout) == (0, f"2 rooms, {left} events, 0 findings\n"), f"verify after the server: {result}")
 
 
+def pictures_go_too(folder):
+    """Those that only the deleted room had named are found and removed once no server runs, and can be uploaded again."""
+    os.makedirs(folder)
+    path = f"{folder}/rooms.db"
+    store = f"sqlite:{path}"
+    with open(f"{folder}/admin", "w", encoding="ascii") as file:
+        file.write(TOKEN)
+    server = serve(store, folder)
+    connection = Connection(server.port)
+    host, seller = (guest(connection, name) for name in ("Host", "Seller"))
+    old, stays = (open_room(connection, name, host, seller) for name in ("Old", "Stays"))
+
+    def upload(connection, room, name):
+        picture = (CORPUS / name).read_bytes()
+        return expect(connection.call("POST", f"/v1/rooms/{room}/media", seller[1], picture, headers=["Content-Type: image/*"]), 201)["url"]
+
+    # Both rooms name the second one, which was uploaded to the one that goes.
+    alone, shared, waiting = (upload(connection, old, name) for name in ("photo.jpg", "photo.png", "lossy.webp"))
+    for room, address in ((old, alone), (old, shared), (stays, shared)):
+        lot = {"name": "Vase", "media": [address], "rules": {"startingPrice": "1.00", "biddingSeconds": 60}}
+        expect(connection.call("POST", f"/v1/rooms/{room}/lots", seller[1], lot), 201)
+    expect(connection.call("DELETE", f"/v1/rooms/{old}", host[1]), 204)
+    expect(connection.call("POST", f"/v1/rooms/{stays}/messages", host[1], {"text": "the newest event"}), 201)
+    unnamed = ("pictures", "--store", store, "--unnamed")
+    check(auction_room(*unnamed).stdout == "", "a picture that is named, or young, is listed")
+    check(server.terminate()[0] == 0, "the server does not stop")
+    age(path, old, 31)
+    database = sqlite3.connect(f"{path}.media", isolation_level=None)
+    database.execute("UPDATE picture SET uploaded_at = uploaded_at - ? WHERE id <> ?", (31 * DAY, waiting.rsplit("/", 1)[1]))
+    database.execute("UPDATE upload SET at = at - ? WHERE id <> ?", (31 * DAY, waiting.rsplit("/", 1)[1]))
+    database.close()
+    check(auction_room("prune", "--store", store, "--archived-before-days", "30").stdout.startswith(old), "the room is not pruned")
+    listed = auction_room(*unnamed).stdout.splitlines()
+    check(len(listed) == 1 and listed[0].startswith(f"{alone}: "), f"unnamed: {listed}")
+    server = serve(store, folder)
+    refused(69, (), *unnamed, "--remove")
+    check(server.terminate()[0] == 0, "the server does not stop")
+    refused(78, (), *unnamed, "--user", host[0])
+    removed = auction_room(*unnamed, "--remove").stdout.splitlines()
+    check(len(removed) == 2 and f" removed {alone}: " in removed[0] and removed[1] == "1 pictures removed", f"removed: {removed}")
+    verified = auction_room("verify", "--store", store)
+    check(verified.returncode == 0 and ", 2 pictures stored, 1 named, 0 findings" in verified.stdout, f"verify: {verified}")
+    server = serve(store, folder)
+    connection = Connection(server.port)
+    statuses = [connection.call("GET", address).status for address in (alone, shared, waiting)]
+    check(statuses == [404, 200, 200], f"what is left: {statuses}")
+    check(upload(connection, stays, "photo.jpg") == alone, "it cannot be uploaded again")
+    server.terminate()
+
+
 def run(folder):
+    pictures_go_too(f"{folder}-pictures")
     os.makedirs(folder)
     path = f"{folder}/rooms.db"
     store = f"sqlite:{path}"
