@@ -50,9 +50,7 @@ let package = Package(
         .target(name: "Permissions"),
         .target(name: "Pictures"),
         .target(name: "WebSocketFrames"),
-        .target(
-            name: "AuctionDomain",
-            dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
+        .target(name: "AuctionDomain", dependencies: ["StateMachines", "Permissions"]),
 
         // The operations of the API and the codes of its problems, from which the contract in `openapi/` is made.
         .target(name: "AuctionContract", dependencies: ["AuctionDomain", "ExactJSON", "Permissions"]),

@@ -1,5 +1,3 @@
-internal import HashTreeCollections
-
 /// What an absentee bid has become.
 package enum AbsenteeStanding: Hashable, Sendable {
     /// It waits for the opening of its lot.
@@ -63,7 +61,7 @@ extension Room {
 
     /// The lots on which the user's absentee bid waits for the opening: `AbsenteeBids.waitingLimit` at most, unless a link has joined
     /// those of two users.
-    func lotsWithWaitingBid(of user: UserID) -> TreeSet<LotID> { absentees?.lots(of: user)?.waiting ?? [] }
+    func lotsWithWaitingBid(of user: UserID) -> LotSet { absentees?.lots(of: user)?.waiting ?? LotSet() }
 
     /// Whether the user's absentee bid on the lot waits for its opening.
     package func absenteeStands(of user: UserID, on lot: LotID) -> Bool { lotsWithWaitingBid(of: user).contains(lot) }

@@ -1,5 +1,3 @@
-internal import HashTreeCollections
-
 /// A bid that waits for the opening of its lot. Only its bidder may learn of it.
 package struct AbsenteeBid: Hashable, Sendable {
     /// Identifier of the bid; the bid that it places at the opening has the same.
@@ -89,7 +87,7 @@ package struct AbsenteeBids: Hashable, Sendable {
     /// Most bids of one user in a room that wait, since each counts whenever a bidder with a credit limit bids.
     static let waitingLimit = 500
 
-    private var byLot: TreeDictionary<LotID, OfLot> = [:]
+    private var byLot = BTree<LotID, OfLot>()
     private var lotsOfUser = UserTable<LotsOfUser>()
 
     package init() {}
@@ -105,7 +103,7 @@ package struct AbsenteeBids: Hashable, Sendable {
     /// Whether the room has none.
     package var isEmpty: Bool { byLot.isEmpty }
     /// The lots with bids, ordered by id, so that equal values give equal lists.
-    package var lots: [(lot: LotID, bids: OfLot)] { byLot.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    package var lots: [(lot: LotID, bids: OfLot)] { byLot.entries.map { ($0.key, $0.value) } }
     /// The bids on a lot; nil if there are none.
     subscript(lot: LotID) -> OfLot? { byLot[lot] }
     /// The lots on which the user has bids.
@@ -137,7 +135,7 @@ package struct AbsenteeBids: Hashable, Sendable {
 
     /// Voids the waiting bids of a user.
     mutating func void(of user: UserID, because cause: AbsenteeBid.VoidCause) {
-        for lot in lots(of: user)?.waiting ?? [] { void(lot, of: user, because: cause) }
+        for lot in lots(of: user)?.waiting ?? LotSet() { void(lot, of: user, because: cause) }
     }
 
     /// Voids the waiting bids on a lot.
@@ -174,7 +172,7 @@ package struct AbsenteeBids: Hashable, Sendable {
 
     /// Makes `user` the bidder of what `guest` gave. Of two bids on one lot the one stays that can act, or the higher, or the earlier.
     mutating func move(from guest: UserID, to user: Person) {
-        for lot in lots(of: guest)?.all ?? [] {
+        for lot in lots(of: guest)?.all ?? LotSet() {
             guard var bids = byLot[lot], let moved = bids.bids[guest]?.given(by: user) else { continue }
             let own = bids.bids[user.id]
             bids.bids[guest] = nil
@@ -187,18 +185,18 @@ package struct AbsenteeBids: Hashable, Sendable {
 
     /// Updates the nickname of a bidder.
     mutating func rename(_ person: Person) {
-        for lot in lots(of: person.id)?.all ?? [] { byLot[lot]?.bids.change(person.id) { $0 = $0.given(by: person) } }
+        for lot in lots(of: person.id)?.all ?? LotSet() { byLot[lot]?.bids.change(person.id) { $0 = $0.given(by: person) } }
     }
 }
 
 /// The lots on which one user has bids.
 struct LotsOfUser: Hashable, Sendable {
     /// All of them, also those that are over.
-    private(set) var all: TreeSet<LotID> = []
+    private(set) var all = LotSet()
     /// Those whose bid waits for the opening.
-    private(set) var waiting: TreeSet<LotID> = []
+    private(set) var waiting = LotSet()
     /// Those whose bid was voided, and that were not opened since: it can be taken back.
-    private(set) var void: TreeSet<LotID> = []
+    private(set) var void = LotSet()
 
     fileprivate mutating func file(_ lot: LotID, isWaiting: Bool, isVoid: Bool) {
         all.insert(lot)

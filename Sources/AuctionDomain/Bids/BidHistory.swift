@@ -1,5 +1,3 @@
-internal import HashTreeCollections
-
 /// The bids of a round in order: a value that appends, and removes its newest bids, in constant time while older copies
 /// exist.
 ///
@@ -46,7 +44,7 @@ package struct BidHistory: Hashable, Sendable {
 
     // Small: an append to a shared tail copies at most this many entries, half of them on average.
     private static let chunkSize = 16
-    private var chunks: TreeDictionary<Int, [Entry]> = [:]
+    private var chunks = BTree<Int, [Entry]>()
     private var tail: [Entry] = []
     /// Index of each bidder's latest own bid (`BidOrigin.isOwn`).
     private var latest = UserTable<Place>()
@@ -159,7 +157,7 @@ package struct BidHistory: Hashable, Sendable {
     package var bidders: [UserID] { latest.sorted.map(\.user) }
 
     /// All bids, oldest first.
-    package var all: [Bid] { ((0..<chunks.count).flatMap { chunks[$0] ?? [] } + tail).map(\.bid) }
+    package var all: [Bid] { (chunks.entries.flatMap(\.value) + tail).map(\.bid) }
 
     mutating func append(_ bid: Bid) {
         let place = Place(count)
@@ -196,8 +194,8 @@ package struct BidHistory: Hashable, Sendable {
                     latestExplicit: entry.latestExplicit, latestLeading: entry.latestLeading)
             }
         }
-        for (number, chunk) in chunks {
-            if let moved = moved(chunk, from: number * Self.chunkSize) { chunks[number] = moved }
+        for chunk in chunks.entries {
+            if let moved = moved(chunk.value, from: chunk.key * Self.chunkSize) { chunks[chunk.key] = moved }
         }
         tail = moved(tail, from: chunks.count * Self.chunkSize) ?? tail
         latest[bidder] = nil
@@ -216,8 +214,8 @@ package struct BidHistory: Hashable, Sendable {
                     latestExplicit: entry.latestExplicit, latestLeading: entry.latestLeading)
             }
         }
-        for (number, chunk) in chunks {
-            if let renamed = renamed(chunk) { chunks[number] = renamed }
+        for chunk in chunks.entries {
+            if let renamed = renamed(chunk.value) { chunks[chunk.key] = renamed }
         }
         tail = renamed(tail) ?? tail
     }
@@ -277,7 +275,10 @@ package struct BidHistory: Hashable, Sendable {
     }
 
     private mutating func removeLast() -> Bid? {
-        if tail.isEmpty { tail = chunks.removeValue(forKey: chunks.count - 1) ?? [] }
+        if tail.isEmpty {
+            tail = chunks[chunks.count - 1] ?? []
+            chunks[chunks.count - 1] = nil
+        }
         guard let gone = tail.popLast() else { return nil }
         if gone.bid.origin.isOwn {
             latest[gone.bid.bidder.id] = gone.previousOfBidder == .absent ? nil : gone.previousOfBidder

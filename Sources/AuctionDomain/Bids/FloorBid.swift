@@ -1,5 +1,3 @@
-internal import HashTreeCollections
-
 /// The host or an auctioneer entered a bid from the hall or by telephone.
 package struct FloorBidPlaced: Hashable, Sendable {
     /// The bid, whose bidder is `Person.floor`.
@@ -52,7 +50,7 @@ extension RoomFields {
         apply(entered.placed, in: event)
         guard let paddle = entered.paddle else { return }
         changeHand { hand in
-            var paddles = hand.paddles ?? [:]
+            var paddles = hand.paddles ?? BTree()
             paddles[event.seq] = paddle
             hand.paddles = paddles
         }

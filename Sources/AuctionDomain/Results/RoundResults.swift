@@ -1,10 +1,8 @@
-internal import HashTreeCollections
-
 /// The rows of a room's finished rounds, oldest first: a value that appends in constant time while older copies exist, and
 /// that keeps each member's total, so that a bid's credit check does not add up rows.
 package struct RoundResults: Hashable, Sendable {
-    private var rows: TreeDictionary<Int, RoundResult> = [:]
-    private var won: TreeDictionary<UserID, Money> = [:]
+    private var rows = BTree<Int, RoundResult>()
+    private var won = UserTable<Money>()
 
     package init() {}
 
@@ -43,10 +41,11 @@ package struct RoundResults: Hashable, Sendable {
 
     /// Makes another user the buyer of what `user` won, and the seller of what they sold.
     mutating func move(from user: UserID, to buyer: Person) {
-        for (position, row) in rows where row.names(user) {
-            rows[position] = row.moved(from: user, to: buyer)
+        for entry in rows.entries where entry.value.names(user) {
+            rows[entry.key] = entry.value.moved(from: user, to: buyer)
         }
-        guard let amount = won.removeValue(forKey: user) else { return }
+        guard let amount = won[user] else { return }
+        won[user] = nil
         won[buyer.id] = amountWon(by: buyer.id) + amount
     }
 

@@ -1,5 +1,3 @@
-internal import HashTreeCollections
-
 /// What members and host do by hand beside bids, and what follows from it, as far as it lasts.
 struct Hand: Hashable, Sendable, Codable {
     /// The last warning; nil if there was none, or a transition or a retraction ended it.
@@ -9,7 +7,7 @@ struct Hand: Hashable, Sendable, Codable {
     /// The absentee bids; snapshots store them apart, as they do with lots.
     var absentee = StoredApart<AbsenteeBids>()
     /// The paddles of the round's floor bids, by the seq of the bid; nil: none was noted.
-    var paddles: TreeDictionary<Int, String>?
+    var paddles: BTree<Int, String>?
     /// Offers that stand, the first to expire first; nil if none does.
     var offers: [ItemOffer]?
     /// Applications of bidders; nil if there is none.

@@ -1,10 +1,8 @@
-internal import HashTreeCollections
-
 /// The lots of a room, in the order of their turns: a value that changes in little time while older copies exist.
 package struct Lots: Sendable {
-    private var byID: TreeDictionary<LotID, Lot> = [:]
+    private var byID = BTree<LotID, Lot>()
     private var order = LotOrder()
-    private var byReference: TreeDictionary<String, LotID> = [:]
+    private var byReference = BTree<String, LotID>()
     private var byContent = LotsByContent()
     /// Every user who ever queued a lot here.
     package private(set) var owners: [Person] = []
@@ -13,7 +11,7 @@ package struct Lots: Sendable {
     /// Lots of each owner that had their turn and were not sold, by the index of the owner.
     private var unsoldOf: [Int] = []
     /// The lots as which others were offered again last.
-    private var offeredAgain: TreeDictionary<LotID, LotID> = [:]
+    private var offeredAgain = BTree<LotID, LotID>()
     /// The lots that wait in the queue, in order: behind thousands that had their turn the next one is found as quickly.
     private(set) var queue = SortedChunks<LotOrder.Entry>()
     /// The lot that is the item of the current round; nil if there is none, or the item is not a lot.
