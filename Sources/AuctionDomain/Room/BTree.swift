@@ -76,9 +76,9 @@ extension BTree {
     private static func value(of key: Key, in node: Node) -> Value? {
         switch node {
         case .leaf(let entries):
-            let position = position(of: key, in: entries)
-            // By index: an element by itself would be a copy.
-            return position < entries.count && entries[position].key == key ? entries[position].value : nil
+            // By index: an element by itself would be a copy. Of so few the search from the start is the cheapest.
+            for index in entries.indices where entries[index].key == key { return entries[index].value }
+            return nil
         case .branch(let children): return value(of: key, in: children[child(of: key, in: children)].node)
         }
     }
