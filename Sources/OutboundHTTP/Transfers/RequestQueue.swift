@@ -22,12 +22,14 @@ final class RequestQueue: Sendable {
         guard job.request.headers.allSatisfy(\.isOneLine), job.request.body.count <= limits.requestBytes else {
             throw .invalidRequest
         }
-        try state.withLock { state throws(OutboundFailure) in
+        let isFirst = try state.withLock { state throws(OutboundFailure) in
             guard !state.isStopped else { throw .stopped }
             guard state.slots.take(for: job.url.host) else { throw .tooManyInFlight }
             state.waiting.append(job)
+            return state.waiting.count == 1
         }
-        waker.wake()
+        // For the others the thread has been woken already, and has not taken them yet.
+        if isFirst { waker.wake() }
     }
 
     /// What has been added since the last call; nil once the client was stopped.
