@@ -22,7 +22,7 @@ struct attributes {
     uint64_t period;
 };
 
-int scheduling_prefer_short_turns(uint64_t nanoseconds) {
+static int set_time_slice(uint64_t nanoseconds) {
     struct attributes attributes = {.size = sizeof attributes};
     // Attributes that are to stay, such as the thread's nice value, must be passed again.
     if (syscall(SYS_sched_getattr, 0, &attributes, (unsigned int)sizeof attributes, 0U) != 0)
@@ -32,12 +32,14 @@ int scheduling_prefer_short_turns(uint64_t nanoseconds) {
     return syscall(SYS_sched_setattr, 0, &attributes, 0U) == 0 ? 0 : errno;
 }
 
+int scheduling_prefer_short_turns(uint64_t nanoseconds) { return set_time_slice(nanoseconds); }
+
 // The longest time slice that Linux accepts, in nanoseconds.
-#define LONGEST_TURN 100000000
+#define LONGEST_SLICE 100000000
 
 int scheduling_yield_to_others(void) {
     // A thread with a shorter slice need not wait for the end of this one's. A failure leaves the nice value, which counts for more.
-    (void)scheduling_prefer_short_turns(LONGEST_TURN);
+    (void)set_time_slice(LONGEST_SLICE);
     // Under Linux the value belongs to a thread, not to the process.
     return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10) == 0 ? 0 : errno;
 }

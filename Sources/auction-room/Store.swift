@@ -5,6 +5,7 @@ internal import AuctionService
 internal import EventLog
 internal import EventLogPostgres
 internal import EventLogSQLite
+internal import FoundationEssentials
 
 /// What `--store` names.
 enum ChosenStore {
@@ -38,6 +39,17 @@ enum Store {
             throw ConfigurationError("--\(option.name) must not be memory:, which only `serve` can use")
         }
         return try store.adding(passwordFile: settings.storePasswordFile)
+    }
+
+    /// Checks that there is a log before it is opened for writing, which would create one: also at a path that is mistyped.
+    func requireLog() throws(EventLogError) {
+        switch self {
+        case .sqlite(let path):
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw EventLogError(.unavailable, "there is no log \(path)")
+            }
+        case .postgres(let url): try PostgresEventLog.requireLog(url)
+        }
     }
 
     /// Calls `body` with a SQLite log in a new folder, which is removed afterwards.

@@ -87,7 +87,7 @@ final class FeedSearch: Sendable {
     /// Searches what is to be searched.
     /// - Parameters:
     ///   - all: Whether all rooms are searched in any case.
-    ///   - search: Nil: all rooms. Returns when it had looked at all of them.
+    ///   - search: Gets the rooms, nil: all. Returns the time at which it had read all of them.
     func run(
         all: Bool, now: () -> Int64, _ search: ([RoomID]?) throws(SessionFailure) -> Int64
     ) throws(SessionFailure) {

@@ -5,7 +5,6 @@ internal import AuctionService
 internal import EventLog
 internal import EventLogPostgres
 internal import EventLogSQLite
-internal import FoundationEssentials
 
 /// `auction-room prune`: deletes old archived rooms from a log.
 struct Prune: ParsableCommand {
@@ -33,17 +32,13 @@ struct Prune: ParsableCommand {
     }
 
     private func prune(_ store: Store) throws {
+        try store.requireLog()
         switch store {
         case .sqlite(let path):
-            // Opening creates a log: a path that is mistyped would become one.
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw EventLogError(.unavailable, "there is no log \(path)")
-            }
             let log = try SQLiteEventLog(path: path) { complain($0) }
             defer { log.close() }
             try prune(log)
         case .postgres(let url):
-            try PostgresEventLog.requireLog(url)
             var options = PostgresEventLog.Options()
             options.report = { complain($0) }
             let log = try PostgresEventLog(url, options: options)

@@ -3,7 +3,6 @@ internal import AuctionService
 internal import EventLog
 internal import EventLogPostgres
 internal import EventLogSQLite
-internal import FoundationEssentials
 
 /// `auction-room pictures --unnamed`: pictures that are kept although no event names them, as their rooms were deleted or a command was refused.
 enum UnnamedPictures {
@@ -18,18 +17,14 @@ enum UnnamedPictures {
             for record in try found(in: store, before: cutoff) { print(line(of: record)) }
             return
         }
+        try store.requireLog()
         switch store {
         case .sqlite(let path):
-            // Opening creates a log: a path that is mistyped would become one.
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw EventLogError(.unavailable, "there is no log \(path)")
-            }
             let log = try SQLiteEventLog(path: path) { complain($0) }
             defer { log.close() }
             try log.maintain()
             try remove(found(in: store, before: cutoff), from: log.pictures, before: cutoff)
         case .postgres(let url):
-            try PostgresEventLog.requireLog(url)
             let log = try PostgresEventLog(url)
             defer { log.close() }
             guard try log.liveness().nodes.isEmpty else {
