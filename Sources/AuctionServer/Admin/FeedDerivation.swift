@@ -31,6 +31,13 @@ struct FeedDerivation {
 
     init(for filter: FeedFilter) { self.filter = filter }
 
+    /// The types of events that are read for such a reader: those that it wants, and those from which others follow; nil: all types.
+    static func types(readFor filter: FeedFilter) -> Set<String>? {
+        guard !filter.types.isEmpty else { return nil }
+        let forOutbid = filter.takes(type: outbid) ? changing : []
+        return filter.types.union(forOutbid).union(filter.takes(type: nextLot) ? ["item.uploaded"] : [])
+    }
+
     /// What follows from an event, as events with its position; those that the reader wants.
     mutating func events(after cause: FeedEvent, from log: any EventLog) throws(EventLogError) -> [FeedEvent] {
         guard filter.takes(room: cause.room) else { return [] }

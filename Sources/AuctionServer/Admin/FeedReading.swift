@@ -49,16 +49,21 @@ extension EventLog {
 
     /// The events that follow a position, as far as the reader wants them, each with those that follow from it: they have its position, so
     /// that there are some more than the limit rather than a part of them.
-    /// - Parameter overPruned: See `EventFeed.feed(after:limit:overPruned:)`.
+    /// - Parameters:
+    ///   - overPruned: See `FeedQuery.overPruned`.
+    ///   - view: What a reader has read that waits for events; nil: all that is there is found.
     func batch(
-        after position: FeedPosition, limit: Int, _ filter: FeedFilter, overPruned: Bool = false
+        after position: FeedPosition, limit: Int, _ filter: FeedFilter, overPruned: Bool = false, in view: FeedTail.View? = nil
     ) throws(FeedError) -> FeedBatch {
         var (batch, derivation) = (FeedBatch(next: position), FeedDerivation(for: filter))
+        let types = FeedDerivation.types(readFor: filter)
         var (scanned, bytes) = (0, 0)
         while true {
             let chunk = min(Self.chunk, filter == FeedFilter() ? limit - batch.events.count : Self.chunk)
-            let page = try page(after: batch.next, limit: chunk, overPruned: overPruned)
-            for event in page {
+            var query = FeedQuery(after: batch.next, limit: chunk)
+            (query.types, query.overPruned) = (types, overPruned)
+            let (events, end, isAtEnd) = try page(query, in: view)
+            for event in events {
                 let wanted = try (filter.takes(event) ? [event] : []) + derivation.following(event, in: self)
                 if !wanted.isEmpty {
                     let size = wanted.reduce(0) { $0 + $1.event.publicBytes.count }
@@ -70,13 +75,14 @@ extension EventLog {
                     batch.events += wanted
                 }
                 batch.next = event.position
-                scanned += 1
                 guard batch.events.count < limit else {
                     batch.more = true
                     return batch
                 }
             }
-            if page.count < chunk { return batch }
+            batch.next = end
+            if isAtEnd { return batch }
+            scanned += chunk
             guard scanned < Self.scanLimit else {
                 batch.more = true
                 return batch
@@ -86,9 +92,9 @@ extension EventLog {
 
     /// The events that follow a position, and once there are no more, the notices that do.
     func batch(
-        after position: FeedPosition, _ notice: NoticePosition, limit: Int, _ filter: FeedFilter
+        after position: FeedPosition, _ notice: NoticePosition, limit: Int, _ filter: FeedFilter, in view: FeedTail.View? = nil
     ) throws(FeedError) -> FeedBatch {
-        var batch = try batch(after: position, limit: limit, filter)
+        var batch = try batch(after: position, limit: limit, filter, in: view)
         batch.noticesFrom = notice
         guard !batch.more, filter.takesNotices else { return batch }
         let most = min(limit - batch.events.count, FeedNotice.pageLimit)
@@ -97,13 +103,15 @@ extension EventLog {
         return batch
     }
 
-    private func page(after position: FeedPosition, limit: Int, overPruned: Bool) throws(FeedError) -> [FeedEvent] {
-        let page: FeedPage
+    private func page(
+        _ query: FeedQuery, in view: FeedTail.View?
+    ) throws(FeedError) -> (events: [FeedEvent], end: FeedPosition, isAtEnd: Bool) {
+        let scan: FeedScan
         do throws(EventLogError) {
-            page = try feed(after: position, limit: limit, overPruned: overPruned)
+            if let view { scan = try view.scan(query) } else { scan = try scanFeed(query) }
         } catch { throw .log(error) }
-        guard case .events(let events) = page else { throw .gone }
-        return events
+        guard case .events(let events, let end, let isAtEnd) = scan else { throw .gone }
+        return (events, end, isAtEnd)
     }
 }
 

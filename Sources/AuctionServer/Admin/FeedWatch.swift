@@ -35,7 +35,7 @@ final class FeedWatch: Sendable {
         var readAt: Int64?
     }
 
-    private let log: any EventLog
+    private let tail: FeedTail
     private let clock: any ServiceClock
     private let readers = Mutex<[Reader]>([])
     private let newest = Mutex(NewestNotice())
@@ -43,7 +43,9 @@ final class FeedWatch: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let thread = PeriodicThread(name: "feed")
 
-    init(log: any EventLog, clock: any ServiceClock) { (self.log, self.clock) = (log, clock) }
+    init(_ tail: FeedTail, clock: any ServiceClock) { (self.tail, self.clock) = (tail, clock) }
+
+    private var log: any EventLog { tail.log }
 
     func start() { thread.start { [self] in run() } }
 
@@ -106,7 +108,7 @@ final class FeedWatch: Sendable {
         let end: Result<End, EventLogError>
         do throws(EventLogError) {
             let readsNotices = waiting.contains { $0.filter.takesNotices }
-            end = .success((try log.feedEnd(), readsNotices ? try newestNotice(at: now) : 0))
+            end = .success((try tail.view(), readsNotices ? try newestNotice(at: now) : 0))
         } catch { end = .failure(error) }
         let rest = waiting.compactMap { advance($0, to: end, now) }
         // Those who came meanwhile follow.
@@ -127,7 +129,7 @@ final class FeedWatch: Sendable {
     }
 
     /// The end of the events, and of the notices.
-    private typealias End = (events: FeedPosition, notices: UInt32)
+    private typealias End = (view: FeedTail.View, notices: UInt32)
 
     /// The reader, if it goes on waiting.
     private func advance(_ reader: Reader, to end: Result<End, EventLogError>, _ now: Int64) -> Reader? {
@@ -137,8 +139,9 @@ final class FeedWatch: Sendable {
                 if case .failure(let error) = end { throw .log(error) }
                 return nil
             }
-            if end.events != reader.position || reader.filter.takesNotices && end.notices > reader.notice.number {
-                let batch = try log.batch(after: reader.position, reader.notice, limit: reader.limit, reader.filter)
+            if end.view.end != reader.position || reader.filter.takesNotices && end.notices > reader.notice.number {
+                let batch = try log.batch(
+                    after: reader.position, reader.notice, limit: reader.limit, reader.filter, in: end.view)
                 guard batch.isEmpty else {
                     reader.finish(.success(batch))
                     return nil

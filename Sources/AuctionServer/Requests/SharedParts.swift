@@ -41,12 +41,13 @@ final class SharedParts: Sendable {
         origins = RequestOrigins(options)
         self.log = RequestLog(logger, clock: clock, origins: origins)
         self.options = options
-        let feed = FeedWatch(log: log, clock: clock)
+        let tail = FeedTail(of: log, clock: clock)
+        let feed = FeedWatch(tail, clock: clock)
         let operators = OperatorParts(
             tokens: ServiceTokens(log: log, fileToken: options.adminToken, at: clock.now().wall),
             users: UserRestrictions(log: log) { [registry] in registry.postToAll { $0.identityChanged() } },
             feed: feed,
-            webhooks: Webhooks(options.webhooks, log: log, clock: clock, logger: logger) { feed.wroteNotice() },
+            webhooks: Webhooks(options.webhooks, tail, clock: clock, logger: logger) { feed.wroteNotice() },
             voice: options.voice.map { Voice(LiveKitTransport($0), clock: clock, logger: logger) })
         access = Access(signer, keyedRoomIDs, options.identity, operators, providerKeys)
         self.clock = clock

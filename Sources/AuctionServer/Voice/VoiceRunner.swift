@@ -168,10 +168,12 @@ final class VoiceRunner {
     // MARK: - The feed
 
     private func readFeed(at now: Now) throws(EventLogError) {
-        guard let held = lease, held.reconciler.wantsEvents, try log.feedEnd() != held.reconciler.position else { return }
+        guard let held = lease, held.reconciler.wantsEvents else { return }
+        let view = try FeedTail(of: log, clock: clock).view()
+        guard view.end != held.reconciler.position else { return }
         let batch: FeedBatch
         do throws(FeedError) {
-            batch = try log.batch(after: held.reconciler.position, limit: Self.batchLimit, Self.filter)
+            batch = try log.batch(after: held.reconciler.position, limit: Self.batchLimit, Self.filter, in: view)
         } catch {
             if case .log(let error) = error { throw error }
             logger.warning("the events that the voice reads next are gone: it compares all rooms")

@@ -91,7 +91,7 @@ final class WebhookRunner {
         }
     }
 
-    private let log: any EventLog
+    private let tail: FeedTail
     private let clock: any ServiceClock
     /// Whether other nodes may send.
     private let isShared: Bool
@@ -108,12 +108,15 @@ final class WebhookRunner {
 
     /// - Parameter random: Numbers from 0 to 1.
     init(
-        log: any EventLog, clock: any ServiceClock, isShared: Bool, outlet: WebhookOutlet, logger: Logger, node: UInt64,
+        _ tail: FeedTail, clock: any ServiceClock, isShared: Bool, outlet: WebhookOutlet, logger: Logger, node: UInt64,
         random: @escaping () -> Double = { Double.random(in: 0...1) }
     ) {
-        (self.log, self.clock, self.isShared, self.outlet, self.logger) = (log, clock, isShared, outlet, logger)
+        (self.tail, self.clock, self.isShared) = (tail, clock, isShared)
+        (self.outlet, self.logger) = (outlet, logger)
         (self.node, self.random) = (node.hexadecimal, random)
     }
+
+    private var log: any EventLog { tail.log }
 
     /// Does what can be done now.
     /// - Returns: Whether it sends to an endpoint, and so has to check for events soon.
@@ -260,12 +263,12 @@ final class WebhookRunner {
     private func feedEngines(at now: Now) throws(EventLogError) {
         let hungry = held.values.filter { !$0.isLeaving && $0.engine.wantsEvents && now.monotonic >= $0.restsUntil }
         guard !hungry.isEmpty else { return }
-        let end = try log.feedEnd()
+        let view = try tail.view()
         // Most endpoints are at the end of the feed.
-        for endpoint in hungry where endpoint.engine.position != end {
+        for endpoint in hungry where endpoint.engine.position != view.end {
             let reading = Reading(position: endpoint.engine.position, filter: endpoint.webhook.filter)
             do throws(FeedError) {
-                let batch = try batch(reading, at: now)
+                let batch = try batch(reading, in: view, at: now)
                 held[endpoint.webhook.id]?.engine.take(batch)
             } catch {
                 if case .log(let error) = error { throw error }
@@ -274,10 +277,10 @@ final class WebhookRunner {
         }
     }
 
-    private func batch(_ reading: Reading, at now: Now) throws(FeedError) -> FeedBatch {
+    private func batch(_ reading: Reading, in view: FeedTail.View, at now: Now) throws(FeedError) -> FeedBatch {
         if let known = feed.batch(reading, at: now.monotonic) { return known }
         let batch = try log.batch(
-            after: reading.position, limit: WebhookEngine.windowLimit, reading.filter, overPruned: true)
+            after: reading.position, limit: WebhookEngine.windowLimit, reading.filter, overPruned: true, in: view)
         feed.keep(batch, of: reading, at: now.monotonic)
         return batch
     }

@@ -26,7 +26,7 @@ final class Webhooks: Sendable {
     /// Most endpoints.
     let limit: Int
     let outlet: WebhookOutlet
-    private let log: any EventLog
+    private let tail: FeedTail
     private let clock: any ServiceClock
     private let logger: Logger
     private let isStopping = Atomic<Bool>(false)
@@ -34,20 +34,20 @@ final class Webhooks: Sendable {
 
     /// - Parameter onNotice: Is called once the feed has the pause of an endpoint.
     init(
-        _ options: WebhookOptions, log: any EventLog, clock: any ServiceClock, logger: Logger,
+        _ options: WebhookOptions, _ tail: FeedTail, clock: any ServiceClock, logger: Logger,
         onNotice: @escaping @Sendable () -> Void
     ) {
         policy = .publicAddresses(except: options.allowed)
         limit = options.limit
         outlet = WebhookOutlet(OutboundWebhookTransport(policy, endpoints: options.limit), onNotice: onNotice)
-        (self.log, self.clock, self.logger) = (log, clock, logger)
+        (self.tail, self.clock, self.logger) = (tail, clock, logger)
     }
 
     func start() {
         thread.start { [self] in
             PeriodicThread.yieldToOthers()
             let runner = WebhookRunner(
-                log: log, clock: clock, isShared: log is any SharedEventLog, outlet: outlet, logger: logger,
+                tail, clock: clock, isShared: tail.log is any SharedEventLog, outlet: outlet, logger: logger,
                 node: UInt64.random(in: 1 ... .max))
             while !isStopping.load(ordering: .sequentiallyConsistent) {
                 let isBusy = runner.takeTurn()

@@ -46,6 +46,30 @@ package struct FeedEvent: Hashable, Sendable {
     }
 }
 
+/// Which events a reading of the feed returns.
+package struct FeedQuery: Hashable, Sendable {
+    /// They follow this position.
+    package var position: FeedPosition
+    /// Most events that are returned, and that are examined at once.
+    package var limit: Int
+    /// Events of other types are examined, and not returned; nil: all are returned.
+    package var types: Set<String>?
+    /// Whether the reader passes over events that were pruned; if not, a position before one of them is gone.
+    package var overPruned = false
+    /// Whether all that this node has committed is found; if not, what was there when the end of the feed was read last.
+    package var isFresh = true
+
+    package init(after position: FeedPosition, limit: Int) { (self.position, self.limit) = (position, max(limit, 0)) }
+}
+
+/// What a reading of the feed has found.
+package enum FeedScan: Hashable, Sendable {
+    /// In order. `end` is the position after the last event that was examined; `isAtEnd` says that none followed.
+    case events([FeedEvent], end: FeedPosition, isAtEnd: Bool)
+    /// As `FeedPage.gone`.
+    case gone
+}
+
 /// Events that follow a position.
 package enum FeedPage: Hashable, Sendable {
     /// In order; empty at the end.
@@ -63,22 +87,30 @@ package protocol EventFeed: Sendable {
     /// Number that identifies the log's order; a copy of the log has another one.
     func feedID() throws(EventLogError) -> UInt64
 
-    /// The position after everything that this node committed before the call; what others did may follow some seconds later if there are
-    /// many rooms.
-    func feedEnd() throws(EventLogError) -> FeedPosition
+    /// The position after everything that this node committed so many nanoseconds before the call; what others did may follow some seconds
+    /// later if there are many rooms.
+    func feedEnd(asOf age: Int64) throws(EventLogError) -> FeedPosition
 
-    /// The events after a position, at most `limit`.
-    /// - Parameter overPruned: Whether the reader passes over events that were pruned; if not, a position before one of them is gone.
-    func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage
+    /// The events after a position.
+    func scanFeed(_ query: FeedQuery) throws(EventLogError) -> FeedScan
 
     /// The position after the last event that was pruned; `beginning` if none was.
     func prunedEnd() throws(EventLogError) -> FeedPosition
 }
 
 extension EventFeed {
-    /// The events after a position, at most `limit`; none are missing that were pruned.
-    package func feed(after position: FeedPosition, limit: Int) throws(EventLogError) -> FeedPage {
-        try feed(after: position, limit: limit, overPruned: false)
+    /// The position after everything that this node committed before the call.
+    package func feedEnd() throws(EventLogError) -> FeedPosition { try feedEnd(asOf: 0) }
+
+    /// The events after a position, at most `limit`.
+    /// - Parameter overPruned: See `FeedQuery.overPruned`.
+    package func feed(
+        after position: FeedPosition, limit: Int, overPruned: Bool = false
+    ) throws(EventLogError) -> FeedPage {
+        var query = FeedQuery(after: position, limit: limit)
+        query.overPruned = overPruned
+        guard case .events(let events, _, _) = try scanFeed(query) else { return .gone }
+        return .events(events)
     }
 
     /// Default for logs of which nothing is pruned.

@@ -67,8 +67,8 @@ struct FeedSearchPlan: Sendable {
 /// The search of one node for events without a number, one at a time.
 final class FeedSearch: Sendable {
     private let plan: Mutex<FeedSearchPlan>
-    /// Held while events get numbers: the next reader finds those of rooms that are being searched.
-    private let turn = Mutex(())
+    /// When the last search began that did not fail. Held while events get numbers: the next reader finds those of rooms that are being searched.
+    private let turn = Mutex<Int64?>(nil)
     /// Whether the feed is read: without readers nothing is remembered.
     private let isOn = Atomic<Bool>(false)
 
@@ -87,25 +87,29 @@ final class FeedSearch: Sendable {
     /// Searches what is to be searched.
     /// - Parameters:
     ///   - all: Whether all rooms are searched in any case.
+    ///   - age: A search is enough that began so many nanoseconds ago.
     ///   - search: Gets the rooms, nil: all. Returns the time at which it had read all of them.
     func run(
-        all: Bool, now: () -> Int64, _ search: ([RoomID]?) throws(SessionFailure) -> Int64
+        all: Bool, asOf age: Int64 = 0, now: () -> Int64, _ search: ([RoomID]?) throws(SessionFailure) -> Int64
     ) throws(SessionFailure) {
-        try turn.withLock { _ throws(SessionFailure) in
+        try turn.withLock { last throws(SessionFailure) in
+            if !all, let last, now() - last < age { return }
             // Before the search: what is committed until then is found by it.
             isOn.store(true, ordering: .sequentiallyConsistent)
             let start = now()
             let scope = all ? .all : plan.withLock { $0.next(at: start) }
             do throws(SessionFailure) {
                 switch scope {
-                case .nothing: return
+                case .nothing: break
                 case .rooms(let rooms): _ = try search(rooms)
                 case .all:
                     let end = try search(nil)
                     plan.withLock { $0.searchedAll(from: start, to: end) }
                 }
+                last = start
             } catch {
                 missed()
+                last = nil
                 throw error
             }
         }

@@ -9,9 +9,9 @@ extension PostgresEventLog {
         try feedID(orCreate: UInt64.random(in: .min ... .max))
     }
 
-    /// See `EventFeed.feedEnd`.
-    package func feedEnd() throws(EventLogError) -> FeedPosition {
-        try numberEvents()
+    /// See `EventFeed.feedEnd(asOf:)`.
+    package func feedEnd(asOf age: Int64) throws(EventLogError) -> FeedPosition {
+        try numberEvents(asOf: age)
         return try using("find the end of the feed") { session throws(SessionFailure) in
             let rows = try session.run([Call(FeedStatements.end)])[0]
             return rows.count == 1 ? FeedPosition(number: try rows[0].long(0), hash: try rows[0].hash(1).headHash) : .beginning
@@ -25,37 +25,57 @@ extension PostgresEventLog {
         }
     }
 
-    /// See `EventFeed.feed(after:limit:overPruned:)`. The join with rooms leaves out what pruned ones have left.
-    package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
-        let page = try storedFeed(after: position, limit: limit, overPruned: overPruned)
-        guard case .events(let events) = page, events.count < limit else { return page }
+    /// See `EventFeed.scanFeed`. The join with rooms leaves out what pruned ones have left.
+    package func scanFeed(_ query: FeedQuery) throws(EventLogError) -> FeedScan {
+        let numbered = try scanNumbered(query)
+        guard query.isFresh, case .events(let events, let end, isAtEnd: true) = numbered else { return numbered }
         // Only a reader that has come to the end needs events that have no number yet.
         try numberEvents()
-        return try storedFeed(after: position, limit: limit, overPruned: overPruned)
+        var rest = query
+        (rest.position, rest.limit) = (end, query.limit - events.count)
+        guard case .events(let more, let last, let isAtEnd) = try scanNumbered(rest) else { return .gone }
+        return .events(events + more, end: last, isAtEnd: isAtEnd)
     }
 
-    private func storedFeed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
+    private func scanNumbered(_ query: FeedQuery) throws(EventLogError) -> FeedScan {
         try using("read the feed") { session throws(SessionFailure) in
+            let position = query.position
             // One snapshot: a reader gets a room's events, or learns that they were pruned.
             let replies = try session.run([
                 Call(Statements.begin), FeedStatements.horizon, Call(FeedStatements.hash, position.number),
-                Call(FeedStatements.page, position.number, max(limit, 0)), Call(Statements.commit),
+                FeedStatements.page(query), Call(Statements.commit),
             ])
             let horizon = try FeedHorizon(replies[1])
             if position != .beginning {
                 let hash = replies[2].count == 1 ? try replies[2][0].hash(0).headHash : nil
-                guard horizon?.admits(position, overPruned: overPruned) ?? (hash == position.hash) else { return .gone }
+                guard horizon?.admits(position, overPruned: query.overPruned) ?? (hash == position.hash) else { return .gone }
             }
-            let pruning = horizon?.pruning ?? 0
-            return .events(try replies[3].map { row throws(SessionFailure) in try FeedEvent(row, pruning: pruning) })
+            let (rows, pruning) = (replies[3], horizon?.pruning ?? 0)
+            guard rows.count > 0 else { return .events([], end: position, isAtEnd: query.limit > 0) }
+            let last = rows[rows.count - 1]
+            let end = FeedPosition(number: try last.long(0), hash: try last.hash(6).headHash, pruning: pruning)
+            var examined = rows.count
+            var events: [FeedEvent] = []
+            for index in 0..<rows.count {
+                let row = rows[index]
+                // The last one that was examined is there in any case, and without its bytes if it is of another type.
+                if query.types != nil {
+                    examined = try row.integer(7)
+                    if row.isNull(5) { continue }
+                }
+                events.append(try FeedEvent(row, pruning: pruning))
+            }
+            return .events(events, end: end, isAtEnd: examined < query.limit)
         }
     }
 
     /// Gives numbers to events that have none: see `FeedSearchPlan`. Another node that does the same meanwhile is waited for.
-    /// - Parameter all: Whether all rooms are searched in any case.
-    func numberEvents(ofAll all: Bool = false) throws(EventLogError) {
+    /// - Parameters:
+    ///   - all: Whether all rooms are searched in any case.
+    ///   - age: A search is enough that began so many nanoseconds ago.
+    func numberEvents(ofAll all: Bool = false, asOf age: Int64 = 0) throws(EventLogError) {
         try using("number the events of the feed") { session throws(SessionFailure) in
-            try notices.feedSearch.run(all: all, now: Session.monotonicNanoseconds) { rooms throws(SessionFailure) in
+            try notices.feedSearch.run(all: all, asOf: age, now: Session.monotonicNanoseconds) { rooms throws(SessionFailure) in
                 let isBehind = try session.run([FeedStatements.isBehind(rooms)])[0][0].flag(0)
                 let end = Session.monotonicNanoseconds()
                 // The second statement sees what was committed until the first one had the lock.
@@ -150,13 +170,33 @@ enum FeedStatements {
             SELECT n.number, e.hash FROM feed_end n CROSS JOIN LATERAL (SELECT * FROM feed ORDER BY number DESC LIMIT 1) f
                 JOIN event e ON e.room = f.room AND e.seq = f.seq + f.count - 1
             """)
-    static let page = Statement(
-        name: "feed_page",
+    private static let pageOfAll = Statement(name: "feed_page", sql: page("e.public"))
+    /// With the last event that was examined, and the number of those that were.
+    private static let pageOfTypes = Statement(
+        name: "feed_page_of_types",
         sql: """
-            SELECT f.number + e.seq - f.seq, r.id, e.seq, e.at, e.type, e.public, e.hash
-            FROM feed f JOIN room r ON r.number = f.room JOIN event e ON e.room = f.room
-                AND e.seq BETWEEN f.seq + greatest($1::bigint + 1 - f.number, 0) AND f.seq + f.count - 1
-            WHERE f.number > $1::bigint - \(rowEvents) AND f.number + f.count > $1::bigint + 1
-            ORDER BY f.number, e.seq LIMIT $2::bigint
+            WITH page AS MATERIALIZED (\(page("CASE WHEN e.type = ANY ($3::text[]) THEN e.public END")))
+            SELECT *, (SELECT count(*) FROM page) FROM page
+            WHERE public IS NOT NULL OR number = (SELECT max(number) FROM page) ORDER BY number
             """)
+
+    /// The events that follow a position.
+    static func page(_ query: FeedQuery) -> Call {
+        guard let types = query.types else { return Call(pageOfAll, query.position.number, query.limit) }
+        return Call(pageOfTypes) { parameters in
+            query.position.number.add(to: &parameters)
+            query.limit.add(to: &parameters)
+            parameters.add(types.sorted())
+        }
+    }
+
+    private static func page(_ bytes: String) -> String {
+        """
+        SELECT f.number + e.seq - f.seq AS number, r.id, e.seq, e.at, e.type, \(bytes) AS public, e.hash
+        FROM feed f JOIN room r ON r.number = f.room JOIN event e ON e.room = f.room
+            AND e.seq BETWEEN f.seq + greatest($1::bigint + 1 - f.number, 0) AND f.seq + f.count - 1
+        WHERE f.number > $1::bigint - \(rowEvents) AND f.number + f.count > $1::bigint + 1
+        ORDER BY f.number, e.seq LIMIT $2::bigint
+        """
+    }
 }

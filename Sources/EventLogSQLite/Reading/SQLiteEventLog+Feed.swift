@@ -7,8 +7,8 @@ extension SQLiteEventLog {
         try feedID(orCreate: UInt64.random(in: .min ... .max))
     }
 
-    /// See `EventFeed.feedEnd`.
-    package func feedEnd() throws(EventLogError) -> FeedPosition {
+    /// See `EventFeed.feedEnd(asOf:)`; always as of now.
+    package func feedEnd(asOf age: Int64) throws(EventLogError) -> FeedPosition {
         try reading("find the end of the feed") { db in
             var rows = try db.rows(.kept("SELECT position, hash FROM event ORDER BY position DESC LIMIT 1"))
             return try rows.first { row throws(SQLiteError) in
@@ -22,20 +22,28 @@ extension SQLiteEventLog {
         try reading("find the end of what was pruned") { db in try FeedHorizon.read(db)?.position } ?? .beginning
     }
 
-    /// See `EventFeed.feed(after:limit:overPruned:)`. The join leaves out what pruned rooms have left.
-    package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
+    /// See `EventFeed.scanFeed`. The join leaves out what pruned rooms have left.
+    package func scanFeed(_ query: FeedQuery) throws(EventLogError) -> FeedScan {
         try reading("read the feed") { db in
             let horizon = try FeedHorizon.read(db)
-            guard try Self.isThere(position, horizon, overPruned: overPruned, db) else { return .gone }
+            guard try Self.isThere(query.position, horizon, overPruned: query.overPruned, db) else { return .gone }
             var rows = try db.rows(
                 .kept(
                     """
                     SELECT event.position, room.id, event.seq, event.at, event.type, event.public, event.hash
                     FROM event CROSS JOIN room ON room.number = event.room
                     WHERE event.position > ? ORDER BY event.position LIMIT ?
-                    """), position.number, max(limit, 0))
+                    """), query.position.number, query.limit)
             let pruning = horizon?.pruning ?? 0
-            return .events(try rows.map { row throws(SQLiteError) in try FeedEvent(row, pruning: pruning) })
+            var (events, examined, last) = ([FeedEvent](), 0, (number: Int64(0), hash: UInt64(0)))
+            while try rows.next() {
+                examined += 1
+                // The bytes of other events, which may be on pages of their own, are not read.
+                if try query.types?.contains(rows.text(4)) ?? true { events.append(try FeedEvent(rows, pruning: pruning)) }
+                last = (try rows.long(0), try rows.hash(6).headHash)
+            }
+            let end = examined == 0 ? query.position : FeedPosition(number: last.number, hash: last.hash, pruning: pruning)
+            return .events(events, end: end, isAtEnd: examined < query.limit)
         }
     }
 

@@ -60,10 +60,8 @@ extension ForwardingEventLog {
     }
     func purge() throws(EventLogError) -> Bool { try forwarded.purge() }
     func feedID() throws(EventLogError) -> UInt64 { try forwarded.feedID() }
-    func feedEnd() throws(EventLogError) -> FeedPosition { try forwarded.feedEnd() }
-    func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
-        try forwarded.feed(after: position, limit: limit, overPruned: overPruned)
-    }
+    func feedEnd(asOf age: Int64) throws(EventLogError) -> FeedPosition { try forwarded.feedEnd(asOf: age) }
+    func scanFeed(_ query: FeedQuery) throws(EventLogError) -> FeedScan { try forwarded.scanFeed(query) }
     func prunedEnd() throws(EventLogError) -> FeedPosition { try forwarded.prunedEnd() }
     func size() throws(EventLogError) -> LogSize { try forwarded.size() }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try forwarded.openRoomCount(of: host) }

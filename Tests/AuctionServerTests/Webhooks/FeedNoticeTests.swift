@@ -221,7 +221,9 @@ struct FeedNoticeTests {
             }
         }
         let (log, clock) = (CountedLog(forwarded: InMemoryEventLog()), TestClock())
-        let nodes = (FeedWatch(log: log, clock: clock), FeedWatch(log: log, clock: clock))
+        let nodes = (
+            FeedWatch(FeedTail(of: log, clock: clock), clock: clock), FeedWatch(FeedTail(of: log, clock: clock), clock: clock)
+        )
         let (first, second, ofRoom) = (Taken(), Taken(), Taken())
         #expect(nodes.0.wait(after: .beginning, limit: 5, FeedFilter(), milliseconds: 3_600_000) { first.take($0) })
         let filter = FeedFilter(rooms: ["room_1"])

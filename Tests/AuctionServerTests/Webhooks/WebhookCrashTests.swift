@@ -188,7 +188,7 @@ struct WebhookCrashTests {
         struct UnreadableLog: ForwardingEventLog {
             let forwarded: any EventLog
             let readings: Readings
-            func feedEnd() throws(EventLogError) -> FeedPosition {
+            func feedEnd(asOf age: Int64) throws(EventLogError) -> FeedPosition {
                 readings.count.withLock { $0 += 1 }
                 throw EventLogError(.unavailable, "away")
             }

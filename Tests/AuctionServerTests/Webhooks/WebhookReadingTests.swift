@@ -7,18 +7,6 @@ import Testing
 
 /// What reading for several endpoints costs.
 struct WebhookReadingTests {
-    private final class CountedLog: ForwardingEventLog {
-        let forwarded: any EventLog
-        let readings = Atomic<Int>(0)
-
-        init(_ log: any EventLog) { forwarded = log }
-
-        func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
-            readings.add(1, ordering: .relaxed)
-            return try forwarded.feed(after: position, limit: limit, overPruned: overPruned)
-        }
-    }
-
     @Test func `twenty endpoints that want the same events cost as many readings as one`() throws {
         var readings: [Int] = []
         for count in [1, 20] {

@@ -76,7 +76,7 @@ final class WebhookWorld {
         let outlet = WebhookOutlet(transport)
         self.outlet = outlet
         let runner = WebhookRunner(
-            log: access ?? log, clock: clock, isShared: shared, outlet: outlet,
+            FeedTail(of: access ?? log, clock: clock), clock: clock, isShared: shared, outlet: outlet,
             logger: lines.logger(), node: nodes, random: { 0.5 })
         return (runner, transport)
     }

@@ -68,27 +68,30 @@ extension InMemoryEventLog {
     /// See `EventFeed.feedID`.
     package func feedID() throws(EventLogError) -> UInt64 { try feedID(orCreate: 1) }
 
-    /// See `EventFeed.feedEnd`.
-    package func feedEnd() throws(EventLogError) -> FeedPosition {
+    /// See `EventFeed.feedEnd(asOf:)`; always as of now.
+    package func feedEnd(asOf age: Int64) throws(EventLogError) -> FeedPosition {
         try withState { state in
             state.number()
             return state.feedEvent(state.feed.count)?.position ?? .beginning
         }
     }
 
-    /// See `EventFeed.feed(after:limit:overPruned:)`.
-    package func feed(after position: FeedPosition, limit: Int, overPruned: Bool) throws(EventLogError) -> FeedPage {
+    /// See `EventFeed.scanFeed`.
+    package func scanFeed(_ query: FeedQuery) throws(EventLogError) -> FeedScan {
         try withState { state in
-            guard let start = Int(exactly: position.number), (0...state.feed.count).contains(start),
-                state.isThere(position, overPruned: overPruned)
+            guard let start = Int(exactly: query.position.number), (0...state.feed.count).contains(start),
+                state.isThere(query.position, overPruned: query.overPruned)
             else { return .gone }
-            if state.feed.count - start < limit { state.number() }
-            var (number, events) = (start, [FeedEvent]())
-            while number < state.feed.count, events.count < limit {
+            if query.isFresh, state.feed.count - start < query.limit { state.number() }
+            var (number, examined) = (start, [FeedEvent]())
+            while number < state.feed.count, examined.count < query.limit {
                 number += 1
-                if let event = state.feedEvent(number) { events.append(event) }
+                if let event = state.feedEvent(number) { examined.append(event) }
             }
-            return .events(events)
+            return .events(
+                examined.filter { query.types?.contains($0.event.type) ?? true },
+                end: examined.last?.position ?? query.position,
+                isAtEnd: examined.count < query.limit)
         }
     }
 

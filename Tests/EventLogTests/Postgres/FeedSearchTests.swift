@@ -82,6 +82,55 @@ struct FeedSearchTests {
         #expect(try events().count == 80, "a search of all rooms finds what no notification has named")
     }
 
+    @Test func `readers that check again and again share a search of a moment ago`() throws {
+        let search = FeedSearch(quick: Self.millisecond)
+        var (now, searches) = (Int64(0), 0)
+        func run(asOf age: Int64, all: Bool = false) throws {
+            try search.run(all: all, asOf: age, now: { now }) { _ throws(SessionFailure) in
+                searches += 1
+                return now
+            }
+        }
+        try run(asOf: 20)
+        try run(asOf: 20)
+        #expect(searches == 1)
+        now = 19
+        try run(asOf: 20)
+        #expect(searches == 1)
+        try run(asOf: 0)
+        #expect(searches == 2, "one that must have all that is committed searches")
+        now = 39
+        try run(asOf: 20)
+        #expect(searches == 3)
+        try run(asOf: 20, all: true)
+        #expect(searches == 4)
+        #expect(throws: SessionFailure.self) {
+            now = 59
+            try search.run(all: false, asOf: 20, now: { now }) { _ throws(SessionFailure) in
+                throw SessionFailure(kind: .notSent, message: "away")
+            }
+        }
+        try run(asOf: 20)
+        #expect(searches == 5, "one that failed is no search")
+    }
+
+    @Test func `a reader that checks again and again leaves it to its next check to find more`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        var room = SampleRoom(1)
+        _ = try log.append([room.next(2)])
+        #expect(try log.feedEnd().number == 2)
+        _ = try log.append([room.next(1)])
+        var query = FeedQuery(after: .beginning, limit: 9)
+        query.isFresh = false
+        guard case .events(let early, _, isAtEnd: true) = try log.scanFeed(query) else { throw ScenarioError() }
+        #expect(try early.count == 2 && early.last?.position == log.feedEnd(asOf: .max))
+        query.isFresh = true
+        guard case .events(let all, _, isAtEnd: true) = try log.scanFeed(query) else { throw ScenarioError() }
+        #expect(all.map(\.event.seq) == [1, 2, 3])
+    }
+
     @Test func `a room of which another node sends a notification is searched`() throws {
         let store = try TestStore()
         let log = try store.open(slow)

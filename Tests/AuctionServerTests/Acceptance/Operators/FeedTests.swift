@@ -166,7 +166,7 @@ struct FeedTests {
     }
 
     @Test func `more readers than may wait are refused`() throws {
-        let watch = FeedWatch(log: InMemoryEventLog(), clock: TestClock())
+        let watch = FeedWatch(FeedTail(of: InMemoryEventLog(), clock: TestClock()), clock: TestClock())
         for number in 0...FeedWatch.readerLimit {
             let isTaken = watch.wait(after: .beginning, limit: 1, FeedFilter(), milliseconds: 1000) { _ in }
             #expect(isTaken == (number < FeedWatch.readerLimit))
