@@ -1,15 +1,18 @@
 extension Sequence<UInt8> {
     /// Two hexadecimal digits for each byte, in lower case.
-    package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * underestimatedCount)
-        for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
+    package var hexadecimal: String { hexadecimalText(of: Array(self)) }
+}
+
+/// Not generic: other targets call it once for each message and each id.
+private func hexadecimalText(of bytes: [UInt8]) -> String {
+    func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 15))
     }
+    return String(decoding: text, as: UTF8.self)
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {

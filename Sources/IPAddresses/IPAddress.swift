@@ -11,8 +11,9 @@ package struct IPAddress: Hashable, Sendable {
     /// Reads `192.0.2.1` or `2001:db8::1`, without a port, a zone or brackets; nil for anything else.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 45 else { return nil }
-        let bits =
-            text.contains(":") ? Self.version6(String(text)) : Self.version4(String(text)).map { Self.mapped | UInt128($0) }
+        let text = String(text)
+        let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
+        let bits = isVersion6 ? Self.version6(text) : Self.version4(text).map { Self.mapped | UInt128($0) }
         guard let bits else { return nil }
         self.bits = bits
     }
@@ -24,17 +25,20 @@ package struct IPAddress: Hashable, Sendable {
     package var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
     private static func version4(_ text: String) -> UInt32? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var value: UInt32 = 0
-        for part in parts {
-            // Some parsers read a leading zero as octal, so it is refused.
-            guard isNumber(part, 10, digits: 1...3), part == "0" || part.first != "0", let byte = UInt8(part) else {
-                return nil
+        var (value, number, digits, dots) = (UInt32(0), UInt32(0), 0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "."):
+                guard digits > 0, number <= 255, dots < 3 else { return nil }
+                (value, number, digits, dots) = (value << 8 | number, 0, 0, dots + 1)
+            case 0x30...0x39:
+                // Some parsers read a leading zero as octal, so it is refused.
+                guard digits < 3, digits == 0 || number > 0 else { return nil }
+                (number, digits) = (10 * number + UInt32(byte - 0x30), digits + 1)
+            default: return nil
             }
-            value = value << 8 | UInt32(byte)
         }
-        return value
+        return dots == 3 && digits > 0 && number <= 255 ? value << 8 | number : nil
     }
 
     private static func version6(_ text: String) -> UInt128? {
@@ -54,7 +58,7 @@ package struct IPAddress: Hashable, Sendable {
                 guard let low = version4(String(part)) else { return nil }
                 groups += [UInt16(low >> 16), UInt16(truncatingIfNeeded: low)]
             } else {
-                guard isNumber(part, 16, digits: 1...4), let group = UInt16(part, radix: 16) else { return nil }
+                guard isHexadecimal(part, digits: 1...4), let group = UInt16(part, radix: 16) else { return nil }
                 groups.append(group)
             }
         }
@@ -64,12 +68,11 @@ package struct IPAddress: Hashable, Sendable {
     private static func number(_ groups: [UInt16]) -> UInt128 { groups.reduce(0) { $0 << 16 | UInt128($1) } }
 
     /// Only digits: the standard library would also accept a sign.
-    private static func isNumber(_ text: Substring, _ radix: Int, digits: ClosedRange<Int>) -> Bool {
+    private static func isHexadecimal(_ text: Substring, digits: ClosedRange<Int>) -> Bool {
         digits.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
-                case 0x30...0x39: true
-                case 0x41...0x46, 0x61...0x66: radix == 16
+                case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
                 default: false
                 }
             }

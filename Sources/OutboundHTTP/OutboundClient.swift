@@ -2,6 +2,7 @@ internal import CCurl
 internal import CScheduling
 internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// Sends requests to other servers, on one thread of its own that waits for all of them (libcurl's multi interface).
 ///
@@ -10,6 +11,10 @@ internal import Glibc
 package final class OutboundClient: Sendable {
     private let queue: RequestQueue
     private let thread: OutboundThread
+    /// Most URLs that are kept.
+    private static let urlLimit = 64
+    /// Those of former requests.
+    private let urls = Mutex<[String: OutboundURL]>([:])
 
     /// - Parameters:
     ///   - name: of the thread, at most 15 bytes.
@@ -42,11 +47,23 @@ package final class OutboundClient: Sendable {
     ) throws(OutboundFailure) {
         let url: OutboundURL
         do throws(DestinationRefusal) {
-            url = try request.policy.check(request.url)
+            url = try read(request.url)
+            try request.policy.check(url)
         } catch {
             throw .refused(error)
         }
         try queue.add(OutboundJob(request: request, url: url, completion: completion))
+    }
+
+    /// A URL's parts; most requests are to one of a few.
+    private func read(_ text: String) throws(DestinationRefusal) -> OutboundURL {
+        if let url = urls.withLock({ $0[text] }) { return url }
+        let url = try OutboundURL(text)
+        urls.withLock { urls in
+            if urls.count >= Self.urlLimit { urls = [:] }
+            urls[text] = url
+        }
+        return url
     }
 
     /// Ends all requests in flight, which fail as stopped, and the thread. Returns when both have ended; may be called repeatedly.

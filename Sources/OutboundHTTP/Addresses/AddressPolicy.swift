@@ -31,13 +31,18 @@ package struct AddressPolicy: Sendable {
     @discardableResult
     package func check(_ text: String) throws(DestinationRefusal) -> OutboundURL {
         let url = try OutboundURL(text)
+        try check(url)
+        return url
+    }
+
+    /// Checks a URL without resolving its host.
+    func check(_ url: OutboundURL) throws(DestinationRefusal) {
         guard url.isEncrypted || mayBePlain(url) else { throw .unencrypted }
         if let address = url.address {
             try check(address, of: url)
         } else if reach == .publicAddresses, url.namesThisMachine, !hosts.contains(url.host), blocks.isEmpty {
             throw .address(.loopback, of: url.host)
         }
-        return url
     }
 
     /// Checks an address that a connection for the URL has, or is to have.
