@@ -221,6 +221,8 @@ const texts = {
   "webhook.event": ["Event", "事件"],
   "webhook.status": ["Status", "状态"],
   "webhook.answer": ["Answer", "应答"],
+  "webhook.failed": ["Failed for good", "最终失败"],
+  "webhook.attempts": ["Attempts", "尝试次数"],
 
   "rooms.title": ["Rooms", "房间"],
   "rooms.empty": ["No rooms yet. Open the first one.", "还没有房间，来开第一间吧。"],

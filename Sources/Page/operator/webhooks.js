@@ -44,7 +44,9 @@ export function showOnce(label, secret) {
 }
 
 async function open(operator, { id, url, paused }) {
-  const { deliveries, failed } = await operator.call("GET", `${path}/${id}/deliveries`);
+  const first = await operator.call("GET", `${path}/${id}/deliveries`);
+  const { deliveries } = first;
+  const failed = await failedDeliveries(operator, id, first);
   const call = async (name) => {
     const answer = await operator.call("POST", `${path}/${id}/${name}`);
     box.close();
@@ -59,10 +61,20 @@ async function open(operator, { id, url, paused }) {
     operator.again();
   };
   const box = dialog(url, h("div.stack",
-    h("div.menu", entry(paused ? "resume" : "pause"), entry("test"), failed.length > 0 && entry("resend"), entry("rotate"),
+    h("div.menu", entry(paused ? "resume" : "pause"), entry("test"), failed && entry("resend"), entry("rotate"),
       h("button.menu-entry.danger", { type: "button", onclick: (event) => busily(event.currentTarget, remove) }, t("webhook.remove"))),
     deliveries.length === 0 ? h("p.empty", t("webhook.noDeliveries")) : table(
       [t("operator.time"), t("webhook.event"), t("webhook.status"), t("webhook.answer")],
-      deliveries.map((each) => [timeText(each.at), `${each.type} · ${each.seq ?? ""}`, `${each.status ?? "–"} (${each.milliseconds} ms)`, each.error ?? each.answer ?? "–"]))),
+      deliveries.map((each) => [timeText(each.at), `${each.type} · ${each.seq ?? ""}`, `${each.status ?? "–"} (${each.milliseconds} ms)`, each.error ?? each.answer ?? "–"])),
+    failed && h("h3", t("webhook.failed")), failed),
   { closeLabel: t("app.close") });
+}
+
+/** Deliveries that have failed for good, as a list of pages; null if there are none. */
+async function failedDeliveries(operator, id, first) {
+  if (first.failed.length === 0) return null;
+  return paged([t("operator.time"), t("webhook.event"), t("webhook.status"), t("webhook.attempts")], async (cursor) => {
+    const { failed, nextCursor } = cursor ? await operator.call("GET", `${path}/${id}/deliveries?${new URLSearchParams({ cursor })}`) : first;
+    return { next: nextCursor, lines: failed.map((each) => [timeText(each.failedAt), `${each.type} · ${each.seq}`, String(each.status ?? "–"), String(each.attempts)]) };
+  });
 }

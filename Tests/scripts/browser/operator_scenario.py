@@ -1,12 +1,37 @@
 """The operator's page: rooms and stepping in with a reason, service tokens, webhooks, users, the audit; nothing for a stranger."""
+import json
 import os
+import sqlite3
+import time
 
 import checks
 from browser import DESKTOP, PHONE
 from room_fixture import NO_LIMITS, RoomFixture, Server
-from wire import Connection
+from wire import Connection, expect
 
 TOKEN = "operator-token-of-the-test-0123456789abcdef"
+FAILED = 130
+
+
+def serve(fixture, file):
+    return Server(f"sqlite:{fixture.folder}/operator.db", *NO_LIMITS, "--admin-token-file", file, "--webhooks-allow", "127.0.0.1")
+
+
+def failing_webhook(fixture, file):
+    """A webhook that many deliveries to have failed for good, which takes a day and a half: they are written into the log."""
+    server = serve(fixture, file)
+    connection = Connection(server.port)
+    webhook = expect(connection.call("POST", "/v1/admin/webhooks", TOKEN, {"url": "http://127.0.0.1:9/shop", "types": ["item.sold"]}), 201)["id"]
+    room = expect(connection.call("POST", "/v1/rooms", expect(connection.call("POST", "/v1/guests", body={"nickname": "Hana"}), 201)["token"], {"name": "Sold"}), 201)["id"]
+    connection.close()
+    fixture.check(server.terminate()[0] == 0, "the server does not stop")
+    log = sqlite3.connect(f"{fixture.folder}/operator.db", isolation_level=None)
+    now = int(time.time() * 1000)
+    for number in range(1, FAILED + 1):
+        content = {"room": room, "seq": number, "hash": f"{number:016x}", "attempts": 8, "dueAt": None, "triedAt": now, "status": 500}
+        log.execute("INSERT INTO record VALUES ('webhook-parked', ?, 1, ?, ?)",
+                    (f"{webhook}.{number:016x}.item.sold", now + 86_400_000, json.dumps(content).encode()))
+    log.close()
 
 
 def operator(fixture):
@@ -17,7 +42,8 @@ def operator(fixture):
     connection = Connection(fixture.server.port)
     fixture.check(connection.call("GET", "/operator").status == 404, "there is a page of operators without service tokens")
     connection.close()
-    server = Server(f"sqlite:{fixture.folder}/operator.db", *NO_LIMITS, "--admin-token-file", file, "--webhooks-allow", "127.0.0.1")
+    failing_webhook(fixture, file)
+    server = serve(fixture, file)
     usual, fixture.browser.address = fixture.browser.address, f"http://127.0.0.1:{server.port}"
     there = None
     try:
@@ -59,7 +85,13 @@ def act(there, ops):
     said = [each["data"].get("by") for each in there.get("/events?limit=100")["events"]]
     there.check(any((by or {}).get("kind") == "operator" for by in said), f"no event says that an operator acts: {said}")
     ops.press("Webhooks", "nav a")
-    ops.see(".empty", "No webhooks.")
+    ops.press("http://127.0.0.1:9/shop", "button")
+    ops.see("dialog h3", "Failed for good")
+    ops.see("dialog .table", f"item.sold · {FAILED - 30}")
+    checks.inspect(ops, "deliveries that have failed for good")
+    ops.press("Show more", "dialog button")
+    ops.see("dialog .table", f"item.sold · {FAILED}")
+    ops.escape()
     ops.press("New webhook", "button")
     ops.fill("Address", "http://10.0.0.1/hook")
     ops.press("New webhook", "dialog button[type=submit]")
