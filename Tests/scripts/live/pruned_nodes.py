@@ -1,7 +1,7 @@
 """Old archived rooms in PostgreSQL: `auction-room prune` beside nodes that have them in memory, and a node that deletes them by itself."""
 from postmaster import database, psql
 from program import NO_LIMITS, Server, auction_room, refused
-from pruned_rooms import DAY, TOKEN, feed, reads
+from pruned_rooms import CORPUS, DAY, TOKEN, feed, reads
 from room_setup import guest, open_room
 from wire import Connection, check, eventually, expect
 
@@ -31,6 +31,38 @@ def tools(folder, url, rooms, events, gone):
         check(result.returncode == 0 and gone not in result.stdout, f"{command[0]} after it: {result}")
 
 
+def pictures_go_too(options):
+    """A picture that only the deleted room had named is found, and removed once no node runs."""
+    url = database("unnamed")
+    server = Server(url, *options)
+    node = Connection(server.port)
+    host, seller = (guest(node, name) for name in ("Host", "Seller"))
+    old, stays = (open_room(node, name, host, seller) for name in ("Old", "Stays"))
+    for room, name in ((old, "photo.jpg"), (stays, "photo.png")):
+        sent = node.call("POST", f"/v1/rooms/{room}/media", seller[1], (CORPUS / name).read_bytes(), headers=["Content-Type: image/*"])
+        address = expect(sent, 201)["url"]
+        lot = {"name": "Vase", "media": [address], "rules": {"startingPrice": "1.00", "biddingSeconds": 60}}
+        expect(node.call("POST", f"/v1/rooms/{room}/lots", seller[1], lot), 201)
+        if room == old:
+            gone = address
+    expect(node.call("DELETE", f"/v1/rooms/{old}", host[1]), 204)
+    expect(node.call("POST", f"/v1/rooms/{stays}/messages", host[1], {"text": "the newest event"}), 201)
+    age(url, old, 31)
+    psql(f"UPDATE media SET uploaded_at = uploaded_at - {31 * DAY}", url)
+    psql(f"UPDATE media_upload SET at = at - {31 * DAY}", url)
+    unnamed = ("pictures", "--store", url, "--unnamed")
+    check(auction_room(*unnamed).stdout == "", "a picture that is named is listed")
+    check(auction_room("prune", "--store", url, "--archived-before-days", "30").stdout.startswith(old), "the room is not pruned")
+    listed = auction_room(*unnamed).stdout.splitlines()
+    check(len(listed) == 1 and listed[0].startswith(f"{gone}: "), f"unnamed: {listed}")
+    refused(69, ("stop all nodes first",), *unnamed, "--remove")
+    check(server.terminate()[0] == 0, "the node does not stop")
+    removed = auction_room(*unnamed, "--remove").stdout.splitlines()
+    check(len(removed) == 2 and f" removed {gone}: " in removed[0] and removed[1] == "1 pictures removed", f"removed: {removed}")
+    verified = auction_room("verify", "--store", url)
+    check(verified.returncode == 0 and ", 1 pictures stored, 1 named, 0 findings" in verified.stdout, f"verify: {verified}")
+
+
 def run(folder):
     url, prune = database("pruned"), ("prune", "--archived-before-days", "30", "--store")
     with open(f"{folder}/admin", "w", encoding="ascii") as file:
@@ -38,6 +70,7 @@ def run(folder):
     for store, words in ((database("unused"), "there is no auction log"), ("postgres://127.0.0.1:1/none", "Connection refused")):
         refused(69, (words,), *prune, store)
     options = (*NO_LIMITS, "--admin-token-file", f"{folder}/admin", "--log-level", "error")
+    pictures_go_too(options)
     servers = [Server(url, *options) for _ in range(2)]
     nodes = [Connection(server.port) for server in servers]
     host, seller = (guest(nodes[0], name) for name in ("Host", "Seller"))
