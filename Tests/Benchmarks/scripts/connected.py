@@ -3,7 +3,8 @@
 connected.py [STORE]. Two servers with their logs in SQLite, or in two databases made from STORE (postgresql://…), take turns: one alone, one
 with webhooks and a reader of the feed.
 
-1. 200 bids a second beside twenty webhooks that get each of them, and a reader of them: the bids' p99 ÷ that of the server alone.
+1. 200 bids a second beside twenty webhooks that get each of them, and a reader of them: the bids' p99 ÷ that of the server alone. For
+   comparison the same beside a loop of another process that runs when nothing else does: what any work on the machine costs.
 2. As many bids as go, beside ten webhooks and a reader of sales, who pass over every bid: the processor time of a bid's threads ÷ alone.
 3. The delay from the room's subscriber to the reader of the feed, per event of 1.
 
@@ -117,10 +118,19 @@ def sink():
     return subprocess.Popen(["chrt", "--idle", "0", os.environ["BENCH_PROGRAMS"] + "/bare-microhttpd", str(port)], stdout=subprocess.DEVNULL), port
 
 
-def ratio(name, alone, connected, goal):
+def beside_a_loop(work):
+    """Does the work while another process uses a processor with the lowest priority that there is."""
+    loop = subprocess.Popen(["chrt", "--idle", "0", sys.executable, "-c", "while True: pass"])
+    try:
+        return work()
+    finally:
+        loop.kill()
+
+
+def ratio(name, alone, connected, goal=None):
     found = sorted(one / other for one, other in zip(connected, alone))
     print(f"{name}: {statistics.median(found):.2f} (from {found[0]:.2f} to {found[-1]:.2f}; {statistics.median(connected):.2f} ÷ "
-          f"{statistics.median(alone):.2f}); at most {goal}", flush=True)
+          f"{statistics.median(alone):.2f})" + (f"; at most {goal}" if goal else ""), flush=True)
 
 
 def stores(given):
@@ -142,8 +152,10 @@ def main():
             sales = Side(folder, "sales", urls[2], 10, ["item.sold"], port)
             room, token, _ = every.rooms[0]
             subscriber = Reader(every.port, f"/v1/rooms/{room}/events", token, room)
-            rounds = [(p99(alone.paced()), p99(every.paced())) for _ in range(ROUNDS)]
-            ratio("p99 beside twenty webhooks ÷ alone, ms", *zip(*rounds), 1.2)
+            rounds = [(p99(alone.paced()), p99(every.paced()), p99(beside_a_loop(alone.paced))) for _ in range(ROUNDS)]
+            usual, beside, control = zip(*rounds)
+            ratio("p99 beside twenty webhooks ÷ alone, ms", usual, beside, 1.2)
+            ratio("p99 beside a loop of another process ÷ alone, ms", usual, control)
             time.sleep(1)
             rounds = [(alone.full(), sales.full()) for _ in range(ROUNDS)]
             ratio("processor time of a bid beside ten webhooks and a reader ÷ alone, us", *zip(*((one[0], other[0]) for one, other in rounds)), 1.05)
