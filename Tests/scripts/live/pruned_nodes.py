@@ -99,7 +99,9 @@ def run(folder):
     eventually(lambda: second not in shown(), "the server does not delete the old room", seconds=60)
     nodes.append(Connection(servers[2].port))
     is_gone(nodes, second, host)
-    check("\nauction_rooms_pruned_total 1\n" in nodes[2].call("GET", "/metrics").body.decode(), "the metric of pruned rooms")
+    # Counted after the room is gone.
+    counted = lambda: "\nauction_rooms_pruned_total 1\n" in nodes[2].call("GET", "/metrics").body.decode()
+    eventually(counted, "the metric of pruned rooms", seconds=10)
     for node in nodes:
         expect(node.call("GET", f"/v1/rooms/{stays}", host[1]), 200)
     expect(nodes[1].call("POST", f"/v1/rooms/{stays}/messages", host[1], {"text": "the rest goes on"}), 201)

@@ -59,8 +59,9 @@ def serves_and_prunes(folder, old, stays, left):
             check(old in shown(), "a room goes too early")
         else:
             eventually(lambda: old not in shown(), "the server does not delete the old room", seconds=60)
-            metrics = connection.call("GET", "/metrics").body.decode()
-            check("\nauction_rooms_pruned_total 1\n" in metrics, "the metric of pruned rooms")
+            # Counted after the room is gone.
+            counted = lambda: "\nauction_rooms_pruned_total 1\n" in connection.call("GET", "/metrics").body.decode()
+            eventually(counted, "the metric of pruned rooms", seconds=10)
             expect(connection.call("GET", f"/v1/rooms/{stays}", guest(connection, "Late")[1]), 200)
             server.kill()
             break
