@@ -13,6 +13,7 @@ extension Routes {
             .room { context, room throws(Problem) in
                 guard let options = context.loop.shared.options.voice else { throw .routeNotFound }
                 try context.endQuery()
+                try context.bodyFields().end()
                 // A room that another node may have changed long ago would let a guest speak who does not any more.
                 _ = try context.loop.ageHeader(confirmedAt: context.loop.confirmation(of: room.committed))
                 guard let viewer = room.viewer else { return .now(try anonymousToken(options, context, room)) }
