@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import sqlite3
+import tempfile
 import time
 
 import database
@@ -49,11 +50,24 @@ class Log:
             ((page,),) = opened.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,))
         return page - 1
 
-    def last_root(self):
-        """The last page that is the first one of a table or index, counted from 0."""
+    def readable_pages(self):
+        """With so many pages the file has all of the schema, and the first page of each table; with less, nothing can be read."""
+        schema = "SELECT count(*), max(rootpage) FROM sqlite_schema"
         with sqlite3.connect(self.path) as opened:
-            ((page,),) = opened.execute("SELECT max(rootpage) FROM sqlite_schema")
-        return page - 1
+            ((entries, last_root),) = opened.execute(schema)
+        for pages in range(last_root, len(self.bytes) // PAGE):
+            with tempfile.NamedTemporaryFile(dir=self.folder) as cut:
+                cut.write(self.bytes[: pages * PAGE])
+                cut.flush()
+                try:
+                    with sqlite3.connect(cut.name) as opened:
+                        # Else SQLite reads no file that is shorter than its first page says.
+                        opened.execute("PRAGMA writable_schema = ON")
+                        if opened.execute(schema).fetchone()[0] == entries:
+                            return pages
+                except sqlite3.DatabaseError:
+                    continue
+        raise Failure("the schema is at the end of the file")
 
     def leaf(self, rng):
         """A page that holds events and nothing else."""
@@ -190,8 +204,7 @@ def check(log, scratch):
             case.exports_all_but(log.on(page) if "events" in name else set())
             # A lost snapshot costs time, never data.
             case.serves(everything=name == "snapshots")
-    # Without the first page of a table nothing can be read.
-    readable = log.last_root() + 2
+    readable = log.readable_pages()
     for name, length in (("a-page", size - PAGE), ("half-a-page", size - PAGE // 2), ("half", size // 2), ("most", readable * PAGE + 17)):
         case = broken(f"cut-by-{name}", log.bytes[:length])
         kept = length // PAGE
