@@ -63,6 +63,12 @@ include-path-regex = "^/v1/(admin/|feed$)"
 checks.missing_required_header.enabled = false
 checks.unsupported_method.enabled = false
 """
+    # Five wrong tries a minute, which no option changes.
+    text += f"""
+[[operations]]
+include-name = "POST /v1/tokens/pair"
+checks.positive_data_acceptance.expected-statuses = {json.dumps([*ANYWHERE, "429"])}
+"""
     for operation in DEPENDENT:
         text += f"""
 [[operations]]
