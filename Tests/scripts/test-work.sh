@@ -12,12 +12,12 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
-# What                instructions  allocations: up to five per cent above what was counted.
-bounds="bid           117800   55
-keyed-bid      141900   65
-refusal         82500   40
-room            50100   21
-events          76000   62"
+# What                instructions  allocations: three per cent above what was counted.
+bounds="bid           111200   57
+keyed-bid      134300   67
+refusal         69300   35
+room            41800   21
+events          69600   62"
 
 built() { # built PRODUCT: builds it and prints its path
     # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
