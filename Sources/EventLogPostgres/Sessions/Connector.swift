@@ -60,21 +60,24 @@ final class Connector: Sendable {
         }
     }
 
+    /// Generic plans that use indexes, in their order: every query reads few rows, however large the tables are, and planning costs more
+    /// than execution. A bitmap of an index has all rows of a condition, also for a query with a limit.
+    static let planning = [
+        "plan_cache_mode = force_generic_plan", "enable_seqscan = off", "enable_bitmapscan = off", "jit = off",
+    ]
+
     /// Settings of every session.
-    ///
-    /// Generic plans that use indexes: every query reads few rows, however large the tables are, and planning costs more than
-    /// execution.
     ///
     /// Keepalives and timeouts: by default a server keeps sessions of an unreachable node, with their locks, for two hours, until no
     /// more connections are available.
     ///
     /// `connect` also pins `synchronous_commit`, so that a reloaded value applies only to new sessions, which are checked
     /// (`ServerSettings`).
-    private static let settings = [
-        "plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off",
-        "idle_in_transaction_session_timeout = 10000", "tcp_keepalives_idle = 5", "tcp_keepalives_interval = 2",
-        "tcp_keepalives_count = 3", "tcp_user_timeout = 11000",
-    ]
+    private static let settings =
+        planning + [
+            "idle_in_transaction_session_timeout = 10000", "tcp_keepalives_idle = 5", "tcp_keepalives_interval = 2",
+            "tcp_keepalives_count = 3", "tcp_user_timeout = 11000",
+        ]
 
     /// The URL without password and parameters; "PostgreSQL" for a connection string of another form.
     static func withoutSecrets(_ url: String) -> String {

@@ -126,11 +126,15 @@ extension LogConformance {
 
 /// Nodes that append at the same time on PostgreSQL, with readers that follow.
 struct SharedFeedTests {
-    @Test func `an event that is committed late is read after those before it`() throws {
-        let store = try TestStore()
-        // All rooms are searched every time, also if a search is slow beside other tests: no notification names the room.
+    /// All rooms are searched every time, also if a search is slow beside other tests.
+    private var limits: PostgresLimits {
         var limits = PostgresLimits()
         limits.quickFeedSearchMicroseconds = 60_000_000
+        return limits
+    }
+
+    @Test func `an event that is committed late is read after those before it`() throws {
+        let store = try TestStore()
         let log = try store.open(limits)
         defer { log.close() }
         var (early, late) = (SampleRoom(1), SampleRoom(2))
@@ -155,7 +159,7 @@ struct SharedFeedTests {
 
     @Test func `readers on several nodes get each event once and in its room's order, while nodes append`() async throws {
         let store = try TestStore()
-        let logs = try (0..<3).map { _ in try store.open() }
+        let logs = try (0..<3).map { _ in try store.open(limits) }
         defer { for log in logs { log.close() } }
         let (roomsEach, appends) = (3, 40)
         // Appends and reads take turns: tasks that only wait for others would take the threads that the others need.

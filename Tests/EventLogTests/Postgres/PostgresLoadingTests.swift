@@ -52,9 +52,7 @@ import Testing
             SELECT 1, n, n, 200, '', '', '', 1 FROM generate_series(1, 5000) n
             """)
         try session.execute("ANALYZE answer")
-        for setting in ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"] {
-            try session.execute("SET \(setting)")
-        }
+        for setting in Connector.planning { try session.execute("SET \(setting)") }
         try session.execute("PREPARE page AS \(Statements.responsesBefore.sql)")
         let rows = try session.run([Call(Statement(name: "", sql: "EXPLAIN EXECUTE page('r', 9, 9)"))])[0]
         let plan = try rows.map { row throws(SessionFailure) in row.text(0) }
