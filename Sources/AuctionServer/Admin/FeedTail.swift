@@ -15,22 +15,14 @@ final class FeedTail: Sendable {
 
     /// The end is as of so many nanoseconds ago: with several readers it is read little more often than with one.
     private static let age: Int64 = 20_000_000
-    /// Nanoseconds after which nothing is taken from here any more: the log may have erased a name since.
-    private static let lifetime: Int64 = 1_000_000_000
-    /// Most readings that are kept, …
-    private static let limit = 32
-    /// … each with so many bytes of events at most.
+    /// Bytes of events in a reading that is kept at most.
     private static let byteLimit = 262_144
 
-    private struct State {
-        var scans: [FeedQuery: (events: [FeedEvent], end: FeedPosition)] = [:]
-        /// When the oldest one was kept, by the monotonic clock.
-        var since: Int64 = 0
-    }
+    private typealias Reading = (events: [FeedEvent], end: FeedPosition)
 
     let log: any EventLog
     private let clock: any ServiceClock
-    private let state = Mutex(State())
+    private let readings = Mutex(RecentReadings<FeedQuery, Reading>())
 
     init(of log: any EventLog, clock: any ServiceClock) { (self.log, self.clock) = (log, clock) }
 
@@ -49,23 +41,16 @@ final class FeedTail: Sendable {
         return scan
     }
 
-    private func known(_ query: FeedQuery, at now: Int64) -> (events: [FeedEvent], end: FeedPosition)? {
-        state.withLock { state in
-            if now - state.since >= Self.lifetime { state.scans = [:] }
-            // A position from before a pruning may be gone.
-            guard let known = state.scans[query], known.end.pruning == query.position.pruning else { return nil }
-            return known
-        }
+    private func known(_ query: FeedQuery, at now: Int64) -> Reading? {
+        // A position from before a pruning may be gone.
+        let known = readings.withLock { $0.answer(to: query, at: now) }
+        return known?.end.pruning == query.position.pruning ? known : nil
     }
 
     private func keep(_ events: [FeedEvent], _ end: FeedPosition, of query: FeedQuery, at now: Int64) {
         // What follows the end changes.
         guard end != query.position, events.reduce(0, { $0 + $1.event.publicBytes.count }) <= Self.byteLimit else { return }
-        state.withLock { state in
-            if state.scans.count >= Self.limit { state.scans = [:] }
-            if state.scans.isEmpty { state.since = now }
-            state.scans[query] = (events, end)
-        }
+        readings.withLock { $0.keep((events, end), to: query, at: now) }
     }
 }
 

@@ -66,29 +66,10 @@ final class WebhookRunner {
     /// What is known of the feed, with what was read of it a moment ago. Endpoints that want the same events take them one after another, as
     /// each has sent what it had before: so twenty of them cost one reading.
     private struct KnownFeed {
-        /// Nanoseconds after which nothing is taken from here any more: the log may have erased a name since.
-        private static let lifetime: Int64 = 1_000_000_000
-        /// Most batches that are kept, each of a window's events.
-        private static let limit = 32
-
         /// Names the feed; nil: not read yet.
         var id: UInt64?
-        private var batches: [Reading: FeedBatch] = [:]
-        /// When the oldest batch was kept, by the monotonic clock.
-        private var since: Int64 = 0
-
-        mutating func batch(_ reading: Reading, at monotonic: Int64) -> FeedBatch? {
-            if monotonic - since >= Self.lifetime { batches = [:] }
-            return batches[reading]
-        }
-
-        /// A batch at the end of the feed is not kept: what follows there changes.
-        mutating func keep(_ batch: FeedBatch, of reading: Reading, at monotonic: Int64) {
-            guard batch.next != reading.position else { return }
-            if batches.count >= Self.limit { batches = [:] }
-            if batches.isEmpty { since = monotonic }
-            batches[reading] = batch
-        }
+        /// Beside what `FeedTail` keeps: with the events that follow from others, for which more is read and parsed.
+        var batches = RecentReadings<Reading, FeedBatch>()
     }
 
     private let tail: FeedTail
@@ -278,10 +259,11 @@ final class WebhookRunner {
     }
 
     private func batch(_ reading: Reading, in view: FeedTail.View, at now: Now) throws(FeedError) -> FeedBatch {
-        if let known = feed.batch(reading, at: now.monotonic) { return known }
+        if let known = feed.batches.answer(to: reading, at: now.monotonic) { return known }
         let batch = try log.batch(
             after: reading.position, limit: WebhookEngine.windowLimit, reading.filter, overPruned: true, in: view)
-        feed.keep(batch, of: reading, at: now.monotonic)
+        // What follows the end of the feed changes.
+        if batch.next != reading.position { feed.batches.keep(batch, to: reading, at: now.monotonic) }
         return batch
     }
 
