@@ -17,8 +17,8 @@ package struct PresenceChange: Hashable, Sendable {
     }
 }
 
-/// Which users have streams on the rooms, and the timers of hosts without one. Not durable: a restart of the service disconnects no
-/// host, nor is a host disconnected who never opened a stream.
+/// Which users have streams on the rooms, and the timers of hosts without one. A host who never opened a stream is not disconnected. Not durable:
+/// after a restart of the service `ConnectedHosts` says whose streams it has closed.
 struct HostPresence {
     /// How long a host may have no stream before they count as disconnected.
     static var timeout: Seconds { Seconds(30) }

@@ -8,12 +8,13 @@ final class Housekeeping: Sendable {
     private let node: ServiceNode
     private let log: any EventLog
     private let inputs: RoutedInputs
+    private let hosts: ConnectedHosts
     /// Why work on which no room depends could not be done the last time, by its name.
     private let failures = Mutex<[String: EventLogError]>([:])
     private let thread = PeriodicThread(name: "housekeeping")
 
-    init(of node: ServiceNode, log: any EventLog, inputs: RoutedInputs) {
-        (self.node, self.log, self.inputs) = (node, log, inputs)
+    init(of node: ServiceNode, log: any EventLog, inputs: RoutedInputs, _ hosts: ConnectedHosts) {
+        (self.node, self.log, self.inputs, self.hosts) = (node, log, inputs, hosts)
     }
 
     /// Starts the thread. Whether the log can be written is known before.
@@ -50,6 +51,7 @@ final class Housekeeping: Sendable {
         } catch {
             node.health.probed(error)
         }
+        recordHosts()
         if round % 2 == 0 { measure() }
         if round % 10 == 5 { deleteUnusedPictures() }
         if round % 60 == 30 { deleteExpiredRecords() }
@@ -73,6 +75,12 @@ final class Housekeeping: Sendable {
             let size = try log.size()
             guard let fullness = node.health.measured(size, limit: node.limits.logBytes) else { return }
             node.observer?.warning(fullness.warning(size, limit: node.limits.logBytes))
+        }
+    }
+
+    private func recordHosts() {
+        attempt("hosts who have streams are not recorded") { () throws(EventLogError) in
+            try hosts.write(to: log, at: node.clock.now().wall)
         }
     }
 

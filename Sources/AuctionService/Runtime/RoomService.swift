@@ -18,6 +18,7 @@ package final class RoomService: Sendable {
     let committer: CommitterThread
     let pools: ServicePools
     let housekeeping: Housekeeping
+    private let hosts = ConnectedHosts()
     /// The threads that only a shared log needs; nil on a log of one process.
     private let membership: (outageLease: OutageLease, replication: ReplicationThread, presence: PresenceThread)?
 
@@ -55,7 +56,7 @@ package final class RoomService: Sendable {
                     manager: manager, encoder: encoder, limits: part, isShared: node.isShared, seed: id.bits ^ UInt64(index))
             }
         }
-        housekeeping = Housekeeping(of: node, log: log, inputs: inputs)
+        housekeeping = Housekeeping(of: node, log: log, inputs: inputs, hosts)
         membership = shared.map { log in
             (
                 OutageLease(of: node, id, log: log, inputs: inputs),
@@ -77,16 +78,24 @@ package final class RoomService: Sendable {
     package func start() throws(EventLogError) {
         // On a shared log no deadline is handled before this node's first heartbeat, which detects an outage.
         let recovers = try membership?.outageLease.begin() ?? true
-        let open = recovers ? try log.pendingRooms() : []
+        let recovery = recovers ? try recoveryInputs() : [.recover([])]
         committer.start()
         for sequencer in sequencers { sequencer.start() }
         membership?.outageLease.start()
-        inputs.post(.recover(open))
+        for input in recovery { inputs.post(input) }
         node.health.awaitRecovery()
         if let failure = node.health.failure { throw failure }
         membership?.replication.start()
         membership?.presence.start()
         housekeeping.start()
+    }
+
+    /// What a start begins with: the open rooms are loaded, deadlines that expired during an outage are extended, and hosts whose streams the last
+    /// stop has closed have the usual time to return.
+    func recoveryInputs() throws(EventLogError) -> [Sequencer.Input] {
+        let open = try log.pendingRooms()
+        let closed = try ConnectedHosts.closedStreams(in: open, of: log, at: clock.now())
+        return [.recover(open)] + (closed.isEmpty ? [] : [.presence(closed)])
     }
 
     /// Queues commands, in order. Every command gets a response through the delivery port.
@@ -112,6 +121,7 @@ package final class RoomService: Sendable {
     /// Reports opened and closed streams of this node.
     package func presence(_ changes: [PresenceChange]) {
         inputs.post(.presence(changes))
+        hosts.note(changes, in: rooms)
         membership?.presence.exchange.record(changes)
     }
 

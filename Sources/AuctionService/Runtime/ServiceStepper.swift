@@ -32,14 +32,13 @@ package final class ServiceStepper {
         }
     }
 
-    /// Queues the recovery that `RoomService.start` runs: it loads the open rooms and extends deadlines that expired during an
-    /// outage.
+    /// Queues the recovery that `RoomService.start` runs.
     package init(_ service: RoomService) throws(EventLogError) {
         self.service = service
         jumps = service.clock.now().jumps
         sequencers = service.sequencers.map(Core.init)
         committer = service.committer.makeCore()
-        service.inputs.post(.recover(try service.log.pendingRooms()))
+        for input in try service.recoveryInputs() { service.inputs.post(input) }
     }
 
     /// When the next timer is due, in service time; nil if none is armed.

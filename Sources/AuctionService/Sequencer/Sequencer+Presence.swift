@@ -6,10 +6,10 @@ extension Sequencer {
     mutating func presence(_ changes: [PresenceChange], now: Now) {
         for change in changes {
             let loaded = rooms.loaded(change.room)
+            // It left memory while the stream began, or a stop has closed the stream.
+            if timers.dormant.contains(change.room) { read(change.room, LoadingRoom(isNeeded: true)) }
             if change.isPresent {
                 hosts.streamOpened(by: change.user, on: change.room)
-                // It left memory while the stream began.
-                if timers.dormant.contains(change.room) { read(change.room, LoadingRoom(isNeeded: true)) }
                 if let loaded, loaded.head.room.hostGoneSince != nil {
                     runServiceCommand(.hostReconnected(change.user), in: loaded, now: now)
                 }

@@ -15,6 +15,8 @@ struct SteppedRoom {
     let path: String
     /// The host's.
     let token: String
+    let clock: TestClock
+    private let log: InMemoryEventLog
 
     init(_ configure: (inout ServerOptions) -> Void = { _ in }) throws {
         var options = ServerOptions()
@@ -22,12 +24,8 @@ struct SteppedRoom {
         options.limits.wrongCodesPerMinute = 0
         options.streams.perUser = 0
         configure(&options)
-        let source = Mutex(SeededGenerator(seed: 1))
-        let server = try SteppedServer(
-            options: options, log: InMemoryEventLog(), secret: TestServer.secret,
-            rulebook: try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0)),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: TestClock(),
-            seeds: { source.withLock { $0.word() } })
+        (log, clock) = (InMemoryEventLog(), TestClock())
+        let server = try Self.server(options, log, clock, seed: 1)
         func created(_ path: String, _ body: String, by token: String?) throws -> JSONValue {
             var response: Response?
             server.send(Self.request("POST", path, body, by: token)) { outcome in
@@ -42,6 +40,25 @@ struct SteppedRoom {
         self.server = server
         self.token = token
         path = "/v1/rooms/" + (try #require(room.text("id")))
+    }
+
+    /// The room at a server that continues with the log of another one, which ends.
+    init(after room: SteppedRoom) throws {
+        room.server.finish()
+        (log, clock, path, token) = (room.log, room.clock, room.path, room.token)
+        server = try Self.server(ServerOptions(), log, clock, seed: 2)
+        while server.step() {}
+    }
+
+    private static func server(
+        _ options: ServerOptions, _ log: InMemoryEventLog, _ clock: TestClock, seed: UInt64
+    ) throws -> SteppedServer {
+        let source = Mutex(SeededGenerator(seed: seed))
+        return try SteppedServer(
+            options: options, log: log, secret: TestServer.secret,
+            rulebook: try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: clock,
+            seeds: { source.withLock { $0.word() } })
     }
 
     private static func request(_ method: String, _ path: String, _ body: String, by token: String?) -> DetachedLoop.Request {
@@ -59,10 +76,30 @@ struct SteppedRoom {
         server.send(Self.request(method, path + tail, body, by: isAnonymous ? nil : token), onOutcome)
     }
 
-    /// Opens a stream of server-sent events from now on, without a token.
-    func openStream() throws -> DetachedStream {
+    /// The body of the response to such a request, after all steps that it takes.
+    @discardableResult
+    func call(_ method: String, _ tail: String, _ body: String = "") throws -> JSONValue {
+        var response: Response?
+        send(method, tail, body) { outcome in
+            if case .answered(let answer) = outcome { response = answer }
+        }
+        while server.step() {}
+        return try JSONReader.read(try #require(response).body)
+    }
+
+    /// Lets time pass, and does what is due meanwhile.
+    func letClockRun(seconds: Double) {
+        for _ in 0..<Int(seconds * 2) {
+            clock.advance(seconds: 0.5)
+            while server.step() {}
+        }
+    }
+
+    /// Opens a stream of server-sent events from now on, without a token or as the host.
+    func openStream(asHost: Bool = false) throws -> DetachedStream {
         var opened: DetachedStream?
-        let headers: [(name: String, value: String)] = [("Host", "test"), ("Accept", "text/event-stream")]
+        var headers: [(name: String, value: String)] = [("Host", "test"), ("Accept", "text/event-stream")]
+        if asHost { headers.append(("Authorization", "Bearer \(token)")) }
         server.send(DetachedLoop.Request(method: "GET", target: path + "/events?after=latest", headers: headers)) { outcome in
             if case .streaming(let stream, _) = outcome { opened = stream }
         }
