@@ -37,6 +37,8 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     let count: Int
     let periodSeconds: Int
     let name: String
+    /// Number allowed at once after a pause, if that is more than `count`.
+    private let burst: Int
     private let buckets: Mutex<BucketTable<Key>>
 
     /// - Parameter burst: number allowed at once after a pause; `count` if that is more.
@@ -44,6 +46,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         self.name = name
         self.count = count
         self.periodSeconds = periodSeconds
+        self.burst = burst
         buckets = Mutex(BucketTable(count: count, burst: burst, periodSeconds: periodSeconds, limit: Self.keyLimit))
     }
 
@@ -68,11 +71,13 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         return Verdict(isAllowed: isAllowed, remaining: Int(max(0, left)), waitNanoseconds: nanoseconds)
     }
 
-    /// The `RateLimit-Policy` and `RateLimit` headers of the IETF draft.
+    /// The `RateLimit-Policy` and `RateLimit` headers of the IETF draft. With a burst the quota is that, and the window the time in which it is
+    /// refilled, so that no more remains than the quota says.
     func headers(_ verdict: Verdict) -> [(name: String, value: String)] {
-        RateLimit.headers(
-            of: name, count: count, periodSeconds: periodSeconds, remaining: verdict.remaining,
-            waitSeconds: verdict.retryAfterSeconds)
+        let quota = max(count, burst)
+        let window = Int((Int64(quota) * Int64(periodSeconds) + Int64(count) - 1) / Int64(max(count, 1)))
+        return RateLimit.headers(
+            of: name, count: quota, periodSeconds: window, remaining: verdict.remaining, waitSeconds: verdict.retryAfterSeconds)
     }
 
     /// The refusal of a request that is not allowed.

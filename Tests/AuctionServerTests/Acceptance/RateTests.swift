@@ -98,6 +98,16 @@ struct RateTests {
         #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
     }
 
+    @Test func `the policy of guests has the burst as its quota, and never less than what remains`() throws {
+        let server = try TestServer {
+            $0.limits.guestsPerMinute = 2
+            $0.limits.guestsBurst = 5
+        }
+        let response = try server.call("POST", "/v1/guests", ["nickname": "a"])
+        #expect(response.header("RateLimit-Policy") == #""guests";q=5;w=150"#)
+        #expect(response.header("RateLimit") == #""guests";r=4;t=0"#)
+    }
+
     @Test func `an address that many users share may have a burst of guests, and then the rate`() throws {
         let server = try TestServer {
             $0.limits.guestsPerMinute = 2
