@@ -55,9 +55,10 @@ extension Operation {
         erased too.
 
         Refused while the caller hosts a round that is announced, running or paused, or a sale that runs, and while a bid of theirs may win such a round: `actual` is the
-        room. Of sealed bids each may win.
+        room, and nothing has ended. Of sealed bids each may win. While that is being decided the caller's commands get 503 `service.unavailable`, for a moment, or
+        three seconds with several nodes: a bid at the same moment is either placed, and then the caller stays, or is not.
 
-        Answered when all is done. What cannot be done yet, such as in a room where the caller has taken the lead a moment before, follows by itself, also after a crash.
+        Answered when all is done. What cannot be done yet follows by itself, also after a crash.
         There is no way back, and no `Idempotency-Key`: a repeat gets 401, as every request with these tokens. Who signs in with the same
         identity provider later begins anew, with another identifier.
         """,

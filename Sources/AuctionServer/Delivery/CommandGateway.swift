@@ -13,6 +13,8 @@ final class CommandGateway {
     private var pending: [ExchangeID: PendingCommand] = [:]
     /// Responses to commands were handed to libmicrohttpd in this delivery, which writes them behind polls that are answered in it.
     private var isResponding = false
+    /// Users of whom it is being decided whether they may leave the service.
+    private var stopped = StoppedCommands()
 
     private static let batchLimit = 8
 
@@ -29,6 +31,7 @@ final class CommandGateway {
     ) throws(Problem) {
         // Once: each use of an unowned reference counts it.
         let handler = handler
+        guard !stopped.contain(caller.id) else { throw .isLeaving }
         var (command, pictures) = (command, [PictureID]())
         switch command {
         // They have limits of their own, and name no pictures.
@@ -61,6 +64,7 @@ final class CommandGateway {
     /// Submits a command of a link, which has been counted; `LoopHandler.answered` takes its response.
     func submit(_ command: Command, of room: RoomID, as link: PendingLink) throws(Problem) {
         let handler = handler
+        guard !stopped.contain(link.user.id) else { throw .isLeaving }
         try handler.shared.limits.pending.enter()
         pending[link.context.exchange.id] = PendingCommand(requestID: link.context.requestID, headers: [], part: .link(link))
         enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil, handler)
@@ -124,6 +128,7 @@ final class CommandGateway {
         handler.shared.limits.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         let command = pending.removeValue(forKey: id)
+        defer { stopped.responded(to: id) }
         switch command?.part {
         case .link(let link): return handler.answered(response, for: link)
         case .erasure(let erasure):
@@ -137,10 +142,26 @@ final class CommandGateway {
         exchange.respond(Response(response, requestID: command?.requestID, extraHeaders: command?.headers ?? []))
     }
 
+    /// Refuses the user's commands until `allow`.
+    /// - Parameter proceed: Is called once all commands that were taken before have their responses.
+    func stop(of user: UserID, then proceed: @escaping () -> Void = {}) {
+        stopped.insert(user, after: pending.keys, then: proceed)
+    }
+
+    func allow(_ user: UserID) { stopped.remove(user) }
+
     /// What to respond instead of a refusal to an exchange whose command was submitted: it may be committed yet. Nil for others.
     func outcomeUnknown(_ exchange: Exchange) -> Problem? {
         pending[exchange.id].map { $0.part == nil ? Problem(ServiceFailure.outcomeUnknown) : .linkOutcomeUnknown }
     }
+}
+
+extension Problem {
+    fileprivate static let isLeaving = Problem(
+        .unavailable, code: "service.unavailable",
+        LocalizedText(
+            "Another request of yours asks to leave the service, and it is being decided whether you may; try again in a moment.",
+            "您的另一个请求要求注销,正在判断是否可以注销,请稍后重试。"))
 }
 
 /// What the response to a command has in addition to the service's.

@@ -65,6 +65,8 @@ final class ErasedUsers: Sendable {
         state.withLock { $0.running.count < Self.runningLimit && $0.running.insert(user).inserted }
     }
     func end(_ user: UserID) { state.withLock { _ = $0.running.remove(user) } }
+    /// Whether an erasure of the user has begun on this node, and has not ended.
+    func isRunning(_ user: UserID) -> Bool { state.withLock { $0.running.contains(user) } }
 
     /// Reads all users who have left.
     func read(from log: any EventLog) throws(EventLogError) {
@@ -94,5 +96,29 @@ extension SharedParts {
         guard access.erased.insert(record.people, at: record.at) else { return }
         let users = Set(record.people)
         registry.postToAll { $0.usersLeft(users) }
+    }
+
+    /// Refuses the user's commands on all loops of this node until `allowCommands`.
+    /// - Parameter proceed: Is called on some loop's thread, once all commands that were taken before have their responses.
+    func stopCommands(of user: UserID, then proceed: @escaping @Sendable () -> Void = {}) {
+        let countdown = Countdown(registry.loopCount, then: proceed)
+        registry.postToAll { $0.commands.stop(of: user) { countdown.next() } }
+    }
+
+    func allowCommands(of user: UserID) { registry.postToAll { $0.commands.allow(user) } }
+}
+
+/// Calls a function once several threads have come so far.
+private final class Countdown: Sendable {
+    private let left: Atomic<Int>
+    private let proceed: @Sendable () -> Void
+
+    init(_ count: Int, then proceed: @escaping @Sendable () -> Void) {
+        left = Atomic(count)
+        self.proceed = proceed
+    }
+
+    func next() {
+        if left.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 { proceed() }
     }
 }

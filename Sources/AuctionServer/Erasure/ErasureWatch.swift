@@ -26,25 +26,43 @@ final class ErasureWatch: Sendable {
     func start() {
         thread.start { [self] in
             // While the log cannot be read, what is known holds. Of a log of one process no other one is at work, whatever a record says.
-            try? takeTurn(isFirst: !shared.service.isShared)
-            while thread.pause(milliseconds: Self.readingMilliseconds) { try? takeTurn(isFirst: false) }
+            var asking: Set<UserID> = []
+            try? takeTurn(isFirst: !shared.service.isShared, &asking)
+            while thread.pause(milliseconds: Self.readingMilliseconds) { try? takeTurn(isFirst: false, &asking) }
         }
     }
 
     func stop() { _ = thread.stop() }
 
-    private func takeTurn(isFirst: Bool) throws(EventLogError) {
+    /// - Parameter asking: Users of whom another node decides, whose commands are refused here.
+    private func takeTurn(isFirst: Bool, _ asking: inout Set<UserID>) throws(EventLogError) {
+        var found: Set<UserID> = []
         var query = RecordQuery(kind: ErasureRecord.kind, limit: Self.pageLimit)
         while true {
             let page = try shared.service.log.records(query)
             for stored in page {
                 guard let record = ErasureRecord(stored) else { continue }
+                if record.isAsked {
+                    if try isOpen(record, stored.version, isFirst: isFirst) { found.insert(record.user) }
+                    continue
+                }
                 shared.tokensEnded(record)
                 if isFirst || record.due <= shared.clock.now().wall { try resume(record, version: stored.version) }
             }
-            guard page.count == query.limit else { return }
+            guard page.count == query.limit else { break }
             query.after = page.last?.id
         }
+        for user in found.subtracting(asking) { shared.stopCommands(of: user) }
+        for user in asking.subtracting(found) { shared.allowCommands(of: user) }
+        asking = found
+    }
+
+    /// Whether another node is about to decide. If it has not for long it has ended, and its user has to ask again.
+    private func isOpen(_ record: ErasureRecord, _ version: Int64, isFirst: Bool) throws(EventLogError) -> Bool {
+        guard !shared.access.erased.isRunning(record.user) else { return false }
+        guard isFirst || record.due <= shared.clock.now().wall else { return true }
+        _ = try shared.service.log.write([.delete(ErasureRecord.kind, record.user.description, if: .version(version))])
+        return false
     }
 
     /// Of several nodes one gets the record as it was.

@@ -13,46 +13,107 @@ extension LoopHandler {
     private enum Beginning: Sendable {
         case begun(ErasureRecord)
         case refused(Refusal)
+        /// Another node erases the user.
+        case isRunningElsewhere
     }
 
     /// Ends the caller's tokens and erases them, then responds; refused while a room needs them.
+    ///
+    /// The user's commands are refused before the rooms are asked: a bid that comes at the same moment either is in its room by then, which
+    /// needs the user because of it, or is not placed. Nothing has ended if a room refuses.
     func beginErasure(of user: Person, _ context: RequestContext) throws(Problem) {
         guard shared.access.erased.begin(user.id) else { throw .erasureInProgress }
-        let (service, manager, now) = (shared.service, RoomManager(rulebook: shared.rulebook), context.now.wall)
-        do throws(Problem) {
-            try wait(context) { (finish) throws(Problem) in
-                let isTaken = service.read(for: user.id.description) { log in
-                    Result { () throws(EventLogError) -> Beginning in
-                        if let refusal = try ErasureSteps.refusal(of: user.id, service, manager, log) {
-                            return .refused(refusal)
-                        }
-                        let record = ErasureRecord(user.id, at: now)
-                        try record.write(to: log)
-                        return .begun(record)
-                    }
-                } then: { (result: Result<Beginning, EventLogError>) in
-                    finish(result)
-                }
-                guard isTaken else { throw .tooManyReads }
-            } then: { [unowned self] (result: Result<Beginning, EventLogError>) in
-                begun(result, user, context)
-            }
-        } catch {
-            shared.access.erased.end(user.id)
-            throw error
+        wait(context) { finish in
+            shared.stopCommands(of: user.id) { finish(true) }
+        } then: { [unowned self] (_: Bool) in
+            if shared.service.isShared { askNodes(user, context) } else { askRooms(user, context, isRecorded: false) }
         }
     }
 
+    /// What the other nodes have to do with it.
+    private enum OtherNodes: Sendable {
+        case none
+        /// They refuse the user's commands in a moment.
+        case asked
+        /// One of them erases the user.
+        case erasing
+    }
+
+    /// Has the other nodes refuse the user's commands too.
+    private func askNodes(_ user: Person, _ context: RequestContext) {
+        let record = ErasureRecord.asked(user.id, at: shared.clock.now().wall)
+        wait(context) { finish in
+            shared.service.read { log in
+                finish(
+                    Result { () throws(EventLogError) -> OtherNodes in
+                        let nodes = try (log as? any SharedEventLog)?.liveness().nodes.count ?? 1
+                        guard nodes > 1 else { return .none }
+                        return try log.write([record.change(if: .none)]) ? .asked : .erasing
+                    })
+            }
+        } then: { [unowned self] (result: Result<OtherNodes, EventLogError>) in
+            switch result {
+            case .success(.none): askRooms(user, context, isRecorded: false)
+            case .success(.asked):
+                _ = loop.schedule(afterMilliseconds: ErasureRecord.askingMilliseconds) { [unowned self] in
+                    askRooms(user, context, isRecorded: true)
+                }
+            case .success(.erasing): begun(.success(.isRunningElsewhere), user, context)
+            case .failure(let error): begun(.failure(error), user, context)
+            }
+        }
+    }
+
+    /// - Parameter isRecorded: Whether the log has for the other nodes that the user asks.
+    private func askRooms(_ user: Person, _ context: RequestContext, isRecorded: Bool) {
+        let (service, manager, clock) = (shared.service, RoomManager(rulebook: shared.rulebook), shared.clock)
+        wait(context) { finish in
+            service.read { log in
+                finish(
+                    Result { () throws(EventLogError) in
+                        try Self.beginning(of: user.id, isRecorded: isRecorded, service, manager, log, at: clock.now().wall)
+                    })
+            }
+        } then: { [unowned self] (result: Result<Beginning, EventLogError>) in
+            begun(result, user, context)
+        }
+    }
+
+    /// Runs on a thread that may block.
+    private static func beginning(
+        of user: UserID, isRecorded: Bool, _ service: RoomService, _ manager: RoomManager, _ log: any EventLog,
+        at now: Timestamp
+    ) throws(EventLogError) -> Beginning {
+        var expected = ExpectedRecord.none
+        if isRecorded {
+            guard let stored = try log.record(ErasureRecord.kind, user.description), ErasureRecord(stored)?.isAsked == true
+            else { return .isRunningElsewhere }
+            expected = .version(stored.version)
+        }
+        if let refusal = try ErasureSteps.refusal(of: user, service, manager, log) {
+            if isRecorded { _ = try log.write([.delete(ErasureRecord.kind, user.description, if: expected)]) }
+            return .refused(refusal)
+        }
+        let record = ErasureRecord(user, at: now)
+        return try record.write(to: log, if: expected) ? .begun(record) : .isRunningElsewhere
+    }
+
     private func begun(_ result: Result<Beginning, EventLogError>, _ user: Person, _ context: RequestContext) {
-        switch result {
-        case .success(.begun(let record)): run(PendingErasure(record, for: context, id: nextErasureID()))
-        case .success(.refused(let refusal)):
-            shared.access.erased.end(user.id)
-            proceed(context) { () throws(Problem) in throw Problem(refusal) }
-        case .failure(let error):
-            shared.access.erased.end(user.id)
-            shared.log.report(error, of: context.requestID)
-            proceed(context) { () throws(Problem) in throw .unavailable }
+        if case .success(.begun(let record)) = result {
+            run(PendingErasure(record, for: context, id: nextErasureID()))
+            // The tokens have ended on each loop before its commands are allowed.
+            return shared.allowCommands(of: user.id)
+        }
+        shared.access.erased.end(user.id)
+        shared.allowCommands(of: user.id)
+        proceed(context) { () throws(Problem) in
+            switch result {
+            case .success(.refused(let refusal)): throw Problem(refusal)
+            case .success: throw .erasureInProgress
+            case .failure(let error):
+                shared.log.report(error, of: context.requestID)
+                throw .unavailable
+            }
         }
     }
 
