@@ -114,7 +114,7 @@ struct ParkedDeliveries {
     private var all: [DeliveryKey: ParkedDelivery] = [:]
     /// The earliest last.
     private var due: [Due] = []
-    /// Those that are being sent; they are not in `due`.
+    /// Those that are in flight; they are not in `due`.
     private var taken: Set<DeliveryKey> = []
 
     init(_ deliveries: [ParkedDelivery]) {
@@ -146,6 +146,12 @@ struct ParkedDeliveries {
             if (due[middle].at, due[middle].key) > (at, delivery.key) { low = middle + 1 } else { high = middle }
         }
         due.insert(Due(at: at, key: delivery.key), at: low)
+    }
+
+    /// Adds one that is in flight: it is not given until `park`.
+    mutating func parkTaken(_ delivery: ParkedDelivery) {
+        all[delivery.key] = delivery
+        taken.insert(delivery.key)
     }
 
     /// Forgets one, wherever it is.

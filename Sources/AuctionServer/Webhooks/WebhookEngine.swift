@@ -32,7 +32,8 @@ struct WebhookSave: Sendable {
 /// has saved.
 ///
 /// Events are taken in windows. All of a window's are sent, several at a time; those that fail are parked and repeated beside the next
-/// windows. What is saved lags behind what was sent: after a crash some events are sent again, with the same ids, and none is left out.
+/// windows. So are those without an answer for a while, which would hold up later windows otherwise: they are parked while they are in flight,
+/// and settled by their answer. What is saved lags behind what was sent: after a crash some events are sent again, with the same ids, and none is left out.
 struct WebhookEngine {
     /// Events of a window.
     static let windowLimit = 32
@@ -40,6 +41,8 @@ struct WebhookEngine {
     static let freshInFlight = 8
     /// … and those that are repeated.
     static let retriesInFlight = 4
+    /// Nanoseconds after which a delivery without an answer does not hold up the next window any more.
+    static let unansweredPause: Int64 = 1_000_000_000
     /// Most parked deliveries; then later events wait in the log.
     static let parkedLimit = 10_000
     /// So many changes of parked deliveries are saved before anything else is sent: they have to fit into one `RecordStore.write`.
@@ -48,6 +51,16 @@ struct WebhookEngine {
     static let pauses = (delivered: Int64(1_000_000_000), log: Int64(5_000_000_000), passed: Int64(10_000_000_000))
     /// An endpoint without a success for so long is paused, in milliseconds: five days.
     static let patienceMilliseconds: Int64 = 5 * 86_400_000
+
+    /// A delivery that is in flight.
+    private struct Sent {
+        let delivery: WebhookDelivery
+        /// By the monotonic clock.
+        let at: Int64
+
+        /// Whether it is sent again.
+        var isRetry: Bool { delivery.event == nil }
+    }
 
     private enum ItemState { case waiting, sending, settled }
 
@@ -73,8 +86,8 @@ struct WebhookEngine {
     /// … and before it.
     private var start: FeedPosition
     private var parked: ParkedDeliveries
-    /// What is in flight, with whether it is repeated.
-    private var inFlight: [DeliveryKey: WebhookDelivery] = [:]
+    /// What is in flight; each is in the window or parked, or both.
+    private var inFlight: [DeliveryKey: Sent] = [:]
     private var pace = EndpointPace()
     private var failingSince: Timestamp?
     private var log: DeliveryLog
@@ -150,11 +163,11 @@ struct WebhookEngine {
         guard pauseReason == nil, unsaved.changes.count < Self.changesLimit,
             pace.allows(inFlight: inFlight.count, at: now.monotonic)
         else { return nil }
-        let retries = inFlight.values.count { $0.event == nil }
+        let retries = inFlight.values.count(where: \.isRetry)
         if retries < Self.retriesInFlight, let due = parked.takeDue(at: now.wall) {
             return send(
                 WebhookDelivery(
-                    key: due.key, room: due.room, seq: due.seq, hash: due.hash, attempt: due.attempts + 1, event: nil))
+                    key: due.key, room: due.room, seq: due.seq, hash: due.hash, attempt: due.attempts + 1, event: nil), at: now)
         }
         guard inFlight.count - retries < Self.freshInFlight, let index = window.firstIndex(where: { $0.state == .waiting })
         else { return nil }
@@ -163,12 +176,28 @@ struct WebhookEngine {
         return send(
             WebhookDelivery(
                 key: DeliveryKey(event), room: event.room, seq: event.event.seq, hash: event.event.hash.headHash, attempt: 1,
-                event: event.event))
+                event: event.event), at: now)
     }
 
-    private mutating func send(_ delivery: WebhookDelivery) -> WebhookDelivery {
-        inFlight[delivery.key] = delivery
+    private mutating func send(_ delivery: WebhookDelivery, at now: Now) -> WebhookDelivery {
+        inFlight[delivery.key] = Sent(delivery: delivery, at: now.monotonic)
         return delivery
+    }
+
+    /// Parks the last deliveries of a window that have had no answer for a while, so that it ends. After a crash they are sent again.
+    mutating func parkUnanswered(at now: Now) {
+        guard window.contains(where: { $0.state == .sending }), !window.contains(where: { $0.state == .waiting }) else {
+            return
+        }
+        for sent in inFlight.values where parked[sent.delivery.key] == nil && now.monotonic - sent.at >= Self.unansweredPause {
+            let delivery = sent.delivery
+            let parkedNow = ParkedDelivery(
+                key: delivery.key, room: delivery.room, seq: delivery.seq, hash: delivery.hash, attempts: delivery.attempt,
+                dueAt: now.wall, triedAt: now.wall, status: nil)
+            parked.parkTaken(parkedNow)
+            unsaved.changes[delivery.key] = parkedNow
+            settle(delivery.key)
+        }
     }
 
     /// What came of a delivery.
@@ -178,7 +207,7 @@ struct WebhookEngine {
     /// - Parameter jitter: From 0 to 1, at random.
     @discardableResult
     mutating func finished(_ key: DeliveryKey, _ answer: WebhookAnswer, at now: Now, jitter: Double) -> Result {
-        guard let delivery = inFlight.removeValue(forKey: key) else { return .unsent }
+        guard let delivery = inFlight.removeValue(forKey: key)?.delivery else { return .unsent }
         guard answer.kind != .unsent else {
             putBack(delivery)
             pace.wait(at: now.monotonic)

@@ -105,6 +105,7 @@ final class WebhookRunner {
         let now = clock.now()
         let (answers, isPoked) = outlet.take()
         for answer in answers { finish(answer, at: now) }
+        for id in held.keys { held[id]?.engine.parkUnanswered(at: now) }
         do throws(EventLogError) {
             if isPoked || now.monotonic >= nextReading { try readEndpoints(at: now) }
             try feedEngines(at: now)

@@ -48,6 +48,55 @@ struct WebhookEngineTests {
         #expect(engine.wantsEvents && engine.position.number == 32)
     }
 
+    @Test func `a window ends although a few hang: these are parked while they are in flight, and settled by their answers`()
+        throws
+    {
+        var engine = engine()
+        engine.take(batch(1...8))
+        let hanging = all(&engine, at: now(0))
+        for delivery in hanging.dropFirst(2) {
+            engine.finished(delivery.key, WebhookAnswer(status: 200), at: now(5), jitter: 0)
+        }
+        engine.parkUnanswered(at: now(999))
+        #expect(!engine.wantsEvents)
+        engine.parkUnanswered(at: now(1000))
+        #expect(engine.wantsEvents && engine.parkedCount == 2 && !engine.isQuiet)
+        let save = try #require(engine.save(at: now(1000).monotonic))
+        #expect(save.position.number == 8 && save.changes.count == 2 && save.parked == 2)
+        // What a crash leaves is sent again at once.
+        var next = WebhookEngine(at: save.position, failingSince: nil, parked: save.changes.values.compactMap(\.self))
+        #expect(all(&next, at: now(1001)).map(\.seq) == [1, 2])
+        engine.saved(save, at: now(1000).monotonic)
+        // No second one of these, and no more than eight of the first time.
+        engine.take(batch(9...20))
+        #expect(all(&engine, at: now(1001)).map(\.seq) == Array(9...14))
+        #expect(engine.finished(hanging[0].key, WebhookAnswer(status: 200), at: now(1200), jitter: 0) == .delivered)
+        #expect(engine.finished(hanging[1].key, WebhookAnswer(.failure), at: now(1200), jitter: 0.5) == .parked)
+        let after = try #require(engine.save(at: now(2200).monotonic)).changes
+        #expect(after.count == 2 && after[hanging[0].key] == .some(nil))
+        #expect(after[hanging[1].key]??.attempts == 1 && after[hanging[1].key]??.dueAt == now(6200).wall)
+    }
+
+    @Test func `what hangs does not let more be parked than may be`() {
+        var engine = engine()
+        for window in 0..<Int64(20) {
+            let first = window * 32 + 1
+            guard engine.wantsEvents else { break }
+            engine.take(batch(first...(first + 31)))
+            for second in 0..<Int64(6) {
+                let time = now(window * 10_000 + second * 1100)
+                let sent = all(&engine, at: time)
+                #expect(sent.count <= WebhookEngine.freshInFlight + WebhookEngine.retriesInFlight)
+                // Half of them answer.
+                for delivery in sent where delivery.seq % 2 == 0 {
+                    engine.finished(delivery.key, WebhookAnswer(status: 200), at: time, jitter: 0)
+                }
+                engine.parkUnanswered(at: time)
+            }
+        }
+        #expect(engine.parkedCount <= WebhookEngine.freshInFlight)
+    }
+
     @Test func `the position that is saved is before the first event that is neither delivered nor parked`() throws {
         var engine = engine()
         engine.take(batch(1...5))
