@@ -23,11 +23,18 @@ struct WebhookAnswer: Hashable, Sendable {
     var error: String?
     /// Asked for by `Retry-After`.
     var retryAfterMilliseconds: Int64?
+    /// How long it took, also without a response.
     var milliseconds = 0
     /// The first bytes of an answer that is no 2xx, without control characters.
     var text: String?
 
     init(_ kind: Kind, error: String? = nil) { (self.kind, self.error) = (kind, error) }
+
+    /// No complete response, after so long.
+    init(failure error: String, milliseconds: Int) {
+        self.init(.failure, error: error)
+        self.milliseconds = milliseconds
+    }
 
     /// A response.
     init(status: Int, retryAfter: String? = nil, date: String? = nil, milliseconds: Int = 0, body: [UInt8] = []) {

@@ -66,10 +66,11 @@ final class OutboundWebhookTransport: WebhookTransport {
         ]
         outbound.body = request.message.body
         outbound.responseLimit = Self.answerBytes
+        let began = ContinuousClock.now
         do throws(OutboundFailure) {
-            try client().send(outbound) { result in completion(Self.answer(result)) }
+            try client().send(outbound) { result in completion(Self.answer(result, since: began)) }
         } catch {
-            completion(Self.answer(.failure(error)))
+            completion(Self.answer(.failure(error), since: began))
         }
     }
 
@@ -94,14 +95,19 @@ final class OutboundWebhookTransport: WebhookTransport {
         if case .open(let client) = before { client.stop() }
     }
 
-    private static func answer(_ result: Result<OutboundResponse, OutboundFailure>) -> WebhookAnswer {
+    private static func answer(
+        _ result: Result<OutboundResponse, OutboundFailure>, since began: ContinuousClock.Instant
+    ) -> WebhookAnswer {
         switch result {
         case .success(let response):
             WebhookAnswer(
                 status: response.status, retryAfter: response.headers["retry-after"], date: response.headers["date"],
                 milliseconds: Int(response.duration / .milliseconds(1)), body: response.body)
         case .failure(.tooManyInFlight), .failure(.stopped), .failure(.resources): WebhookAnswer(.unsent)
-        case .failure(let failure): WebhookAnswer(.failure, error: WebhookAnswer.shown(Array("\(failure)".utf8)))
+        case .failure(let failure):
+            WebhookAnswer(
+                failure: WebhookAnswer.shown(Array("\(failure)".utf8)),
+                milliseconds: Int(began.duration(to: .now) / .milliseconds(1)))
         }
     }
 }
