@@ -138,6 +138,12 @@ final class Access: Sendable {
             restricted: operators.users.current)
     }
 
+    /// When a token counts as issued: now, or when an operator has ended the user's tokens, which is up to a second later, as tokens name whole
+    /// seconds.
+    func issueTime(of user: UserID, at now: Timestamp) -> Timestamp {
+        max(now, operators.users.current[user]?.tokenEnd?.own ?? now)
+    }
+
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
     func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
 }

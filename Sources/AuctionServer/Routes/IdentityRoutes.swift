@@ -55,7 +55,8 @@ extension Routes {
         let access = context.loop.shared.access
         let ends = [end, session.map { access.signIn.end(of: $0) }].compactMap(\.self)
         let (token, expiresAt) = access.signer.sign(
-            person, number: context.loop.nextSeed(), at: context.now.wall, seconds: seconds, session: session, until: ends.min()
+            person, number: context.loop.nextSeed(), at: access.issueTime(of: person.id, at: context.now.wall),
+            seconds: seconds, session: session, until: ends.min()
         )
         return .object(reserving: 512, status: status) { json in
             json.member("user", person)

@@ -149,8 +149,8 @@ extension LoopHandler {
         let person = Person(id: access.erased.users.identity(of: token.user), nickname: nickname)
         let session = SignInSession(issuer: token.issuer, begunAt: now.wall)
         let principal = Principal(
-            person: person, expiresAt: access.signIn.end(of: session), issuedAt: now.wall, source: .session(session),
-            tokenID: token.tokenID)
+            person: person, expiresAt: access.signIn.end(of: session), issuedAt: access.issueTime(of: person.id, at: now.wall),
+            source: .session(session), tokenID: token.tokenID)
         if let error = access.verifier.tokenError(of: principal, at: now) { return .failure(Problem(error)) }
         let isFirst = try log.write([
             .put(

@@ -52,9 +52,15 @@ struct UserRestrictionTests {
             try fixture.server.call("GET", "/v1/me", nil, by: nil, OperatorFixture.bearer(first)).text("user.id"))
         try restrict(user, "revoke", "lost phone", in: fixture)
         #expect(try fixture.server.call("GET", "/v1/me", nil, by: nil, OperatorFixture.bearer(first)).code == "token.revoked")
-        fixture.server.clock.advance(seconds: 1)
+        // In the same second, and for good.
         let second = OperatorFixture.bearer(try #require(try signIn()))
-        #expect(try fixture.server.call("GET", "/v1/me", nil, by: nil, second).status == 200)
+        for _ in 0..<2 {
+            #expect(try fixture.server.call("GET", "/v1/me", nil, by: nil, second).status == 200)
+            fixture.server.clock.advance(seconds: 2)
+        }
+        let renewed = try fixture.server.call("POST", "/v1/tokens/renew", nil, by: nil, second)
+        #expect(renewed.status == 200)
+        #expect(try fixture.server.call("GET", "/v1/me", nil, by: nil, OperatorFixture.bearer(first)).code == "token.revoked")
     }
 
     @Test func `a banned user can send no command and open no stream, and open ones are closed`() throws {
