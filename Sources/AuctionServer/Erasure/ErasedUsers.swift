@@ -5,7 +5,21 @@ internal import Synchronization
 
 /// Users who have left the service for good, with the time from which on none of their tokens is accepted.
 struct LeftUsers: Sendable {
-    fileprivate(set) var ends: [UserID: Timestamp] = [:]
+    private(set) var ends: [UserID: Timestamp] = [:]
+    /// Whom those who come back were before.
+    private var predecessors: [UserID: UserID] = [:]
+
+    /// Notes that a user has left.
+    /// - Returns: False if that is known.
+    fileprivate mutating func insert(_ user: UserID, at instant: Timestamp) -> Bool {
+        guard ends[user] == nil else { return false }
+        ends[user] = instant
+        predecessors[Pseudonym.successor(of: user)] = user
+        return true
+    }
+
+    /// Whom a user was before they left for the last time; nil for one who never has.
+    func predecessor(of user: UserID) -> UserID? { predecessors.isEmpty ? nil : predecessors[user] }
 
     /// Whether the token is of a user who has left.
     func contain(_ principal: Principal) -> Bool { !ends.isEmpty && ends[principal.person.id] != nil }
@@ -52,10 +66,7 @@ final class ErasedUsers: Sendable {
     func insert(_ users: [UserID], at instant: Timestamp) -> Bool {
         state.withLock { state in
             var isNew = false
-            for user in users where state.left.ends[user] == nil {
-                state.left.ends[user] = instant
-                isNew = true
-            }
+            for user in users where state.left.insert(user, at: instant) { isNew = true }
             return isNew
         }
     }

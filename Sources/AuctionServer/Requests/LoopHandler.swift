@@ -100,7 +100,7 @@ final class LoopHandler: ExchangeHandler {
     func tokenError(of principal: Principal, at now: Now) -> TokenError? { tokens.tokenError(of: principal, at: now) }
 
     /// Whether an operator has banned the user from all rooms.
-    func isBanned(_ user: UserID) -> Bool { tokens.verifier.restricted.isBanned(user) }
+    func isBanned(_ user: UserID) -> Bool { tokens.verifier.isBanned(user) }
 
     /// Why a stream or a held long-poll ends: its token is not valid any more, or its user is banned.
     func streamError(of principal: Principal, at now: Now) -> TokenError? {

@@ -26,6 +26,17 @@ struct TokenVerifier: Sendable {
         return principal
     }
 
+    /// Whether an operator has banned the user from all rooms, perhaps as whom they were before they left for good.
+    func isBanned(_ user: UserID) -> Bool {
+        guard restricted.count > 0 else { return false }
+        var next: UserID? = user
+        while let user = next {
+            if restricted.isBanned(user) { return true }
+            next = left.predecessor(of: user)
+        }
+        return false
+    }
+
     /// Why an accepted token is no longer valid; nil while it is.
     func tokenError(of principal: Principal, at now: Now) -> TokenError? {
         switch principal.source {

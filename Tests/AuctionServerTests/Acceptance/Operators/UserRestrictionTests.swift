@@ -63,6 +63,30 @@ struct UserRestrictionTests {
         #expect(try fixture.server.call("GET", "/v1/me", nil, by: nil, OperatorFixture.bearer(first)).code == "token.revoked")
     }
 
+    @Test func `a ban holds for whom its user is after they have left and come back, until it is taken back`() throws {
+        let fixture = try fixture()
+        func signIn() throws -> Guest {
+            let body: JSONValue = ["subject": "c-1", "nickname": "Ann"]
+            let user = try fixture.server.call("POST", "/v1/admin/users/tokens", body, by: nil, admin)
+            return Guest(id: try #require(user.text("user.id")), nickname: "Ann", token: try #require(user.text("token")))
+        }
+        func join(_ guest: Guest) throws -> HTTPResponse {
+            try fixture.call("POST", "/members", ["role": "bidder"], by: guest)
+        }
+        let first = try signIn()
+        #expect(try restrict(first.id, "ban", "Shill bidding", in: fixture).status == 200)
+        #expect(try fixture.server.call("DELETE", "/v1/me", by: first).status == 204)
+        let second = try signIn()
+        #expect(second.id != first.id)
+        #expect(try join(second).code == "user.banned")
+        #expect(try fixture.server.call("DELETE", "/v1/me", by: second).status == 204)
+        let third = try signIn()
+        #expect(try join(third).code == "user.banned", "after the second time too")
+        #expect(try fixture.server.call("GET", "/v1/me", by: third).status == 200)
+        #expect(try restrict(first.id, "unban", "It was another one", in: fixture).status == 200)
+        #expect(try join(third).status == 201)
+    }
+
     @Test func `a banned user can send no command and open no stream, and open ones are closed`() throws {
         let fixture = try fixture()
         try fixture.upload()
