@@ -7,7 +7,7 @@ internal import Synchronization
 /// One thread asks the log for its end, and reads for the readers only once that has moved. Without readers it sleeps: the feed costs
 /// those who bid nothing.
 final class FeedWatch: Sendable {
-    /// Most readers that wait at once on a node.
+    /// Most readers that wait at once on a node, with all streams.
     static let readerLimit = 64
     /// Milliseconds between two checks of the end of the log. A reader gets an event at most twice that later than the room's subscribers.
     static let pauseMilliseconds = 15
@@ -21,6 +21,7 @@ final class FeedWatch: Sendable {
         let notice: NoticePosition
         let limit: Int
         let filter: FeedFilter
+        let isStream: Bool
         /// By the clock's uptime, in nanoseconds.
         let deadline: Int64
         let finish: @Sendable (Outcome) -> Void
@@ -37,7 +38,15 @@ final class FeedWatch: Sendable {
 
     private let tail: FeedTail
     private let clock: any ServiceClock
-    private let readers = Mutex<[Reader]>([])
+    private struct Readers {
+        var waiting: [Reader] = []
+        /// Streams that are open: each has a place also while it does not wait.
+        var streams = 0
+
+        var isFull: Bool { streams + waiting.count { !$0.isStream } >= FeedWatch.readerLimit }
+    }
+
+    private let readers = Mutex(Readers())
     private let newest = Mutex(NewestNotice())
     private let arrival = MonotonicSemaphore()
     private let isStopping = Atomic<Bool>(false)
@@ -54,13 +63,26 @@ final class FeedWatch: Sendable {
         isStopping.store(true, ordering: .sequentiallyConsistent)
         arrival.signal()
         _ = thread.stop()
-        for reader in readers.withLock({ readers in
-            defer { readers = [] }
-            return readers
-        }) {
-            reader.finish(.success(reader.nothing))
+        for reader in takeWaiting() { reader.finish(.success(reader.nothing)) }
+    }
+
+    private func takeWaiting() -> [Reader] {
+        readers.withLock { readers in
+            defer { readers.waiting = [] }
+            return readers.waiting
         }
     }
+
+    /// Takes a place for a stream; false if there is none. `leaveStream` has to follow.
+    func enterStream() -> Bool {
+        readers.withLock { readers in
+            guard !readers.isFull, !isStopping.load(ordering: .sequentiallyConsistent) else { return false }
+            readers.streams += 1
+            return true
+        }
+    }
+
+    func leaveStream() { readers.withLock { $0.streams -= 1 } }
 
     /// This node has written a notice.
     func wroteNotice() { newest.withLock { $0.readAt = nil } }
@@ -68,20 +90,21 @@ final class FeedWatch: Sendable {
     /// Waits for an event or a notice after a position.
     /// - Parameters:
     ///   - milliseconds: Afterwards `finish` gets a batch without events.
+    ///   - isStream: Whether `enterStream` has taken its place.
     ///   - finish: Is called once, on another thread.
     /// - Returns: False if too many readers wait, or the server stops; `finish` is not called then.
     func wait(
         after position: FeedPosition, _ notice: NoticePosition = .beginning, limit: Int, _ filter: FeedFilter,
-        milliseconds: Int,
+        milliseconds: Int, isStream: Bool = false,
         _ finish: @escaping @Sendable (Outcome) -> Void
     ) -> Bool {
         let reader = Reader(
-            position: position, notice: notice, limit: limit, filter: filter,
+            position: position, notice: notice, limit: limit, filter: filter, isStream: isStream,
             deadline: clock.uptime() + Int64(milliseconds) * 1_000_000, finish: finish)
         let isFirst = readers.withLock { readers -> Bool? in
-            guard readers.count < Self.readerLimit, !isStopping.load(ordering: .sequentiallyConsistent) else { return nil }
-            readers.append(reader)
-            return readers.count == 1
+            guard isStream || !readers.isFull, !isStopping.load(ordering: .sequentiallyConsistent) else { return nil }
+            readers.waiting.append(reader)
+            return readers.waiting.count == 1
         }
         if isFirst == true { arrival.signal() }
         return isFirst != nil
@@ -89,7 +112,7 @@ final class FeedWatch: Sendable {
 
     private func run() {
         while !isStopping.load(ordering: .sequentiallyConsistent) {
-            if readers.withLock({ $0.isEmpty }) {
+            if readers.withLock({ $0.waiting.isEmpty }) {
                 arrival.wait(milliseconds: nil)
                 continue
             }
@@ -100,10 +123,7 @@ final class FeedWatch: Sendable {
 
     /// Answers the readers for which there is something, or whose time is over.
     func takeTurn() {
-        let waiting = readers.withLock { readers in
-            defer { readers = [] }
-            return readers
-        }
+        let waiting = takeWaiting()
         let now = clock.uptime()
         let end: Result<End, EventLogError>
         do throws(EventLogError) {
@@ -112,7 +132,7 @@ final class FeedWatch: Sendable {
         } catch { end = .failure(error) }
         let rest = waiting.compactMap { advance($0, to: end, now) }
         // Those who came meanwhile follow.
-        readers.withLock { $0 = rest + $0 }
+        readers.withLock { $0.waiting = rest + $0.waiting }
     }
 
     /// Number of the newest notice, as of a second ago at most.

@@ -122,15 +122,16 @@ struct FeedRequest {
     }
 
     /// Waits for what follows a cursor.
+    /// - Parameter isStream: Whether `FeedWatch.enterStream` has taken its place.
     func wait(
-        after cursor: FeedCursor, milliseconds: Int, then proceed: @escaping (FeedWatch.Outcome) -> Void
+        after cursor: FeedCursor, milliseconds: Int, isStream: Bool = false, then proceed: @escaping (FeedWatch.Outcome) -> Void
     ) throws(Problem) {
         let (watch, limit, filter) = (context.loop.shared.operators.feed, limit, filter)
         try context.loop.wait(context) { (finish: @escaping @Sendable (FeedWatch.Outcome) -> Void) throws(Problem) in
-            guard watch.wait(after: cursor.position, cursor.notice, limit: limit, filter, milliseconds: milliseconds, finish)
-            else {
-                throw .tooManyFeedReaders
-            }
+            let isTaken = watch.wait(
+                after: cursor.position, cursor.notice, limit: limit, filter, milliseconds: milliseconds, isStream: isStream,
+                finish)
+            guard isTaken else { throw .tooManyFeedReaders }
         } then: { (outcome: FeedWatch.Outcome) in
             report(outcome)
             proceed(outcome)

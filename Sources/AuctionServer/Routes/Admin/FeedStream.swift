@@ -22,7 +22,7 @@ final class FeedStream {
         (self.request, self.stream, self.cursor) = (request, stream, cursor)
     }
 
-    /// Opens the stream once the position was found, so that a cursor that is gone is refused with a status.
+    /// Opens the stream once the position was found and it has a place, so that it is refused with a status otherwise.
     static func open(_ context: RequestContext, _ request: FeedRequest, from start: FeedStart) throws(Problem) -> Reply {
         let first = FeedRequest(context, by: request.token, limit: limit, filter: request.filter)
         try first.read(from: start) { found in
@@ -33,7 +33,11 @@ final class FeedStream {
                     ("X-Accel-Buffering", "no"), ("X-Request-Id", context.requestID),
                 ]
                 let options = context.loop.subscribers.settings.response
-                guard let stream = context.exchange.stream(headers: headers, options: options) else { return }
+                let watch = context.loop.shared.operators.feed
+                guard watch.enterStream() else { throw .tooManyFeedReaders }
+                guard let stream = context.exchange.stream(headers: headers, options: options) else {
+                    return watch.leaveStream()
+                }
                 FeedStream(first, stream, at: batch.end(in: feed)).begin(with: batch)
             }
         }
@@ -45,6 +49,7 @@ final class FeedStream {
         stream.onEnd = { [self] in
             hasEnded = true
             stream.onDrained = nil
+            request.context.loop.shared.operators.feed.leaveStream()
         }
         stream.onDrained = { [self] in readOn() }
         let first = batch.isEmpty ? cursor.text : ""
@@ -89,7 +94,9 @@ final class FeedStream {
         guard isAllowed else { return stream.close(CloseStatus(.goingAway)) }
         isReading = true
         do throws(Problem) {
-            try request.wait(after: cursor, milliseconds: Self.silenceMilliseconds) { [self] outcome in took(outcome) }
+            try request.wait(after: cursor, milliseconds: Self.silenceMilliseconds, isStream: true) { [self] outcome in
+                took(outcome)
+            }
         } catch {
             stream.close(CloseStatus(.goingAway))
         }

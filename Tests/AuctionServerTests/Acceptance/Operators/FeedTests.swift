@@ -165,6 +165,31 @@ struct FeedTests {
         #expect(none.events.isEmpty && !none.more && none.next.number == 5006)
     }
 
+    @Test func `a stream more than may be open is refused with a status, and so is a reader beside them`() throws {
+        let fixture = try OperatorFixture()
+        func request(_ query: String, _ accept: String) -> String {
+            "GET /v1/feed\(query) HTTP/1.1\r\nHost: test\r\nAccept: \(accept)\r\n"
+                + "Authorization: Bearer \(OperatorFixture.adminToken)\r\n\r\n"
+        }
+        func open() throws -> EventReader {
+            try EventReader(port: fixture.server.auctionServer.port, request("?after=latest", "text/event-stream"))
+        }
+        var readers: [EventReader] = []
+        for _ in 0..<FeedWatch.readerLimit { readers.append(try open()) }
+        #expect(readers.allSatisfy { $0.status == 200 })
+        let refused = try open()
+        #expect(refused.status == 429)
+        let waiting = try fixture.call("GET", "/v1/feed?after=latest&wait=1")
+        #expect(waiting.status == 429 && waiting.code == "feed.too_many_readers")
+        #expect(try fixture.call("GET", "/v1/feed").status == 200, "one that does not wait")
+        // The others go on, and one that ends makes room.
+        let ann = try fixture.server.guest("Ann")
+        let room = try fixture.room(by: ann)
+        for reader in readers { #expect(try reader.next()?.data.text("room") == room) }
+        readers.removeLast()
+        try eventually("a place is free") { try open().status == 200 }
+    }
+
     @Test func `more readers than may wait are refused`() throws {
         let watch = FeedWatch(FeedTail(of: InMemoryEventLog(), clock: TestClock()), clock: TestClock())
         for number in 0...FeedWatch.readerLimit {
