@@ -90,11 +90,23 @@ struct AddressPolicyTests {
         #expect(refusal("http://[fd00::7]/", policy) == nil)
         #expect(refusal("http://[fd00::8]/", policy) == .unencrypted)
         #expect(refusal("https://[fd00::8]/", policy) == .address(.uniqueLocal, of: "fd00:0:0:0:0:0:0:8"))
-        // Which address the name has is not known yet.
-        #expect(refusal("http://hooks.internal/", policy) == nil)
+        // Which address the name has is not known, and may change.
+        #expect(refusal("http://hooks.internal/", policy) == .unencrypted)
+        #expect(refusal("https://hooks.internal/", policy) == nil)
         #expect(try refusal("http://hooks.internal/", at: "10.0.0.1", policy) == nil)
         #expect(try refusal("http://hooks.internal/", at: "8.8.8.8", policy) == .unencrypted)
         #expect(try refusal("http://hooks.internal/", at: "127.0.0.1", policy) == .address(.loopback, of: "127.0.0.1"))
+    }
+
+    @Test(arguments: [("127.0.0.1", true), ("::1", true), ("127.0.0.0/8", true), ("10.0.0.0/8", false), ("127.0.0.2", false)])
+    func `a name of this machine is allowed where its address is`(_ block: String, _ isAllowed: Bool) throws {
+        let policy = try policy(block)
+        for name in ["localhost", "hooks.localhost"] {
+            for url in ["http://\(name):8080/", "https://\(name)/"] {
+                #expect(refusal(url, policy) == (isAllowed ? nil : .address(.loopback, of: name)), "\(url)")
+            }
+        }
+        #expect(refusal("http://any-name/", policy) == .unencrypted)
     }
 
     @Test func `systems of the operator may have any address by https, and by http only one of this machine`() throws {

@@ -32,6 +32,10 @@ package struct AddressPolicy: Sendable {
     package func check(_ text: String) throws(DestinationRefusal) -> OutboundURL {
         let url = try OutboundURL(text)
         try check(url)
+        // A name without an exception may have an address that has one, and another address the next time.
+        guard
+            url.isEncrypted || reach == .everyAddress || url.address != nil || url.namesThisMachine || hosts.contains(url.host)
+        else { throw .unencrypted }
         return url
     }
 
@@ -40,7 +44,7 @@ package struct AddressPolicy: Sendable {
         guard url.isEncrypted || mayBePlain(url) else { throw .unencrypted }
         if let address = url.address {
             try check(address, of: url)
-        } else if reach == .publicAddresses, url.namesThisMachine, !hosts.contains(url.host), blocks.isEmpty {
+        } else if reach == .publicAddresses, url.namesThisMachine, !hosts.contains(url.host), !exceptsThisMachine {
             throw .address(.loopback, of: url.host)
         }
     }
@@ -55,6 +59,11 @@ package struct AddressPolicy: Sendable {
             if let kind = AddressKind(address) { throw .address(kind, of: address.description) }
             guard url.isEncrypted else { throw .unencrypted }
         }
+    }
+
+    /// Whether the addresses that the names of this machine stand for are excepted.
+    private var exceptsThisMachine: Bool {
+        ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.contains { address in blocks.contains { $0.contains(address) } }
     }
 
     /// Whether a URL may begin with `http:`, as far as its text says. A name may have an address in a block that is excepted.

@@ -15,6 +15,16 @@ package enum DestinationRefusal: Error, Hashable, Sendable {
     case address(AddressKind, of: String)
 }
 
+extension DestinationRefusal {
+    /// Whether an exception of the operator would allow the URL.
+    package var isAllowable: Bool {
+        switch self {
+        case .unencrypted, .address: true
+        case .tooLong, .malformed, .scheme, .credentials, .port, .host: false
+        }
+    }
+}
+
 extension DestinationRefusal: CustomStringConvertible {
     /// Completes "The URL …".
     package var description: String {

@@ -352,11 +352,15 @@ extension Webhooks {
         do throws(DestinationRefusal) {
             try policy.check(url)
         } catch {
+            let (hint, chineseHint) =
+                error.isAllowable
+                ? (
+                    " The operator can allow hosts and addresses with --webhooks-allow.",
+                    "运营者可通过 --webhooks-allow 允许特定主机或地址。"
+                ) : ("", "")
             throw Problem(
                 .malformedRequest, code: "webhook.url_refused",
-                LocalizedText(
-                    "The URL \(error). The operator can allow hosts and addresses with --webhooks-allow.",
-                    "该 URL 不可用:The URL \(error)。运营者可通过 --webhooks-allow 允许特定主机或地址。"), field: "url")
+                LocalizedText("The URL \(error).\(hint)", "该 URL 不可用:The URL \(error)。\(chineseHint)"), field: "url")
         }
     }
 }
@@ -382,14 +386,17 @@ extension JSONFields {
     ) throws(Problem) -> Set<String>? {
         try taking { fields throws(JSONError) -> Set<String>? in
             guard let elements = try fields.optionalArray(name) else { return nil }
-            let names = elements.compactMap { element -> String? in
-                guard case .string(let text) = element, isName(text) else { return nil }
-                return text
-            }
-            guard names.count == elements.count, names.count <= FeedFilter.limit else {
+            guard elements.count <= FeedFilter.limit else {
                 throw fields.invalid(name, "must have at most \(FeedFilter.limit) \(what)")
             }
-            return Set(names)
+            var names: Set<String> = []
+            for element in elements {
+                guard case .string(let text) = element, isName(text) else {
+                    throw fields.invalid(name, "must have \(what) only")
+                }
+                names.insert(text)
+            }
+            return names
         }
     }
 

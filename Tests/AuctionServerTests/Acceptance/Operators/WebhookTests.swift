@@ -349,6 +349,23 @@ struct WebhookTests {
             #expect(response.status == 400 && response.code == "webhook.url_refused", "\(url)")
             #expect(
                 response.text("detail")?.contains(reason) == true && response.text("field") == "url", "\(response.bodyText)")
+            // An exception helps with some only.
+            let isHinted = ["loopback", "private", "link-local", "reserved"].contains(reason) || url.hasPrefix("http://")
+            #expect(response.text("detail")?.contains("--webhooks-allow") == isHinted, "\(response.bodyText)")
+        }
+        for (names, problem) in [
+            ([5], "only"), ([""], "only"), (["nope"], "only"),
+            (Array(repeating: "item.sold", count: FeedFilter.limit + 1), "at most \(FeedFilter.limit)"),
+        ] as [([JSONValue], String)] {
+            for member in ["types", "rooms"] where member == "rooms" || names != ["nope"] {
+                let body: JSONValue = .object([
+                    .init(name: "url", value: "https://a.example/"), .init(name: member, value: .array(names)),
+                ])
+                let response = try strict.call("POST", "/v1/admin/webhooks", body)
+                #expect(
+                    response.text("field") == member && response.text("detail")?.contains(problem) == true,
+                    "\(response.bodyText)")
+            }
         }
         let made = try strict.call("POST", "/v1/admin/webhooks", ["url": "https://hooks.example/"])
         let id = try #require(made.text("id"))
