@@ -138,7 +138,8 @@ extension Operation {
         if case .service = access { true } else { false }
     }
 
-    private var sendsBody: Bool { method == .post || method == .put || method == .patch }
+    /// Whether a body is read: that of a DELETE is, to refuse what it says.
+    private var readsBody: Bool { method != .get }
 
     /// Names of the contract's responses of all operations of its kind, which it need not list.
     fileprivate var usualResponses: [String] {
@@ -154,7 +155,7 @@ extension Operation {
         }
         if isInRoom || access == .operator || isForServices { responses.append("NotFound") }
         if isForServices { responses.append("ScopeMissing") }
-        if sendsBody { responses += ["Timeout", "TooLarge", "UnsupportedMediaType"] }
+        if readsBody { responses += ["Timeout", "TooLarge", "UnsupportedMediaType"] }
         if takesKey { responses.append("KeyReused") }
         if method != .get, access == .required { responses.append("TooManyCommands") }
         return responses

@@ -87,10 +87,9 @@ extension LoopHandler {
         }
     }
 
-    /// Refuses a body of a caller that has sent too many malformed ones. The body of a DELETE is ignored.
+    /// Refuses a body of a caller that has sent too many malformed ones.
     private func admitBody(of caller: Caller, _ context: RequestContext, _ progress: inout Progress) throws(Problem) {
-        let method = context.route.method
-        guard context.exchange.hasBody, method == .post || method == .put || method == .patch else { return }
+        guard context.exchange.hasBody, context.route.method != .get else { return }
         let sender = Requester.user(caller.id)
         try checkMalformed(by: sender, at: context.now.monotonic)
         progress.sender = sender

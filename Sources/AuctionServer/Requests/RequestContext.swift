@@ -139,9 +139,10 @@ final class RequestContext {
         act = OperatorAct(token: token, reason: reason)
     }
 
-    /// Refuses parameters that were not read.
+    /// Refuses parameters that were not read, and the body of a DELETE, which says all in its path and its query.
     func endQuery() throws(Problem) {
         if !hasReadQuery, exchange.query != nil { _ = try query() }
+        if route.method == .delete, exchange.hasBody { try bodyFields().end() }
     }
 
     /// Submits the command with the request's idempotency key.

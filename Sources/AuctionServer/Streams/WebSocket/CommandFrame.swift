@@ -72,7 +72,7 @@ struct CommandFrame {
         } catch {
             throw Problem(error)
         }
-        // The route of a DELETE reads no body, which would report members that it does not know.
+        // The route of a DELETE has none, and refuses them after what its path names.
         if form.method == .delete { try fields.end() }
         content = FrameContent(fields.members, receivedCount: bytes.count)
     }
