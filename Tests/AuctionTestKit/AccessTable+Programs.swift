@@ -28,6 +28,7 @@ extension AccessTable {
             if name == "replayWebhook" { return .always(410, "feed.cursor_gone") }
             return missing[name].map { .always(404, $0) } ?? .always(operation.successStatus, nil)
         case .optional, .required:
+            if operation.isReadByOperators { return callerKind == .service ? .always(403, "scope.missing") : .asHost }
             guard operation.takesOperators else { return .always(403, "token.not_a_person") }
             if callerKind == .service { return .always(403, "scope.missing") }
             // As an auctioneer, which the host is not.

@@ -49,10 +49,16 @@ struct PathsDocument {
 
     /// Its own, and what operators add to the request.
     private func description(of operation: Operation) -> String? {
-        guard operation.takesOperators else { return operation.description }
-        let place = operation.saysReasonInQuery ? "the query" : "the body"
-        let note =
-            "Also for operators, with a service token of the scope `rooms:write` and a `reason` in \(place), which all in the room see."
+        let note: String
+        if operation.takesOperators {
+            let place = operation.saysReasonInQuery ? "the query" : "the body"
+            note =
+                "Also for operators, with a service token of the scope `rooms:write` and a `reason` in \(place), which all in the room see."
+        } else if operation.isReadByOperators {
+            note = "Also for operators, with a service token of the scope `rooms:read`: of any room\(operation.operatorsView)."
+        } else {
+            return operation.description
+        }
         return operation.description.map { "\($0)\n\n\(note)" } ?? note
     }
 
@@ -62,8 +68,10 @@ struct PathsDocument {
         let schemes: [JSONValue] =
             switch operation.access {
             case .anonymous: []
-            case .optional: [.object([]), scheme("bearer")]
-            case .required: [scheme("bearer")] + (operation.takesOperators ? [service(.writeRooms)] : [])
+            case .optional: [.object([]), scheme("bearer")] + (operation.isReadByOperators ? [service(.readRooms)] : [])
+            case .required:
+                [scheme("bearer")] + (operation.takesOperators ? [service(.writeRooms)] : [])
+                    + (operation.isReadByOperators ? [service(.readRooms)] : [])
             case .operator: [.object([]), scheme("operator")]
             case .service(let scope): [service(scope)]
             }
@@ -134,6 +142,16 @@ extension Operation {
     /// Whether callers send the token of a person.
     var isForPersons: Bool { access == .optional || access == .required }
 
+    /// As whom operators read it.
+    fileprivate var operatorsView: String {
+        switch name {
+        case "listRooms": " that is public"
+        case "listReports": ", as its host"
+        case "readEvents": ", as it is shown without a token, and without waiting: for that they have the feed"
+        default: ", as it is shown without a token"
+        }
+    }
+
     private var isForServices: Bool {
         if case .service = access { true } else { false }
     }
@@ -150,7 +168,10 @@ extension Operation {
         if isForPersons {
             responses += [
                 takesTicket ? "TicketRefused" : "Unauthorized",
-                takesOperators ? "Forbidden" : refusesBanned ? "Banned" : "NotAPerson",
+                takesOperators
+                    ? "Forbidden"
+                    : isReadByOperators
+                        ? refusesBanned ? "EventsRefused" : "ScopeMissing" : refusesBanned ? "Banned" : "NotAPerson",
             ]
         }
         if isInRoom || access == .operator || isForServices { responses.append("NotFound") }

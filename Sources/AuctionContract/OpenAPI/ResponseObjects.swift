@@ -16,7 +16,7 @@ struct ResponseContext {
     init(_ operation: Operation) {
         path = operation.examplePath
         isRead = operation.method == .get && operation.isForPersons
-        if operation.takesOperators {
+        if operation.takesOperators || operation.isReadByOperators {
             forbidden.append("scope.missing")
         } else if operation.isForPersons {
             forbidden.append(SharedResponse.notAPerson)

@@ -24,6 +24,12 @@ extension Operation {
         Self.withoutReason.contains(name) || Self.withReason.contains(name) || Self.bodiless.contains(name)
     }
 
+    /// Whether programs of the operator may read it, by the scope `rooms:read`: what is read of a public room without a token, of private rooms as
+    /// well, and the reports of messages, as the host reads them.
+    package var isReadByOperators: Bool {
+        method == .get && access == .optional && path.hasPrefix("/v1/rooms") || name == "listReports"
+    }
+
     /// Whether the body has a reason of the command's own, which is an operator's too.
     package var hasOwnReason: Bool { Self.withReason.contains(name) }
 

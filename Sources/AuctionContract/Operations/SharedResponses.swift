@@ -75,6 +75,15 @@ struct SharedResponse: Sendable {
                 403, "An operator has banned the caller from all rooms, or the service token lacks the scope `rooms:write`.",
                 ["scope.missing", banned])),
         .init(
+            "EventsRefused", room,
+            .refusal(
+                403,
+                """
+                An operator has banned the caller from all rooms, or the service token lacks the scope `rooms:read`, or is sent to wait for \
+                events, for which it has the feed.
+                """,
+                ["scope.missing", notAPerson, banned])),
+        .init(
             "ScopeMissing", "/v1/feed",
             .refusal(403, "The service token lacks the scope of the operation.", ["scope.missing"])),
         .init(

@@ -62,7 +62,9 @@ extension LoopHandler {
             let token = try serviceToken(context)
             guard let room = try anyRoom(context, &progress) else { return .later }
             return try handle(context, token, room)
-        case .viewer(let handle): return try handle(context, try viewer(context))
+        case .viewer(let handle):
+            let viewer = try viewer(context)
+            return try handle(context, viewer?.service == nil ? viewer : nil)
         case .caller(let handle):
             let caller = try caller(context)
             try admitBody(of: caller, context, &progress)
@@ -75,7 +77,7 @@ extension LoopHandler {
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
             try admitBody(of: caller, context, &progress)
-            if let service = caller.service { try context.act(by: service) }
+            if let service = caller.service, context.route.takesOperators { try context.act(by: service) }
             return try handle(context, caller, room)
         case .body(let handle):
             let caller = try caller(context)
@@ -114,7 +116,10 @@ extension LoopHandler {
         // An archived room is found for the sake of stored responses only, and shown in nothing else.
         if !view.room.isArchived { progress.room = view }
         progress.age = try ageHeader(confirmedAt: confirmedAt)
-        return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt)
+        // A program of the operator sees what is shown without a token, in any room; events are shown by who may see the room.
+        let isUnnamed = context.route.isReadByOperators && !context.route.takesTicket
+        let reader = isUnnamed && viewer?.service != nil ? nil : viewer
+        return VisibleRoom(committed: committed, view: view, viewer: reader, confirmedAt: confirmedAt)
     }
 
     /// The room that the path names, for the operator; nil while it is being loaded.
@@ -217,7 +222,7 @@ extension LoopHandler {
 
     private func caller(with token: Substring, _ context: RequestContext) throws(Problem) -> Caller {
         // The other tokens are JSON Web Tokens, which begin so; the token of the operator's file may too.
-        if !token.hasPrefix("ey") || context.route.takesOperators,
+        if !token.hasPrefix("ey") || context.route.takesOperators || context.route.isReadByOperators,
             let service = shared.operators.tokens.token(token, at: context.now.wall)
         {
             return try program(service, token, context)
@@ -229,18 +234,29 @@ extension LoopHandler {
         return caller
     }
 
-    /// A program of the operator that acts in a room.
+    /// A program of the operator that acts in a room, or reads it.
     private func program(
         _ service: ServiceToken, _ token: Substring, _ context: RequestContext
     ) throws(Problem) -> Caller {
-        guard context.route.takesOperators, let id = UserID.ofServiceToken(service.id) else { throw .notAPerson }
-        guard service.scopes.contains(.writeRooms) else { throw .scopeMissing(.writeRooms) }
+        let route = context.route
+        guard route.takesOperators || route.isReadByOperators, let id = UserID.ofServiceToken(service.id) else {
+            throw .notAPerson
+        }
+        let scope: ServiceScope = route.takesOperators ? .writeRooms : .readRooms
+        guard service.scopes.contains(scope) else { throw .scopeMissing(scope) }
+        // What it waits for would outlive its token.
+        guard route.operation?.takesTicket != true || !isWaiting(context) else { throw .waitsByFeed }
         // Its end is that of the service token, which has been looked up.
         let principal = Principal(
             person: Person(id: id, nickname: service.name), expiresAt: context.now.wall, issuedAt: nil, source: .backend,
             tokenID: nil)
         context.viewer = id
         return Caller(principal: principal, token: token, isBanned: false, service: service)
+    }
+
+    /// Whether the request waits for events.
+    private func isWaiting(_ context: RequestContext) -> Bool {
+        EventStream.isPreferred(context.exchange.list("Accept")) || !["0", nil].contains(context.queryItems["wait"])
     }
 
     /// The service token of a request that is not hidden from it.

@@ -64,6 +64,8 @@ final class Route: Sendable {
         let refusesBanned: Bool
         /// Whether programs of the operator may send it, with a reason.
         let takesOperators: Bool
+        /// Whether programs of the operator may read it.
+        let isReadByOperators: Bool
         /// Whether it is a command on a room whose response is stored under its Idempotency-Key.
         let keepsResponse: Bool
         /// Whether every response, including errors, has a receipt: the time of receipt and the room's state.
@@ -76,6 +78,7 @@ final class Route: Sendable {
             // A route that is not in the contract and takes tickets is a stream.
             refusesBanned = operation?.refusesBanned ?? takesTicket
             takesOperators = operation?.takesOperators ?? false
+            isReadByOperators = operation?.isReadByOperators ?? false
             keepsResponse = operation?.keepsResponse ?? false
             givesReceipt = operation?.givesReceipt ?? false
         }
@@ -86,6 +89,7 @@ final class Route: Sendable {
     var takesTicket: Bool { traits.takesTicket }
     var refusesBanned: Bool { traits.refusesBanned }
     var takesOperators: Bool { traits.takesOperators }
+    var isReadByOperators: Bool { traits.isReadByOperators }
     var keepsResponse: Bool { traits.keepsResponse }
     var givesReceipt: Bool { traits.givesReceipt }
 

@@ -37,11 +37,12 @@ struct ContractTests {
             let route = try #require(
                 Routes.all.first { $0.pattern == operation.path && $0.method.rawValue == operation.method })
             if let bound = route.operation { #expect(bound.access == route.access, "the handler of \(bound.name)") }
+            let read: [JSONValue] = route.isReadByOperators ? [["service": ["rooms:read"]]] : []
             let expected: JSONValue =
                 switch route.access {
                 case .anonymous: []
-                case .optional where route.takesTicket: [[:], ["bearer": []], ["ticket": []]]
-                case .optional: [[:], ["bearer": []]]
+                case .optional: .array([[:], ["bearer": []]] + read + (route.takesTicket ? [["ticket": []]] : []))
+                case .required where route.isReadByOperators: .array([["bearer": []]] + read)
                 case .required where route.takesOperators: [["bearer": []], ["service": ["rooms:write"]]]
                 case .required: [["bearer": []]]
                 case .operator: [[:], ["operator": []]]

@@ -170,6 +170,12 @@ extension Problem {
                 "This service token lacks the scope \"\(scope.rawValue)\".", "该服务令牌没有 \"\(scope.rawValue)\" 权限范围。"))
     }
 
+    static let waitsByFeed = Problem(
+        .permissionDenied, code: "token.not_a_person",
+        LocalizedText(
+            "A service token waits for events by \"/v1/feed\", with the room's id as \"rooms\".",
+            "服务令牌请通过 \"/v1/feed\" 等待事件,并以房间编号作为 \"rooms\"。"))
+
     static let notAPerson = Problem(
         .permissionDenied, code: "token.not_a_person",
         LocalizedText(

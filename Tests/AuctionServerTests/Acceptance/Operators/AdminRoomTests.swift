@@ -92,6 +92,42 @@ struct AdminRoomTests {
         #expect(try server.call("GET", "/v1/admin/rooms/\(id)", by: fixture.host).code == "route.not_found")
     }
 
+    @Test func `a service token reads private rooms as everybody reads public ones, and reports as the host`() throws {
+        let operators = try OperatorFixture()
+        let fixture = try RoomFixture(operators.server, visibility: "private")
+        try fixture.openBidding()
+        try #require(try fixture.bid("100", by: fixture.bidder).status == 201)
+        let message = try fixture.call("POST", "/messages", ["text": "Buy my watches"], by: fixture.rival)
+        let id = try #require(message.text("id"))
+        try #require(try fixture.call("POST", "/messages/\(id)/report", ["reason": "spam"], by: fixture.viewer).status < 300)
+        let (reader, other) = (try operators.token("rooms:read"), try operators.token("rooms:write", "feed:read"))
+        let tails = ["", "/members", "/lots", "/bids", "/results", "/results.csv", "/sale", "/events?after=0", "/reports"]
+        for tail in tails {
+            let shown = try operators.call("GET", fixture.path + tail, token: reader.text)
+            #expect(shown.status == 200, "\(tail): \(shown.bodyText)")
+            let refused = try operators.call("GET", fixture.path + tail, token: other.text)
+            #expect(refused.status == 403 && refused.code == "scope.missing", "\(tail)")
+            #expect(try fixture.call("GET", tail).status != 200, "without a token")
+        }
+        let reports = try operators.call("GET", fixture.path + "/reports", token: reader.text)
+        #expect(try reports.body == fixture.call("GET", "/reports", by: fixture.host).body)
+        // What members see of themselves, and the host alone, is not shown.
+        let room = try operators.call("GET", fixture.path, token: reader.text)
+        for member in ["me", "allowedActions", "inviteCode", "reports"] { #expect(room[member] == nil, "\(member)") }
+        #expect(room.text("currentPrice") == "100.00")
+        #expect(try operators.call("GET", "/v1/rooms", token: reader.text).list("rooms").isEmpty, "only public ones")
+        // Waiting is the feed's.
+        for (tail, accept) in [("/events?after=latest&wait=5", "application/json"), ("/events", "text/event-stream")] {
+            let refused = try operators.call(
+                "GET", fixture.path + tail, token: reader.text, [(name: "Accept", value: accept)])
+            #expect(refused.status == 403 && refused.code == "token.not_a_person", "\(tail)")
+        }
+        #expect(try operators.call("GET", fixture.path + "/events?wait=0", token: reader.text).status == 200)
+        for tail in ["/permissions", "/applications"] {
+            #expect(try operators.call("GET", fixture.path + tail, token: reader.text).code == "token.not_a_person", "\(tail)")
+        }
+    }
+
     @Test func `a private room that is not in memory is read from the log`() throws {
         let log = InMemoryEventLog()
         let fixture = try OperatorFixture(log: NodeLog(log))

@@ -74,7 +74,8 @@ struct OperatorCommandTests {
 
     @Test func `an operator never acts as a person, whatever the scopes, and no WebSocket is theirs`() throws {
         let seq = try room.seq()
-        for operation in Operation.all where operation.isInRoom && operation.access == .required && !operation.takesOperators {
+        let ofPersons = Operation.all.filter { !$0.takesOperators && !$0.isReadByOperators }
+        for operation in ofPersons where operation.isInRoom && operation.access == .required {
             let tail = operation.path.dropFirst("/v1/rooms/{id}".count).split(separator: "/").map {
                 $0.hasPrefix("{") ? "1" : String($0)
             }
@@ -86,7 +87,6 @@ struct OperatorCommandTests {
             try room.server.call("POST", "/v1/rooms", ["name": "x"], by: nil, operators.headers).code == "token.not_a_person")
         let guest = Guest(id: "", nickname: "", token: String(operators.headers[0].value.dropFirst("Bearer ".count)))
         #expect(try SocketReader(room, by: guest).problemCode() == "token.not_a_person")
-        #expect(try room.call("GET", "", by: nil, operators.headers).code == "token.not_a_person")
         #expect(try room.seq() == seq)
     }
 
