@@ -66,7 +66,8 @@ enum BidRules {
         "bid.viewer", .placeBid, priority: 80, .role, isPermanent: false,
         LocalizedText("Viewers watch; to bid, join the room as a bidder.", "观众不能出价,请以竞拍者身份加入房间。")
     ) { context in
-        context.member?.role == .viewer
+        // An applicant has joined as a bidder: they wait for the host, which `bid.not_approved` says.
+        context.member?.role == .viewer && !context.awaitsApproval
     } because: { _ in
         DenialReason(viewer.description, required: Role.bidder.rawValue, actual: Role.viewer.rawValue)
     }
@@ -192,6 +193,11 @@ extension PlaceBid {
 extension RuleContext {
     /// For how many milliseconds the caller has been a member; nil if they are none.
     fileprivate var memberFor: Int64? { member.map { instant.milliseconds(since: $0.joinedAt) } }
+
+    /// Whether the caller has applied to the host, who approves bidders and has not decided yet.
+    fileprivate var awaitsApproval: Bool {
+        room.application(of: caller)?.isDeclined == false && rulebook.isEnabled(OptionalRule.notApproved, in: room)
+    }
 
     /// What the caller would owe in this room if the requested bid won; nil without a bid.
     fileprivate var debtWithBid: Money? {

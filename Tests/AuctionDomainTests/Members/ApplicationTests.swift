@@ -85,6 +85,26 @@ struct ApplicationTests {
         #expect(scenario.refusal(of: bid, by: scenario.bidder) == nil)
     }
 
+    @Test func `an applicant who bids waits for approval, and is a viewer once declined or where the host approves none`()
+        throws
+    {
+        var scenario = try approving()
+        try scenario.perform(asBidder, by: scenario.stranger)
+        var freely = scenario
+        try configure(false, in: &freely)
+        try scenario.openBidding()
+        let refusal = scenario.refusal(of: bid, by: scenario.stranger)
+        #expect(refusal?.code == "bid.not_approved" && refusal?.required == "approved" && refusal?.actual == "viewer")
+        #expect(scenario.refusal(of: bid, by: scenario.viewer)?.code == "bid.viewer", "who has not applied")
+        #expect(
+            !scenario.rulebook.allowedActions(of: scenario.stranger.id, in: scenario.room, at: scenario.instant).contains(
+                .placeBid))
+        try scenario.perform(decline(scenario.stranger), by: scenario.host)
+        #expect(scenario.refusal(of: bid, by: scenario.stranger)?.code == "bid.viewer")
+        try freely.openBidding()
+        #expect(freely.refusal(of: bid, by: freely.stranger)?.code == "bid.viewer")
+    }
+
     @Test func `a declined applicant cannot apply again, and the host may still approve`() throws {
         var scenario = try approving()
         let (host, stranger) = (scenario.host, scenario.stranger)

@@ -47,6 +47,18 @@ struct ApplicationTests {
         #expect(try fixture.room(as: fixture.bidder)["allowedActions"]?.elements?.contains("placeBid") == false)
     }
 
+    @Test func `an applicant's bid and its explanation say that the host has to approve them`() throws {
+        let fixture = try approving()
+        try fixture.call("POST", "/members", asBidder, by: fixture.stranger)
+        try fixture.openBidding()
+        let refused = try fixture.bid("100", by: fixture.stranger)
+        #expect(refused.status == 403 && refused.code == "bid.not_approved")
+        #expect(refused.text("permission.actual") == "viewer")
+        let explained = try fixture.call("GET", "/permissions?action=placeBid&amount=100", by: fixture.stranger)
+        #expect(explained["allowed"] == false && explained.text("denial.rule") == "bid.not_approved")
+        #expect(try fixture.room(as: fixture.stranger)["allowedActions"]?.elements?.contains("placeBid") == false)
+    }
+
     @Test func `a declined applicant reads the reason, and only the host does besides`() throws {
         let fixture = try approving()
         try fixture.call("POST", "/members", asBidder, by: fixture.viewer)
