@@ -74,7 +74,8 @@ package protocol AuctionFormat: Sendable {
 package struct BidDecision: Sendable {
     /// What the bid makes happen, in order; never empty.
     package var events: [EventBody]
-    /// The bid in the caller's response: a new one, or the leading one whose maximum was raised.
+    /// The bid in the caller's response: a new one, or the leading one whose maximum was raised. Where the raised maximum reaches the
+    /// reserve price it is the automatic bid at that price.
     package let bid: Bid
     /// `AuctionFormat.nextMinimum` for the bidder after all events.
     package let nextMinimum: Money?

@@ -148,7 +148,9 @@ private struct BidEffects {
         if let old = room.endsAt, let deadline, deadline > old {
             events.append(.countdownMoved(CountdownMoved(from: old, to: deadline, cause: .maximum)))
         }
-        return BidDecision(raising: leading, events: events, nextMinimum: next)
+        // The bid at the reserve price leads now, with the maximum.
+        let bid = room.bid(automatic, seq: context.firstSeq + 1, at: context.instant)
+        return BidDecision(events: events, bid: bid, nextMinimum: next, outcome: nil)
     }
 
     /// - Parameters:

@@ -61,6 +61,25 @@ struct ProxyBidTests {
         #expect(!last.written.contains("500"))
     }
 
+    @Test func `a raised maximum that reaches the reserve price is answered with the bid at that price`() throws {
+        let fixture = try RoomFixture()
+        let item: JSONValue = [
+            "name": "Teapot", "rules": ["startingPrice": "100", "increment": ["fixed": "10"], "reservePrice": "300"],
+        ]
+        try fixture.upload(item)
+        for _ in 0..<2 { try fixture.start() }
+        let first = try bid(fixture, ["amount": "100", "maximum": "200"], by: fixture.bidder)
+        let raised = try bid(fixture, ["maximum": "400"], by: fixture.bidder)
+        #expect(raised.status == 201)
+        #expect(raised.text("bid.amount") == "300.00" && raised.text("bid.maximum") == "400.00")
+        #expect(raised["bid.automatic"] == true && raised["bid.leading"] == true)
+        #expect(raised.text("bid.id") != first.text("bid.id"))
+        #expect(raised.text("room.currentPrice") == "300.00" && raised["room.reserveMet"] == true)
+        let room = try fixture.room(as: fixture.bidder)
+        let placed = try #require(try fixture.events().last { $0.text("type") == "bid.placed" })
+        #expect(raised.text("bid.id") == room.text("currentBid.id") && raised.int("bid.seq") == placed.int("seq"))
+    }
+
     @Test func `a maximum below the amount, or neither of the two, is malformed`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
