@@ -776,6 +776,7 @@ const texts = {
   "host.asks": ["Ask for the next bid", "下一口要价"],
   "host.askOther": ["Other…", "其他…"],
   "host.askGo": ["Ask", "要价"],
+  "host.askHintFirst": ["At least {amount}. It counts for the first bid only.", "不低于 {amount}，仅对首次出价有效。"],
   "host.askHint": ["More than {amount}. It counts for the next bid only.", "须高于 {amount}，仅对下一口出价有效。"],
   "floor.title": ["Floor bid", "现场出价"],
   "floor.name": ["Floor", "现场"],

@@ -53,7 +53,7 @@ test("what the host asks for is half an increment, two and five above the price,
   assert.deepEqual(askAmounts({ rules, currentPrice: "100.00", nextMinimum: "110.00" }), ["105.00", "120.00", "150.00"]);
   assert.deepEqual(askAmounts({ rules, currentPrice: "100.00", nextMinimum: "120.00" }), ["105.00", "110.00", "150.00"]);
   assert.deepEqual(askAmounts({ rules: { ...rules, buyNowPrice: "130.00" }, currentPrice: "100.00", nextMinimum: "110.00" }), ["105.00", "120.00"]);
-  assert.deepEqual(askAmounts({ rules, currentPrice: null, nextMinimum: "100.00" }), [], "the starting price is the seller's");
+  assert.deepEqual(askAmounts({ rules: { ...rules, startingPrice: "100.00" }, currentPrice: null, nextMinimum: "100.00" }), ["105.00", "110.00", "120.00", "150.00"], "before the first bid");
   assert.deepEqual(askAmounts({ rules: { increment: { fixed: "1" } }, currentPrice: "7", nextMinimum: "8" }), ["9", "12"], "half of a smallest unit is one");
   assert.deepEqual(askAmounts({ rules: { increment: { percent: 5 } }, currentPrice: "100.00", nextMinimum: "105.00" }), ["102.50", "110.00", "125.00"]);
 });

@@ -58,7 +58,8 @@ extension EventSchema {
         .init("increment.changed", "The price rises by another increment for the rest of the round."),
         .init(
             "ask.changed",
-            "The host asks for another next minimum. It counts at the present price only; at any other the increment counts."),
+            "The host asks for another next minimum. It counts at the present price only, or for the first bid; at any other price the increment counts."
+        ),
         .init(
             "draw.committed", "A draw will decide among equal bids; this binds the server to it.",
             #"""

@@ -197,8 +197,8 @@ extension Operation {
         "Change the increment, or ask for another next minimum",
         """
         By the host, while an English auction runs or is paused. `increment` counts for the rest of the round. `nextMinimum` ("I'll \
-        take 130") is about the next bid at the present price; at any other price the increment counts. Above the buy-now price it \
-        is that price. A bid that was judged before stands; what would change nothing causes no event.
+        take 130") is about the next bid at the present price; at any other price the increment counts. Before the first bid it is \
+        what that must be, from the starting price up. Above the buy-now price it is that price. A bid that was judged before stands; what would change nothing causes no event.
         """,
         givesReceipt: true,
         body: .init(
@@ -219,10 +219,13 @@ extension Operation {
             .refusal(403, "The caller is not the host, or has bid in this round.", ["ask.not_host", "ask.has_bid"]),
             .refusal(
                 409, "State or format of the round do not allow it, or state or round are not as expected.",
-                ["ask.wrong_state", "ask.not_english", "ask.no_bid", "auction.state_changed"]),
+                ["ask.wrong_state", "ask.not_english", "auction.state_changed"]),
             .refusal(
                 422,
-                "Not above the current price (`required` is the least amount), or the key was used before with another body.",
+                """
+                Not above the current price, or before the first bid below the starting price (`required` is the least amount), or the \
+                key was used before with another body.
+                """,
                 ["ask.below_price", "idempotency.key_reused"]),
         ])
 }

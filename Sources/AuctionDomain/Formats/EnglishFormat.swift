@@ -18,7 +18,7 @@ struct EnglishFormat: AuctionFormat {
 
     func nextMinimum(in room: Room, for user: UserID?) -> Money? {
         guard let rules = room.rules else { return nil }
-        guard let price = room.currentPrice else { return rules.startingPrice }
+        guard let price = room.currentPrice else { return rules.increment.openingAsk ?? rules.startingPrice }
         return EnglishPricing(rules: rules).minimum(above: price)
     }
 

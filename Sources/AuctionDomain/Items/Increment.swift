@@ -6,8 +6,8 @@ package enum Increment: Hashable, Sendable, Codable {
     case percent(basisPoints: Int)
     /// The step of the last tier that begins at or below the price; the first begins at zero.
     case tiers([Tier])
-    /// The host has asked for `minimum` as the next bid at the price `at`; at any other price `then` counts. Only of a round that runs: rules
-    /// that are written have `base`.
+    /// The host has asked for `minimum` as the next bid at the price `at`, zero while there is no bid; at any other price `then` counts. Only
+    /// of a round that runs: rules that are written have `base`.
     indirect case asked(minimum: Money, at: Money, then: Increment)
 
     /// A step that applies from a price upwards, up to the next tier.
@@ -31,6 +31,11 @@ package enum Increment: Hashable, Sendable, Codable {
     /// What the rules of the item say, without what the host has asked for.
     package var base: Increment {
         if case .asked(_, _, let then) = self { then } else { self }
+    }
+
+    /// What the host has asked for as the first bid; nil: nothing.
+    var openingAsk: Money? {
+        if case .asked(let minimum, Money(minorUnits: 0), _) = self { minimum } else { nil }
     }
 
     /// The step above a price: at least one minor unit, at most `Money.maximum` for a percentage.

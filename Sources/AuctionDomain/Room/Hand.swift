@@ -58,7 +58,7 @@ extension RoomFields {
 package enum AskChange: Hashable, Sendable {
     /// From now on the price rises by this, until the round ends.
     case increment(Increment)
-    /// The next bid at the present price is this, or the buy-now price if that is less.
+    /// The next bid at the present price, or the first bid, is this, or the buy-now price if that is less.
     case nextMinimum(Money)
 }
 
@@ -71,13 +71,11 @@ extension RoomStateObject {
             let (before, isSame) = (context.rulebook.nextMinimum(in: context.room), rules.increment.base == increment)
             rules.increment = increment
             try context.rulebook.check(rules)
-            let minimum = context.room.currentPrice.map { EnglishPricing(rules: rules).minimum(above: $0) }
+            let price = context.room.currentPrice
+            let minimum = price.map { EnglishPricing(rules: rules).minimum(above: $0) } ?? rules.startingPrice
             // An ask at another price than the present one changes nothing.
-            if isSame, minimum == nil || minimum == before { return [] }
-            return [
-                .incrementChanged(
-                    IncrementChanged(increment: increment, nextMinimum: minimum ?? rules.startingPrice, by: person))
-            ]
+            if isSame, minimum == before { return [] }
+            return [.incrementChanged(IncrementChanged(increment: increment, nextMinimum: minimum, by: person))]
         case .nextMinimum(let amount):
             let minimum = EnglishPricing(rules: rules).capped(amount)
             guard context.rulebook.nextMinimum(in: context.room) != minimum else { return [] }
@@ -90,7 +88,8 @@ extension RoomFields {
     mutating func apply(_ changed: IncrementChanged) { item?.rules.increment = changed.increment }
 
     mutating func apply(_ changed: AskChanged) {
-        guard var item, let price = currentBid?.amount else { return }
+        guard var item else { return }
+        let price = currentBid?.amount ?? Money(minorUnits: 0)
         item.rules.increment = .asked(minimum: changed.nextMinimum, at: price, then: item.rules.increment.base)
         self.item = item
     }

@@ -71,7 +71,7 @@ enum HandRules {
         .withoutBid(
             "ask.has_bid", .changeAsk,
             LocalizedText("A host who has bid in this round may not change the ask.", "房主在本轮已出价,不能调整加价。")),
-        askBeforeBid, askBelowPrice,
+        askBelowPrice,
     ]
 
     private static let askOfOtherFormat: RoomPermissionRule = RoomPermissionRule(
@@ -85,36 +85,36 @@ enum HandRules {
             actual: context.room.formatName?.rawValue)
     }
 
-    private static let askBeforeBid: RoomPermissionRule = RoomPermissionRule(
-        "ask.no_bid", .changeAsk, priority: 75, .state,
-        LocalizedText(
-            "Before the first bid the starting price stands; it is the seller's.", "首次出价之前以起拍价为准,起拍价由卖家决定。")
-    ) { context in
-        context.request.bid?.amount != nil && context.room.currentBid == nil
-    } because: { _ in
-        DenialReason(askBeforeBid.description, required: "a bid", actual: "none")
-    }
-
     private static let askBelowPrice: RoomPermissionRule = RoomPermissionRule(
         "ask.below_price", .changeAsk, priority: 60, .amount,
-        LocalizedText("The next minimum must be above the current price.", "最低出价须高于当前价。")
+        LocalizedText(
+            "The next minimum must be above the current price, the first at least the starting price.",
+            "最低出价须高于当前价,首次出价前不得低于起拍价。")
     ) { context in
-        guard let amount = context.request.bid?.amount, let price = context.room.currentBid?.amount else { return false }
-        return amount <= price
+        guard let amount = context.request.bid?.amount, let least = context.leastAsk else { return false }
+        return amount < least
     } because: { context in
-        let currency = context.room.currency
-        let price = context.room.currentBid?.amount
-        let text = price.map { currency.text($0) } ?? ""
+        let (room, currency) = (context.room, context.room.currency)
+        let code = currency.code
+        let text = (room.currentPrice ?? room.rules?.startingPrice).map { currency.text($0) } ?? ""
         return DenialReason(
-            LocalizedText(
-                "The next minimum must be above the current price of \(text) \(currency.code).",
-                "最低出价须高于当前价 \(text) \(currency.code)。"),
-            required: price.map { currency.text($0 + Money(minorUnits: 1)) },
+            room.currentPrice == nil
+                ? LocalizedText(
+                    "The first bid must be at least the starting price of \(text) \(code).", "首次出价不得低于起拍价 \(text) \(code)。")
+                : LocalizedText(
+                    "The next minimum must be above the current price of \(text) \(code).",
+                    "最低出价须高于当前价 \(text) \(code)。"),
+            required: context.leastAsk.map { currency.text($0) },
             actual: context.request.bid?.amount.map { currency.text($0) })
     }
 }
 
 extension RuleContext {
+    /// The least that may be asked for: above the price, or without a bid the starting price; nil without an item.
+    fileprivate var leastAsk: Money? {
+        room.currentPrice.map { $0 + Money(minorUnits: 1) } ?? room.rules?.startingPrice
+    }
+
     /// The caller's credit limit, also if they have left; nil without one.
     fileprivate var creditLimit: Money? { room.members.standing(of: caller).creditLimit }
 

@@ -9,14 +9,15 @@ import { askText } from "./confirm.js";
 /** How many increments above the price, in halves. */
 const halves = [1, 2, 4, 10];
 
-/** Amounts to ask for: above the price, up to the buy-now price, and none that is the next minimum already. */
+/** Amounts to ask for: above the price or, without a bid, the starting price; up to the buy-now price, and none that is the next minimum already. */
 export function askAmounts({ rules, currentPrice, nextMinimum }) {
-  if (!currentPrice || !nextMinimum) return [];
+  if (!nextMinimum) return [];
+  const price = currentPrice ?? rules.startingPrice;
   // Of the rules: what was asked for before is no increment.
-  const step = stepOf({ rules, currentPrice: null, nextMinimum: currentPrice });
-  const digits = Math.max(fractionDigits(step), fractionDigits(currentPrice));
+  const step = stepOf({ rules, currentPrice: null, nextMinimum: price });
+  const digits = Math.max(fractionDigits(step), fractionDigits(price));
   const units = minorUnits(step, digits);
-  const amounts = halves.map((count) => addMoney(currentPrice, amountOf((units * BigInt(count) + 1n) / 2n, digits)));
+  const amounts = halves.map((count) => addMoney(price, amountOf((units * BigInt(count) + 1n) / 2n, digits)));
   const isOffered = (amount) => compareMoney(amount, nextMinimum) !== 0 && (!rules.buyNowPrice || compareMoney(amount, rules.buyNowPrice) <= 0);
   return [...new Set(amounts)].filter(isOffered);
 }
@@ -31,15 +32,16 @@ export function makeAsks(room) {
 
   function askOther() {
     const { room: it, money } = room.model();
-    const { round, item } = it;
+    const { round, item, currentPrice } = it;
+    const hint = currentPrice ? t("host.askHint", { amount: money(currentPrice) }) : t("host.askHintFirst", { amount: money(it.rules.startingPrice) });
     askText({
-      title: `${t("host.asks")}: ${item.name}`, label: t("bid.amount"), hint: t("host.askHint", { amount: money(it.currentPrice) }), name: "nextMinimum", go: t("host.askGo"),
+      title: `${t("host.asks")}: ${item.name}`, label: t("bid.amount"), hint, name: "nextMinimum", go: t("host.askGo"),
       affix: currencySymbol(it.currency, language()),
     }, (text) => room.order("changeAsk", { nextMinimum: typedAmount(text, it.currency), expectedRound: round, expectedItem: item?.id }));
   }
 
   function update({ room: it, can, money }) {
-    const isOffered = can("changeAsk") && Boolean(it.currentPrice);
+    const isOffered = can("changeAsk") && Boolean(it.nextMinimum);
     show(element, isOffered);
     const amounts = isOffered ? askAmounts(it) : [];
     for (const [index, { button, update: name }] of buttons.entries()) {

@@ -113,13 +113,68 @@ struct AskTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `the increment may change before the first bid, the starting price not`() throws {
+    @Test func `the increment may change before the first bid`() throws {
         var scenario = try Scenario.auctioning()
-        #expect(scenario.refusal(of: ask(20_000), by: scenario.host)?.code == "ask.no_bid")
         try scenario.perform(increment(500), by: scenario.host)
         #expect(minimum(scenario) == 10_000)
         try scenario.bid(10_000, by: scenario.bidder)
         #expect(minimum(scenario) == 10_500)
+    }
+
+    @Test func `an ask before the first bid is what it must be, and the increment counts from there`() throws {
+        var scenario = try Scenario.auctioning()
+        let low = scenario.refusal(of: ask(9_999), by: scenario.host)
+        #expect(low?.code == "ask.below_price" && low?.required == "100.00" && low?.actual == "99.99")
+        #expect(try scenario.perform(ask(10_000), by: scenario.host) == [], "the starting price")
+        let events = try scenario.perform(ask(20_000), by: scenario.host)
+        #expect(events == [.askChanged(AskChanged(nextMinimum: Money(minorUnits: 20_000), by: scenario.host))])
+        #expect(minimum(scenario) == 20_000 && scenario.room.currentPrice == nil)
+        #expect(scenario.room.rules?.increment.base == .fixed(Money(minorUnits: 1000)))
+        let early = scenario.refusal(of: .placeBid(PlaceBid(amount: Money(minorUnits: 19_999))), by: scenario.bidder)
+        #expect(early?.code == "bid.below_minimum" && early?.required == "200.00")
+        #expect(try scenario.replayed() == scenario.room)
+        try scenario.bid(upTo: 50_000, by: scenario.bidder)
+        #expect(scenario.room.currentPrice?.minorUnits == 20_000 && minimum(scenario) == 21_000)
+        try scenario.bid(30_000, by: scenario.rival)
+        #expect(scenario.room.currentPrice?.minorUnits == 31_000)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `an ask before the first bid ends with another, with an increment, and with that bid though it is retracted`()
+        throws
+    {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(ask(20_000), by: scenario.host)
+        try scenario.perform(ask(15_000), by: scenario.host)
+        #expect(minimum(scenario) == 15_000)
+        let same = try scenario.perform(increment(1000), by: scenario.host)
+        let (step, start) = (Increment.fixed(Money(minorUnits: 1000)), Money(minorUnits: 10_000))
+        #expect(same == [.incrementChanged(IncrementChanged(increment: step, nextMinimum: start, by: scenario.host))])
+        #expect(minimum(scenario) == 10_000)
+        try scenario.perform(ask(15_000), by: scenario.host)
+        try scenario.bid(15_000, by: scenario.bidder)
+        try scenario.retractLatest()
+        #expect(minimum(scenario) == 10_000)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `an ask before the first bid is at most the buy-now price, at which a maximum names no price`() throws {
+        var rules = try Scenario.withMembers().rules()
+        rules.buyNowPrice = Money(minorUnits: 50_000)
+        var scenario = try Scenario.auctioning(rules)
+        try scenario.perform(ask(60_000), by: scenario.host)
+        #expect(minimum(scenario) == 50_000)
+        let maximum = Command.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 55_000)))
+        #expect(scenario.refusal(of: maximum, by: scenario.rival)?.code == "bid.names_no_price")
+        try scenario.bid(50_000, by: scenario.rival)
+        #expect(scenario.room.state == .closed)
+    }
+
+    @Test func `a round that is cancelled keeps no ask that was made before a bid`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(ask(20_000), by: scenario.host)
+        try scenario.perform(.cancel(AuctionTransition(reason: "Rain.")), by: scenario.host)
+        #expect(scenario.room.rules?.increment == .fixed(Money(minorUnits: 1000)))
     }
 
     @Test func `a retraction computes price and minimum from the rest: an ask at that price is in force again`() throws {

@@ -21,7 +21,7 @@ package struct EnglishOracle: Sendable {
         package var steps: [(from: Int64, step: Int64)]
         /// Increment in percent of the price, rounded up; nil if `steps` apply.
         package var percent: Int64?
-        /// What the host has asked for at one price; nil: nothing.
+        /// What the host has asked for at one price, zero while there is no bid; nil: nothing.
         package var ask: (at: Int64, minimum: Int64)?
 
         fileprivate func increment(_ price: Int64) -> Int64 {
@@ -95,7 +95,11 @@ package struct EnglishOracle: Sendable {
     }
 
     /// The lowest amount that the next bid must have.
-    package var minimum: Int64 { standing.map { minimum(above: $0.price) } ?? start }
+    package var minimum: Int64 {
+        if let now = standing { return minimum(above: now.price) }
+        if let ask = rule.ask, ask.at == 0 { return ask.minimum }
+        return start
+    }
 
     /// The lowest amount of a bid at a price.
     package func minimum(above price: Int64) -> Int64 { held(price + rule.increment(price)) }
@@ -160,9 +164,9 @@ package struct EnglishOracle: Sendable {
     /// The host asks for a next minimum at the present price.
     /// - Returns: the code of the refusal; nil if it is taken.
     package mutating func ask(_ minimum: Int64) -> String? {
-        guard let now = standing else { return "ask.no_bid" }
-        if minimum <= now.price { return "ask.below_price" }
-        if held(minimum) != self.minimum { rule.ask = (now.price, held(minimum)) }
+        let price = standing?.price
+        if minimum < (price.map { $0 + 1 } ?? start) { return "ask.below_price" }
+        if held(minimum) != self.minimum { rule.ask = (price ?? 0, held(minimum)) }
         return nil
     }
 
@@ -192,7 +196,7 @@ package struct EnglishOracle: Sendable {
             entries.remove(at: raise)
         }
         // The price at which the host asked was retracted.
-        if let ask = rule.ask, (standing?.price ?? 0) < ask.at { rule.ask = nil }
+        if let ask = rule.ask, standing.map({ $0.price < ask.at }) ?? true { rule.ask = nil }
         guard let now = standing, let most = top(of: now.leader)?.amount else { return false }
         guard before.leader == who || most <= before.price else { return false }
         return void()

@@ -47,12 +47,6 @@ extension RuleExamples {
                 try RuleSituation(.auctioning, .bids(.bidder, 100)).asks(.host, .bid(115))
             },
         ],
-        "ask.no_bid": [
-            .denied("The host asks for a first bid above the starting price.") {
-                try RuleSituation(.auctioning).asks(.host, .bid(150))
-            },
-            .allowed("The host changes the increment before the first bid.") { try RuleSituation(.auctioning).asks(.host) },
-        ],
         "report.limit": [
             .denied("A member reports a message after twenty others.") {
                 try RuleSituation(.empty, .reports(.viewer, 20)).asks(.viewer)
@@ -65,6 +59,12 @@ extension RuleExamples {
             },
             .allowed("The host asks for less than the increment while the auction is paused.") {
                 try RuleSituation(.auctioning, .bids(.bidder, 100), .pauses).asks(.host, .bid(101))
+            },
+            .denied("The host asks for a first bid below the starting price.") {
+                try RuleSituation(.auctioning).asks(.host, .bid(99))
+            },
+            .allowed("The host asks for a first bid above the starting price.") {
+                try RuleSituation(.auctioning).asks(.host, .bid(150))
             },
         ],
     ]

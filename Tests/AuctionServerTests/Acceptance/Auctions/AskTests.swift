@@ -23,6 +23,16 @@ struct AskTests {
         #expect(event.text("data.by.id") == fixture.host.id)
     }
 
+    @Test func `an ask before the first bid is what that must be`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let asked = try fixture.call("PATCH", "/auction", ["nextMinimum": "130"], by: fixture.host)
+        #expect(asked.status == 200 && asked.text("nextMinimum") == "130.00" && asked.isNull("currentPrice"))
+        #expect(asked.text("rules.startingPrice") == "100.00")
+        #expect(try fixture.bid("129.99", by: fixture.rival).text("permission.required") == "130.00")
+        #expect(try fixture.bid("130", by: fixture.rival).text("room.nextMinimum") == "140.00")
+    }
+
     @Test func `another increment counts for the rest of the round`() throws {
         let fixture = try RoomFixture()
         try fixture.openBidding()
@@ -51,7 +61,8 @@ struct AskTests {
         try fixture.start()
         try fixture.start()
         #expect(try code(["nextMinimum": "130"], by: fixture.owner) == "ask.not_host")
-        #expect(try code(["nextMinimum": "130"]) == "ask.no_bid")
+        let first = try fixture.call("PATCH", "/auction", ["nextMinimum": "99.99"], by: fixture.host)
+        #expect(first.status == 422 && first.code == "ask.below_price" && first.text("permission.required") == "100.00")
         try fixture.bid("100", by: fixture.bidder)
         let low = try fixture.call("PATCH", "/auction", ["nextMinimum": "100"], by: fixture.host)
         #expect(low.status == 422)
