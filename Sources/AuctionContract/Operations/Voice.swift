@@ -7,7 +7,7 @@ extension Operation {
         "takeVoiceToken", .post, "/v1/rooms/{id}/stage/voice", .optional, tag: "stage", "Get a token for the room's sound",
         """
         For who may see the room: the access token of the RTC service (LiveKit) that carries the room's sound. Everyone listens; the host, and the
-        occupant of a seat that is not muted and who may send messages, may open a microphone. When that changes, the RTC service is
+        occupant of a seat that is not muted, may open a microphone; the mute of a member is that of the chat. When that changes, the RTC service is
         notified: a client needs no other token for it. The token is for joining; ask again for each join, and when `expiresAt` is near.
         Do not log it.
 

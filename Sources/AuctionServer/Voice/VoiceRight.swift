@@ -10,8 +10,8 @@ enum VoiceRight: Hashable, Sendable {
 }
 
 extension Room {
-    /// What a user may do with the room's sound. The host and the occupants of seats speak, unless the seat is muted, or the occupant is
-    /// muted in the chat.
+    /// What a user may do with the room's sound. The host and the occupants of seats speak, unless the seat is muted. The mute of a member
+    /// is that of the chat.
     func voiceRight(of user: UserID) -> VoiceRight {
         guard !isArchived, isVisible(to: user), !members.standing(of: user).isBanned else { return .none }
         return isSpeaker(user) ? .speak : .listen
@@ -20,6 +20,6 @@ extension Room {
     private func isSpeaker(_ user: UserID) -> Bool {
         guard let member = member(user) else { return false }
         if member.role == .host { return true }
-        return !member.isMuted && stage.seat(of: user)?.isMuted == false
+        return stage.seat(of: user)?.isMuted == false
     }
 }

@@ -25,8 +25,8 @@ final class VoiceRunner {
     private static let filter: FeedFilter = {
         var filter = FeedFilter()
         filter.types = [
-            "room.archived", "member.left", "member.roleChanged", "member.kicked", "member.banned", "member.muted",
-            "member.linked", "member.erased", "host.gone", "host.returned", "stage.seated", "stage.seatClosed",
+            "room.archived", "member.left", "member.roleChanged", "member.kicked", "member.banned", "member.linked",
+            "member.erased", "host.gone", "host.returned", "stage.seated", "stage.seatClosed",
             "stage.seatMuted", "stage.seatCleared", "stage.moved", "stage.left",
         ]
         return filter

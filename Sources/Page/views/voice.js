@@ -80,9 +80,9 @@ export function makeVoice({ settings, storage, clock, takeToken, redraw, load = 
   return { listen, microphone, how, update, stop: () => voice?.stop(), isHeard: (id) => voice?.speakers.has(id) ?? false };
 }
 
-/** Whether the seats let the user speak: the host, and the occupant of a seat that is not muted, unless they are muted themselves. */
+/** Whether the seats let the user speak: the host, and the occupant of a seat that is not muted. */
 export function hasRight({ stage, me, userID }) {
   if (me?.role === "host") return true;
   const own = stage?.seats.find((seat) => seat.occupant?.user.id === userID);
-  return Boolean(userID && own && !own.muted && !me?.muted);
+  return Boolean(userID && own && !own.muted);
 }

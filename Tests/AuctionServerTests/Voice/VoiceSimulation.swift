@@ -39,14 +39,13 @@ struct VoiceSimulation {
         var host: UserID
         /// Seated users, and whether their seat is muted.
         var seats: [UserID: Bool] = [:]
-        var muted: Set<UserID> = []
         var banned: Set<UserID> = []
         var audience: Set<UserID>?
         var isOver = false
 
         /// - Parameter outlawed: Those whom an operator has banned.
         func rights(_ outlawed: Set<UserID>) -> VoiceRights {
-            let seated = seats.filter { !$0.value && !muted.contains($0.key) }.map(\.key)
+            let seated = seats.filter { !$0.value }.map(\.key)
             let banned = banned.union(outlawed)
             return VoiceRights(
                 isOver: isOver, speakers: Set(seated).union([host]).subtracting(banned), banned: banned, audience: audience)
@@ -168,10 +167,9 @@ struct VoiceSimulation {
             let mayBeSeated = user != next.host && !next.banned.contains(user) && next.audience?.contains(user) ?? true
             if mayBeSeated { next.seats[user] = false }
         case 7...10: next.seats[user] = nil
-        case 11...14:
+        case 11...15:
             isMute = true
             if let isMuted = next.seats[user] { next.seats[user] = !isMuted }
-        case 15: (isMute, next.muted) = (true, next.muted.symmetricDifference([user]))
         case 16 where user != next.host:
             (next.seats[user], removed) = (nil, [user])
             next.audience?.remove(user)
@@ -182,7 +180,6 @@ struct VoiceSimulation {
             }
         case 18...19 where !next.banned.contains(user) && next.audience?.contains(user) ?? true:
             (next.host, next.seats[user]) = (user, nil)
-            next.muted.remove(user)
         case 20: next.isOver = random.once(in: 4)
         case 21: return changeBan(of: user)
         default: return

@@ -133,8 +133,9 @@ def shows(room):
         room.hears({"Host"}, f"{name} on a muted seat")
         room.stage(f"/seats/{seat}/mute", "Host", {"muted": False})
         room.change(name, {"muted": True})
-        room.hears({"Host"}, f"{name}, muted in the chat")
-    room.change("Viewer", {"muted": False})
+        room.hears({"Host", name}, f"{name}, muted in the chat")
+        room.stage(f"/seats/{seat}/mute", "Host", {"muted": True})
+    room.stage("/seats/1/mute", "Host", {"muted": False})
     for seat, other in ((1, 4), (4, 5), (5, 6), (6, 7), (7, 8)):
         room.stage(f"/seats/{seat}/move", "Viewer", {"to": other})
         room.hears({"Host", "Viewer"}, f"seat {other}")
