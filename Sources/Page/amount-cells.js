@@ -1,7 +1,7 @@
 // Amounts in a file that can be read in two ways: "1.101" is a thousand in one office, and a fraction in another.
 
-/** Up to three digits, a separator and three more, and no other separator that would say what this one is. */
-const doubtful = /(?<![\d.,'’]|\d\s)([1-9]\d{0,2})([.,])(\d{3})(?!\d|[.,'’]\d|\s\d)/g;
+/** Up to three digits, a separator and three more, and no other separator, nor ",-" for no fraction, that would say what this one is. */
+const doubtful = /(?<![\d.,'’]|\d\s)([1-9]\d{0,2})([.,])(\d{3})(?!\d|[.,'’]\d|\s\d|\s*[.,]\s*[-–—])/g;
 /** The server reads no longer ones. */
 const longest = 100;
 const usualDigits = 2;

@@ -82,16 +82,17 @@ extension Operation {
         `extendWindowSeconds`, `extendBySeconds`, `maxDurationSeconds`, `dutchTickSeconds`, `format`, `tie`. Case, blanks and punctuation of a
         heading make no difference. Usual words mean the same in English, Chinese and German, such as `Lot`, `Title`, `Start price (EUR)`,
         `Bezeichnung`, `Startpreis`, `编号`, `名称` and `起拍价`. Several columns of pictures, such as `Image 1` and `Image 2`, count as one. Other columns are ignored, and
-        named in `ignoredColumns`; so is one of amounts in another currency where there is another of the same in the room's.
+        named in `ignoredColumns`; so is one of amounts in another currency where there is another of the same in the room's. The values of
+        `format`, `countdown` and `tie` may be in any case, and a format may have its usual name in these languages, such as `englisch` or `荷兰式`.
 
         Amounts may have a decimal comma, separators of thousands, and the sign or the code of the room's currency: `35,50`, `1,200.00`,
-        `1.200,00`, `€ 25,50`. An amount that may mean two things, such as `1,200` where the currency has fractions, is a bad row; so is one in
+        `1.200,00`, `€ 25,50`, `1.200,-`. An amount that may mean two things, such as `1,200` where the currency has fractions, is a bad row; so is one in
         another currency. An apostrophe before `=`, `+`, `-`, `@`, their full-width forms, a tab or a carriage return, at the beginning of a cell
         or after a separator in it, as the tables of this server have it, is left out.
 
         `application/x-ndjson` has on each line what the body of `queueLot` has. Lines without text are skipped.
 
-        The body may have 1 MiB, and must not be compressed (`Content-Encoding`: 415). Up to four files of a caller are read at once; beyond that 503 (`service.too_many_reads`). With an
+        The body may have 1 MiB, and must not be compressed (`Content-Encoding`: 415) or a workbook such as .xlsx (415). Up to four files of a caller are read at once; beyond that 503 (`service.too_many_reads`). With an
         `Idempotency-Key` the response counts as stored bytes of the room.
         """,
         body: .init(content: [
@@ -123,7 +124,7 @@ extension Operation {
                 """#),
             .refusal(403, "The caller is neither the host nor an auctioneer.", ["lot.not_auctioneer", "lot.banned"]),
             .refusal(
-                422, "Rows are wrong, and nothing was imported; or the key was used before with another body.",
+                422, "Rows are wrong or too many, and nothing was imported; or the key was used before with another body.",
                 ["import.bad_rows", "idempotency.key_reused"]),
             .refusal(
                 429, "The file adds more lots than the room may have, or a limit of commands or of stored bytes is reached.",

@@ -12,12 +12,12 @@ enum AmountCell {
 
     /// The signs that an office may write for a currency, beside its code; in lower case.
     private static let signs: [String: [String]] = [
-        "EUR": ["€", "euro"], "GBP": ["£"], "CHF": ["fr", "fr.", "sfr", "sfr."], "CNY": ["¥", "¥", "元", "圆", "rmb", "cn¥"],
-        "JPY": ["¥", "¥", "円", "jp¥"], "USD": ["$", "us$"], "HKD": ["$", "hk$"], "TWD": ["$", "nt$", "元"],
+        "EUR": ["€", "euro"], "GBP": ["£"], "CHF": ["fr", "fr.", "sfr", "sfr."], "CNY": ["¥", "元", "圆", "rmb", "cn¥"],
+        "JPY": ["¥", "円", "jp¥"], "USD": ["$", "us$"], "HKD": ["$", "hk$"], "TWD": ["$", "nt$", "元"],
         "CAD": ["$", "ca$", "c$"],
         "AUD": ["$", "au$", "a$"], "NZD": ["$", "nz$"], "SGD": ["$", "s$"], "MXN": ["$", "mx$"], "ARS": ["$"], "CLP": ["$"],
         "COP": ["$"],
-        "BRL": ["r$"], "INR": ["₹", "rs", "rs."], "KRW": ["₩", "₩", "원"], "RUB": ["₽", "руб", "руб."], "TRY": ["₺", "tl"],
+        "BRL": ["r$"], "INR": ["₹", "rs", "rs."], "KRW": ["₩", "원"], "RUB": ["₽", "руб", "руб."], "TRY": ["₺", "tl"],
         "UAH": ["₴", "грн"], "PLN": ["zł"], "CZK": ["kč"], "HUF": ["ft"], "SEK": ["kr", "kr."], "NOK": ["kr", "kr."],
         "DKK": ["kr", "kr."], "ISK": ["kr", "kr."], "ILS": ["₪"], "THB": ["฿"], "VND": ["₫", "đ"], "PHP": ["₱"], "MYR": ["rm"],
         "IDR": ["rp", "rp."], "ZAR": ["r"], "RON": ["lei"],
@@ -26,7 +26,13 @@ enum AmountCell {
     /// Whether a text is the sign or code of a currency.
     /// - Throws: if it is that of another one.
     static func isMark(_ text: String, of currency: Currency, in cell: String) throws(Fault) -> Bool {
-        if text == currency.code.lowercased() || signs[currency.code]?.contains(text) == true { return true }
+        let text = String(String.UnicodeScalarView(text.unicodeScalars.map(plain)))
+        let code = currency.code.lowercased()
+        func isOwn(_ mark: some StringProtocol) -> Bool { mark == code || signs[currency.code]?.contains(String(mark)) == true }
+        // Both of them is one mark: "EUR € 120".
+        let rest =
+            text.hasPrefix(code) ? text.dropFirst(code.count) : text.hasSuffix(code) ? text.dropLast(code.count) : text[...]
+        if isOwn(text) || isOwn(rest) { return true }
         let isOther =
             Currency(code: text.uppercased()) != nil || signs.values.contains { $0.contains(text) }
             || text.unicodeScalars.contains { $0.properties.generalCategory == .currencySymbol }
@@ -40,26 +46,33 @@ enum AmountCell {
         guard cell.utf8.count <= 100 else { return cell }
         let scalars = cell.unicodeScalars.map(plain)
         guard let first = scalars.firstIndex(where: isDigit), let last = scalars.lastIndex(where: isDigit) else { return cell }
+        var isWhole = false
         for (end, mark) in [scalars[..<first], scalars[(last + 1)...]].enumerated() {
             var mark = mark.filter { $0 != " " }
             // "25,-" and "25.–" have no minor units.
             if end == 1, mark.count >= 2, ".,".unicodeScalars.contains(mark[0]), "-–—".unicodeScalars.contains(mark[1]) {
                 mark.removeFirst(2)
+                isWhole = true
             }
             if mark.isEmpty { continue }
             guard try isMark(string(mark).lowercased(), of: currency, in: cell) else { return cell }
         }
         let number = scalars[first...last]
         let runs = number.split(omittingEmptySubsequences: false) { !isDigit($0) }.map(string)
-        return try joined(runs, number.filter { !isDigit($0) }, in: currency, cell) ?? cell
+        let separators = number.filter { !isDigit($0) }
+        // What stands before ",-" has no fraction: "1.200,-" has one meaning.
+        if isWhole, Set(separators).isSubset(of: Self.separators) { return isGrouped(runs, separators) ? runs.joined() : cell }
+        return try joined(runs, separators, in: currency, cell) ?? cell
     }
+
+    private static let separators: Set<Unicode.Scalar> = [".", ",", "'", " "]
 
     /// The runs of digits with a point for the separator of the fraction, and nothing for others; nil if they are no amount.
     private static func joined(
         _ runs: [String], _ separators: [Unicode.Scalar], in currency: Currency, _ cell: String
     ) throws(Fault) -> String? {
         guard let last = separators.last else { return runs[0] }
-        guard Set(separators).isSubset(of: [".", ",", "'", " "]), !runs.contains("") else { return nil }
+        guard Set(separators).isSubset(of: Self.separators), !runs.contains("") else { return nil }
         let (whole, others) = (Array(runs.dropLast()), separators.dropLast())
         let isPoint = last == "." || last == ","
         if isPoint, others.isEmpty, runs[1].utf8.count == 3, runs[0].utf8.count <= 3, !runs[0].hasPrefix("0") {
@@ -82,10 +95,13 @@ enum AmountCell {
             && (middle.isSubset(of: [3]) || middle == [2])
     }
 
-    /// A scalar as its plain form: full-width ones of East Asia, blanks of every width, and apostrophes.
+    /// A scalar as its plain form: full-width ones of East Asia, also signs of currencies, blanks of every width, and apostrophes.
     private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar {
-        case "\u{FF10}"..."\u{FF19}", "\u{FF0C}", "\u{FF0E}": Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+        case "\u{FFE5}": "\u{A5}"
+        case "\u{FFE1}": "\u{A3}"
+        case "\u{FFE6}": "\u{20A9}"
+        case "\u{FF10}"..."\u{FF19}", "\u{FF04}", "\u{FF0C}", "\u{FF0E}": Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
         case "’", "`", "´": "'"
         default: scalar.properties.isWhitespace ? " " : scalar
         }

@@ -164,7 +164,7 @@ struct LotColumns {
     private func value(_ name: String, _ cell: String) throws(AmountCell.Fault) -> JSONValue {
         if name == "increment" { return try increment(cell) }
         if Self.amounts.contains(name) { return .string(try AmountCell.literal(cell, in: currency)) }
-        return name.hasSuffix("Seconds") ? Self.number(cell) : .string(cell)
+        return name.hasSuffix("Seconds") ? Self.number(cell) : .string(LotWords.value(name, cell) ?? cell)
     }
 
     /// A number as JSON has it; a text otherwise, which is then refused as any member of the wrong type.

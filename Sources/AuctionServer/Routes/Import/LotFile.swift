@@ -20,9 +20,17 @@ struct LotFile: Sendable {
     private let currency: Currency
     private let limits: JSONLimits
 
-    /// - Throws: 415 unless the body has one of the media types, in a known encoding and not compressed.
+    /// - Throws: 415 unless the body has one of the media types, in a known encoding and not compressed; for the file of an office program too.
     init(_ context: RequestContext, in currency: Currency) throws(Problem) {
         try context.refuseContentEncoding()
+        // A workbook of any office, or one of before 2007, whatever the client calls it.
+        if [[0x50, 0x4B, 0x03, 0x04], [0xD0, 0xCF, 0x11, 0xE0]].contains(where: context.exchange.body.starts) {
+            throw Problem(
+                .unsupportedMediaType, code: "request.unsupported_media_type",
+                LocalizedText(
+                    "The file is a workbook (such as .xlsx): save it in the office program as \"CSV UTF-8\" and send that.",
+                    "该文件是电子表格工作簿(如 .xlsx):请在办公软件中另存为“CSV UTF-8”后再上传。"))
+        }
         let type = context.exchange.header("Content-Type") ?? ""
         let content = ContentType(type)
         guard let format = Format(rawValue: content.essence), let encoding = FileEncoding(charset: content.charset) else {
@@ -41,7 +49,7 @@ struct LotFile: Sendable {
     }
 
     /// Reads all rows, and what is wrong with those that cannot be read. For a reader thread: the time is linear in the file's size.
-    /// - Throws: 400 for a file without rows, with too many, without a good header, or that is not in its encoding.
+    /// - Throws: 400 for a file without rows, without a good header, or that is not in its encoding.
     func rows() throws(Problem) -> ImportLots {
         let bytes = try encoding.utf8(body)
         let file = try format == .csv ? csvRows(bytes) : ndjsonRows(bytes)
@@ -62,12 +70,12 @@ struct LotFile: Sendable {
         case nil: columns = try LotColumns([], in: currency)
         }
         var rows = Rows(isTable: true, read: row)
-        while let next = reader.next() {
+        while !rows.isOver, let next = reader.next() {
             switch next {
-            case .failure(let error): try rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
+            case .failure(let error): rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
             case .success(let row) where row.isBlank: continue
             case .success(let row):
-                try rows.add(row.line, reference: columns.reference(of: row.cells)) { () throws(Problem) in
+                rows.add(row.line, reference: columns.reference(of: row.cells)) { () throws(Problem) in
                     try columns.object(of: row.cells)
                 }
             }
@@ -100,12 +108,12 @@ struct LotFile: Sendable {
         var rows = Rows(isTable: false, read: row)
         var rest = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
         var number = 0
-        while !rest.isEmpty {
+        while !rows.isOver, !rest.isEmpty {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             rest = rest[line.endIndex...].dropFirst()
             number += 1
             guard line.contains(where: { $0 > 0x20 }) else { continue }
-            try rows.add(number) { () throws(Problem) in
+            rows.add(number) { () throws(Problem) in
                 do throws(JSONError) { return try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
             }
         }
@@ -125,6 +133,8 @@ private struct Rows {
     let read: (_ line: Int, JSONValue) throws(Problem) -> ImportLots.Row
     private var rows: [ImportLots.Row] = []
     private var problems: [RowProblem] = []
+    /// Whether the file has too many rows: that is the only problem then, and no more are read.
+    private(set) var isOver = false
 
     func file(ignoring columns: [String] = []) -> ImportLots {
         ImportLots(rows: rows, problems: problems, isTable: isTable, ignoredColumns: columns)
@@ -138,13 +148,13 @@ private struct Rows {
     /// - Parameters:
     ///   - reference: that of the row, if it is known before the row is read.
     ///   - value: returns the row as the body of a request.
-    /// - Throws: 400 if the file has too many rows.
-    mutating func add(
-        _ line: Int, reference: String? = nil, _ value: () throws(Problem) -> JSONValue
-    ) throws(Problem) {
+    mutating func add(_ line: Int, reference: String? = nil, _ value: () throws(Problem) -> JSONValue) {
         guard rows.count + problems.count < ImportLots.rowLimit else {
-            throw .malformed(
+            let text = LocalizedText(
                 "The file has more than \(ImportLots.rowLimit) rows; split it.", "文件超过 \(ImportLots.rowLimit) 行,请拆分。")
+            (rows, isOver) = ([], true)
+            problems = [RowProblem(line: line, field: nil, code: "request.malformed", text: text)]
+            return
         }
         var reference = reference
         do throws(Problem) {

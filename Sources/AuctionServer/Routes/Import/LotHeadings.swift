@@ -7,8 +7,8 @@ enum LotHeadings {
     /// The words of each column, as `key` reduces them.
     private static let words: KeyValuePairs = [
         "name": """
-        title itemname itemtitle item lotname lottitle titel bezeichnung artikelbezeichnung artikel artikelname objekt gegenstand \
-        名称 名稱 标题 標題 品名 拍品 拍品名称 拍品名稱 物品 物品名称 商品名称 商品名稱
+        title itemname itemtitle item lotname lottitle titel bezeichnung losbezeichnung product productname object objectname artikelbezeichnung artikel artikelname objekt gegenstand \
+        名称 名稱 标题 標題 品名 拍品 拍品名称 拍品名稱 物品 物品名称 商品名称 商品名稱 商品 产品 產品 产品名称 產品名稱
         """,
         "description": """
         details itemdescription lotdescription beschreibung artikelbeschreibung objektbeschreibung 描述 说明 說明 简介 簡介 详情 拍品描述
@@ -26,22 +26,24 @@ enum LotHeadings {
         obererschätzpreis obereschätzung taxebis 最高估价 最高估價 估价上限 估價上限 高估价
         """,
         "reference": """
-        ref lot lotno lotnr lotnumber lotid no number los losnr losnummer nr nummer katalognr katalognummer \
-        编号 編號 拍品编号 拍品編號 图录号 圖錄號 序号 序號
+        ref lot lotno lotnr lotnumber lotid no number los losnr losnummer nr nummer katalognr katalognummer referenz referenznummer artikelnr artikelnummer \
+        编号 編號 拍品编号 拍品編號 拍品号 拍品號 货号 貨號 图录号 圖錄號 序号 序號
         """,
         "media": """
         image images imageurl imageurls picture pictures pictureurl pictureurls photo photos photourl photourls bild bilder bildurl \
         bildadresse bildadressen foto fotos 图片 圖片 照片 图片地址 图片链接
         """,
         "startingPrice": """
-        startprice openingprice startingbid startbid openingbid price startpreis anfangspreis ausrufpreis ausrufspreis aufrufpreis \
-        startgebot preis 起拍价 起拍價 起始价 起始價 起价 价格
+        startprice openingprice startingbid startbid openingbid price start minimumbid minbid startpreis anfangspreis ausruf ausrufpreis ausrufspreis \
+        aufrufpreis startgebot mindestgebot preis 起拍价 起拍價 起拍价格 起拍價格 开拍价 開拍價 起始价 起始價 起价 价格
         """,
         "increment": """
-        bidincrement minimumincrement step bidstep steigerung steigerungsschritt erhöhung erhöhungsschritt bietschritt gebotsschritt \
-        加价幅度 加價幅度 加价 增幅 竞价阶梯
+        bidincrement minimumincrement step bidstep steigerung steigerungsschritt steigerungsstufe erhöhung erhöhungsschritt bietschritt \
+        gebotsschritt 加价幅度 加價幅度 加价 增幅 竞价阶梯
         """,
-        "reservePrice": "reserve reserveamount mindestpreis limit limitpreis vorbehaltspreis 保留价 保留價 底价 底價",
+        "reservePrice": """
+        reserve reserveamount mindestpreis mindestverkaufspreis limit limitpreis vorbehaltspreis 保留价 保留價 底价 底價
+        """,
         "buyNowPrice": "buynow buyitnow buyitnowprice sofortkauf sofortkaufpreis sofortpreis 一口价 一口價",
         "floorPrice": "floor lowestprice untergrenze 最低价 最低價",
         "listingSeconds": "", "biddingSeconds": "", "countdown": "", "extendWindowSeconds": "", "extendBySeconds": "",
@@ -90,11 +92,13 @@ enum LotHeadings {
         return column == "media" ? column : nil
     }
 
-    /// The words of a text in lower case: letters, digits and signs of currencies.
-    private static func words(of text: some StringProtocol) -> [String] {
+    /// The words of a text in lower case: letters, digits and signs of currencies. A letter may have its accent apart, as some systems write
+    /// it; texts that differ in this only are equal.
+    static func words(of text: some StringProtocol) -> [String] {
         text.lowercased().split { character in
             !character.unicodeScalars.allSatisfy { scalar in
                 scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || scalar.properties.generalCategory == .nonspacingMark
                     || scalar.properties.generalCategory == .currencySymbol
             }
         }.map(String.init)

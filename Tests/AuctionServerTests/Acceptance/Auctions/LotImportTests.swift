@@ -323,7 +323,9 @@ struct LotImportTests {
             "name,startingPrice,reference\n" + (1...rows).map { "Lot \($0),1,\($0)\n" }.joined()
         }
         let refused = try send(file(1001))
-        #expect(refused.status == 400 && refused.text("detail")?.contains("1000") == true)
+        #expect(refused.status == 422 && refused.code == "import.bad_rows")
+        #expect(refused.list("rows").count == 1 && refused.int("rows.0.line") == 1002)
+        #expect(refused.text("rows.0.detail")?.contains("1000") == true)
         let response = try send(file(1000))
         #expect(response.status == 200 && response.list("lots").count == 1000)
         let seq = try fixture.seq()

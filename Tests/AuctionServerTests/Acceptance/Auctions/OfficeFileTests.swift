@@ -140,6 +140,11 @@ struct OfficeFileTests {
         ("1.234.567", "EUR", "1234567"), ("1\u{202F}234\u{202F}567,8", "EUR", "1234567.8"), ("1 200", "EUR", "1200"),
         ("CHF 1'200.50", "CHF", "1200.50"), ("1’200.–", "CHF", "1200"), ("$1,200.00", "USD", "1200.00"), ("US$ 5", "USD", "5"),
         ("¥1,200", "JPY", "1200"), ("1200円", "JPY", "1200"), ("1.200", "KWD", "1.200"), ("₹1,00,000.50", "INR", "100000.50"),
+        ("\u{FFE5}120", "CNY", "120"), ("\u{FFE5}1,200", "JPY", "1200"), ("\u{FFE1}80", "GBP", "80"),
+        ("\u{FFE6}500", "KRW", "500"),
+        ("\u{FF04}5", "USD", "5"), ("US\u{FF04} 5", "USD", "5"), ("EUR € 120", "EUR", "120"), ("120 €EUR", "EUR", "120"),
+        ("1.200,-", "EUR", "1200"), ("1.200,– €", "EUR", "1200"), ("1'200.-", "CHF", "1200"), ("1.234.567,-", "EUR", "1234567"),
+        ("1.20,-", "EUR", "1.20,-"),
         ("1，200．50", "CNY", "1200.50"), ("元１２０", "CNY", "120"), ("0,500", "KWD", "0.500"),
         // No amounts: the domain says so.
         ("", "EUR", ""), ("x", "EUR", "x"), ("-5", "EUR", "-5"), ("1,20,00", "EUR", "1,20,00"), ("1.2.3", "EUR", "1.2.3"),
@@ -155,7 +160,8 @@ struct OfficeFileTests {
     @Test(arguments: [
         ("1,200", "EUR", "thousands"), ("1.200", "EUR", "thousands"), ("€ 12,345", "EUR", "thousands"),
         ("1,200", "KWD", "thousands"),
-        ("$ 25", "EUR", "EUR"), ("USD 25", "EUR", "EUR"), ("25 €", "CNY", "CNY"), ("£5", "CHF", "CHF"),
+        ("$ 25", "EUR", "EUR"), ("\u{FFE5}25", "EUR", "EUR"), ("EUR $ 25", "EUR", "EUR"), ("USD 25", "EUR", "EUR"),
+        ("25 €", "CNY", "CNY"), ("£5", "CHF", "CHF"),
     ])
     func `an amount of two meanings or of another currency is a bad row that says so`(
         cell: String, currency: String, word: String
@@ -167,6 +173,56 @@ struct OfficeFileTests {
             #expect(response.status == 422 && row.text("field") == column && row.text("code") == "money.malformed")
             #expect(row.text("detail")?.contains(word) == true, "\(response.bodyText)")
         }
+    }
+
+    @Test(arguments: [
+        "Referenz;Losbezeichnung;Mindestgebot;Steigerungsstufe;Mindestverkaufspreis\nA;Vase;10;2;20\n",
+        "Artikelnummer;Objekt;Ausruf;Bietschritt;Reserve\nA;Vase;10;2;20\n",
+        "Lot no;Product;Minimum bid;Erh\u{F6}hung;Limit\nA;Vase;10;2;20\n",
+        "Losnummer;Object;Start;Erho\u{308}hung;Limit\nA;Vase;10;2;20\n",
+        "货号,商品名称,起拍价格,加价幅度,保留价\nA,Vase,10,2,20\n", "拍品号,商品名称,开拍价(\u{FFE5}),加价,底价\nA,Vase,10,2,20\n",
+        "Lot no,Object,Opening bid,Bid increment,Reserve\nA,Vase,10,2,20\n",
+    ])
+    func `usual words name a column, also with the accents of letters apart`(file: String) throws {
+        let fixture = try RoomFixture(currency: file.contains("\u{FFE5}") ? "CNY" : "EUR")
+        let response = try fixture.server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(response.status == 200 && response["ignoredColumns"] == [], "\(response.bodyText)")
+        let lot = try #require(try fixture.call("GET", "/lots", by: fixture.owner).list("lots").first)
+        #expect(lot.text("reference") == "A" && lot.text("item.name") == "Vase")
+        #expect(lot.text("rules.startingPrice") == "10.00" && lot.text("rules.increment.fixed") == "2.00")
+        #expect(lot.text("rules.reservePrice") == "20.00")
+    }
+
+    @Test(arguments: [
+        ("English", "english"), ("ENGLISCH", "english"), ("Englische Auktion", "english"), ("英式", "english"),
+        ("英式拍卖", "english"), ("sealedfirstprice", "sealedFirstPrice"), ("Sealed first-price", "sealedFirstPrice"),
+        ("密封", "sealedFirstPrice"), ("Vickrey", "vickrey"), ("维克里", "vickrey"), ("", "english"),
+    ])
+    func `a format may have its usual name, in any case`(cell: String, format: String) throws {
+        let fixture = try RoomFixture()
+        let file = "name,startingPrice,format,countdown,tie\nVase,10,\(cell),,Earliest\nJug,10,English,Reset,\n"
+        let response = try fixture.server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        #expect(response.status == 200, "\(response.bodyText)")
+        let lots = try fixture.call("GET", "/lots", by: fixture.owner).list("lots")
+        #expect(lots.map { $0.text("rules.format") } == [format, "english"])
+        #expect(lots.last?.text("rules.countdown") == "reset")
+    }
+
+    @Test func `a Dutch lot may be named in German, and an unknown format is a bad row`() throws {
+        let header = "Titel;Startpreis;Steigerung;floorPrice;dutchTickSeconds;Auktionsformat\n"
+        #expect(try lots(header + "Vase;100;10;50;5;Holl\u{E4}ndisch\n") == ["-|Vase|100.00"])
+        let (response, _) = try importing(Array((header + "Vase;100;10;50;5;schnell\n").utf8), in: "EUR")
+        #expect(response.status == 422 && response.text("rows.0.field") == "format")
+    }
+
+    @Test(arguments: [
+        "text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream",
+    ])
+    func `a workbook is refused with what to do instead, whatever its type is called`(type: String) throws {
+        let (response, _) = try importing([0x50, 0x4B, 0x03, 0x04, 0x14, 0x00], in: "EUR", as: type)
+        #expect(response.status == 415 && response.text("detail")?.contains("CSV UTF-8") == true, "\(response.bodyText)")
     }
 
     @Test(arguments: [
