@@ -52,6 +52,8 @@ final class SharedPictures: Sendable {
 
     /// How long the store is not asked again: an operator may have removed the picture.
     private static let freshNanoseconds: Int64 = 60_000_000_000
+    /// How long it is not asked again for a preview that it did not have: another node may store it.
+    private static let absentNanoseconds: Int64 = 3_000_000_000
 
     private let entries = Mutex(Entries())
     private let budget: ResponseBudget
@@ -62,11 +64,17 @@ final class SharedPictures: Sendable {
         recentLimit = responseBytes > 0 ? min(16 << 20, responseBytes / 16) : 16 << 20
     }
 
-    /// The picture, or its preview, if it is in memory, and was read from the store less than a minute ago.
+    /// Forgets what was known of the preview of a picture: another one is stored.
+    func forgetPreview(of id: PictureID) {
+        entries.withLock { entries in entries.byKey[Key(id: id, isPreview: true)] = nil }
+    }
+
+    /// The picture, or its preview, if it is in memory, and was read from the store less than a minute ago; three seconds for the picture in
+    /// place of a preview.
     func known(_ id: PictureID, isPreview: Bool = false, at monotonic: Int64) -> Loaded? {
         entries.withLock { entries in
             guard let entry = entries.byKey[Key(id: id, isPreview: isPreview)],
-                monotonic - entry.readAt < Self.freshNanoseconds
+                monotonic - entry.readAt < (isPreview && entry.id == id ? Self.absentNanoseconds : Self.freshNanoseconds)
             else { return nil }
             return entry.bytes.map { Loaded(id: entry.id, type: entry.type, bytes: $0, readAt: entry.readAt) }
         }
@@ -80,8 +88,10 @@ final class SharedPictures: Sendable {
         let key = Key(id: id, isPreview: isPreview)
         guard let picture = try isPreview ? store.preview(of: id) : store.picture(id) else {
             guard isPreview, let original = try self.picture(id, in: store, at: monotonic) else { return nil }
-            entries.withLock { $0.set(original, key) }
-            return original
+            // Known from now on, also where the picture was read before.
+            let absent = Loaded(id: original.id, type: original.type, bytes: original.bytes, readAt: monotonic)
+            entries.withLock { $0.set(absent, key) }
+            return absent
         }
         let bytes = SharedBytes(picture.bytes, in: budget)
         let loaded = Loaded(id: picture.id, type: picture.type, bytes: bytes, readAt: monotonic)

@@ -70,7 +70,9 @@ extension Routes {
                 case .notUploader: return Problem.notYourPicture.response(problemContext)
                 case .overQuota(let quota): return Problem(quota, limits).response(problemContext)
                 // A repeat too, as it would otherwise tell what others have stored.
-                case .stored: return uploaded(picture, at: original.map { $0.path + "?preview" } ?? picture.id.path)
+                case .stored:
+                    if let original { shared.responses.pictures.forgetPreview(of: original) }
+                    return uploaded(picture, at: original.map { $0.path + "?preview" } ?? picture.id.path)
                 }
             }
         }
