@@ -15,7 +15,6 @@ extension Routes {
                 // A guest who can do nothing takes one of the address' tries, and thinks that the rest is their own fault.
                 guard context.loop.shared.service.failure == nil else { throw .unavailable }
                 let network = context.loop.shared.origins.network(of: context.exchange)
-                try checkGuests(of: network, context)
                 let nickname = try nickname(from: network, context)
                 try context.endQuery()
                 let limit = try countGuest(of: network, context)
@@ -63,14 +62,6 @@ extension Routes {
             json.member("token", token)
             json.member("expiresAt", expiresAt)
         }
-    }
-
-    /// Refuses a new guest of a network that has none left, before the body is read: the sender has no token, and no other limit.
-    private static func checkGuests(of network: ClientNetwork, _ context: RequestContext) throws(Problem) {
-        let limiter = context.loop.shared.limits.guests
-        guard !limiter.isOff else { return }
-        let verdict = limiter.peek(network, at: context.now.monotonic)
-        guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }
     }
 
     /// A malformed body creates no guest and counts as one, as those of users do.
