@@ -1,23 +1,30 @@
+package import Permissions
+
 /// Validation of names of users, rooms and items: a name must be visible and must not change how text around it is displayed.
 ///
 /// Decided by Unicode's general categories. All emoji sequences are allowed, and so are the joiners that Persian and Indic
 /// scripts need inside words.
 package enum DisplayName {
     /// The predicate of a sentence about the name's first problem, such as "must not be blank"; nil if the name is valid.
-    package static func problem(in name: String) -> String? {
+    package static func problem(in name: String) -> LocalizedText? {
         var previous: Unicode.Scalar?
         var isVisible = false
         for scalar in name.unicodeScalars {
             guard allows(scalar, after: previous) else {
                 let number = String(scalar.value, radix: 16, uppercase: true)
-                return "must not contain U+\(String(repeating: "0", count: max(0, 4 - number.utf8.count)))\(number), "
-                    + "which shows nothing or changes how other text is shown"
+                let code = "U+" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
+                return LocalizedText(
+                    "must not contain \(code), which shows nothing or changes how other text is shown",
+                    "不得包含 \(code):该字符不显示内容或会改变其他文字的显示")
             }
             isVisible = isVisible || shows(scalar)
             previous = scalar
         }
-        return isVisible ? nil : "must not be blank"
+        return isVisible ? nil : blank
     }
+
+    /// That a text must not be blank, as `problem` says it.
+    package static let blank = LocalizedText("must not be blank", "不能为空白")
 
     /// The name without disallowed code points, truncated between characters to at most `limit` code points; nil if the rest is
     /// not visible.

@@ -1,3 +1,5 @@
+package import Permissions
+
 /// Texts that people write in sentences, such as chat, descriptions and reasons: they may have several lines.
 package enum Prose {
     /// The text with line feeds as its line breaks, and spaces in place of tabs: pasted texts have others.
@@ -16,12 +18,15 @@ package enum Prose {
     ///
     /// Other marks of direction are part of texts in Arabic and Hebrew, and end with their line. An override shows a text in another order
     /// than it is stored in.
-    package static func problem(in text: String) -> String? {
+    package static func problem(in text: String) -> LocalizedText? {
         for scalar in text.unicodeScalars {
             if scalar == "\u{202D}" || scalar == "\u{202E}" {
-                return "must not contain characters that reverse the text after them"
+                return LocalizedText(
+                    "must not contain characters that reverse the text after them", "不得包含使其后文字反向显示的字符")
             }
-            if scalar.properties.generalCategory == .control, scalar != "\n" { return "must not contain control characters" }
+            if scalar.properties.generalCategory == .control, scalar != "\n" {
+                return LocalizedText("must not contain control characters", "不得包含控制字符")
+            }
         }
         return nil
     }

@@ -15,7 +15,9 @@ package struct JSONFields {
     package init(_ value: JSONValue, path: String = "") throws(JSONError) {
         guard case .object(let members) = value else {
             let what = path.isEmpty ? "The body" : "\"\(path)\""
-            throw JSONError(.invalidField, field: path.isEmpty ? nil : path, "\(what) must be an object, not \(value.kind).")
+            throw JSONError(
+                .invalidField, field: path.isEmpty ? nil : path, "\(what) must be an object, not \(value.kind).",
+                "须为对象,不能是\(value.chineseKind)。")
         }
         self.members = members
         self.path = path
@@ -49,7 +51,9 @@ package struct JSONFields {
     /// A required string; throws `missingField` if absent, `invalidField` for any other kind, including null.
     package mutating func string(_ name: String) throws(JSONError) -> String {
         let value = try value(name)
-        guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
+        guard case .string(let text) = value else {
+            throw invalid(name, "must be a string, not \(value.kind)", "须为字符串,不能是\(value.chineseKind)")
+        }
         return text
     }
 
@@ -65,7 +69,7 @@ package struct JSONFields {
     package mutating func int(_ name: String) throws(JSONError) -> Int {
         let value = try value(name)
         guard case .number(let literal) = value, let int = JSONValue.whole(literal) else {
-            throw invalid(name, "must be a whole number")
+            throw invalid(name, "must be a whole number", "须为整数")
         }
         return int
     }
@@ -76,7 +80,7 @@ package struct JSONFields {
     /// The literal of a number, unchanged; nil if absent or null.
     package mutating func optionalNumber(_ name: String) throws(JSONError) -> String? {
         guard let value = take(name), value != .null else { return nil }
-        guard case .number(let literal) = value else { throw invalid(name, "must be a number") }
+        guard case .number(let literal) = value else { throw invalid(name, "must be a number", "须为数字") }
         return literal
     }
 
@@ -95,7 +99,9 @@ package struct JSONFields {
     /// A required boolean; throws `missingField` or `invalidField`.
     package mutating func bool(_ name: String) throws(JSONError) -> Bool {
         let value = try value(name)
-        guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
+        guard case .bool(let bool) = value else {
+            throw invalid(name, "must be true or false, not \(value.kind)", "须为 true 或 false,不能是\(value.chineseKind)")
+        }
         return bool
     }
 
@@ -109,14 +115,16 @@ package struct JSONFields {
 
     /// A required array; throws `invalidField` if absent, null or of another kind.
     package mutating func array(_ name: String) throws(JSONError) -> [JSONValue] {
-        guard let elements = try optionalArray(name) else { throw invalid(name, "is required") }
+        guard let elements = try optionalArray(name) else { throw invalid(name, "is required", "不能缺少") }
         return elements
     }
 
     /// Nil if absent or null.
     package mutating func optionalArray(_ name: String) throws(JSONError) -> [JSONValue]? {
         guard let value = take(name), value != .null else { return nil }
-        guard case .array(let elements) = value else { throw invalid(name, "must be an array, not \(value.kind)") }
+        guard case .array(let elements) = value else {
+            throw invalid(name, "must be an array, not \(value.kind)", "须为数组,不能是\(value.chineseKind)")
+        }
         return elements
     }
 
@@ -128,7 +136,7 @@ package struct JSONFields {
         for member in members {
             switch member.value {
             case .null where !removable.contains(where: { $0.hasSameBytes(as: member.name) }):
-                throw invalid(member.name, "must not be null; leave it out")
+                throw invalid(member.name, "must not be null; leave it out", "不能为 null,请省略该字段")
             case .object: try JSONFields(member.value, path: fullName(member.name)).refuseNulls(except: removable)
             default: break
             }
@@ -142,8 +150,19 @@ package struct JSONFields {
     }
 
     /// An error about the member `name`: "`problem`" completes the sentence that the name begins.
-    package func invalid(_ name: String, _ problem: String) -> JSONError {
-        JSONError(.invalidField, field: fullName(name), "\"\(fullName(name))\" \(problem).")
+    /// - Parameter chinese: The same in Chinese, without the full stop; made when it is read.
+    package func invalid(
+        _ name: String, _ problem: String, _ chinese: @autoclosure @escaping @Sendable () -> String? = nil
+    ) -> JSONError {
+        JSONError(
+            .invalidField, field: fullName(name), "\"\(fullName(name))\" \(problem).", chinese().map { $0 + "。" })
+    }
+
+    /// The same about this object, which is no document of its own.
+    package func invalidObject(
+        _ problem: String, _ chinese: @autoclosure @escaping @Sendable () -> String? = nil
+    ) -> JSONError {
+        JSONError(.invalidField, field: path, "\"\(path)\" \(problem).", chinese().map { $0 + "。" })
     }
 
     /// The path of a member, with the name truncated to 100 Unicode scalars because clients may send any name.

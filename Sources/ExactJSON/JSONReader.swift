@@ -27,15 +27,18 @@ package struct JSONReader {
         reader.skipSpace()
         let value = try reader.value()
         reader.skipSpace()
-        guard reader.index == bytes.count else { throw reader.malformed("nothing more after the value") }
+        guard reader.index == bytes.count else { throw reader.malformed("nothing more after the value", "不应再有内容") }
         return value
     }
 
     private mutating func value() throws(JSONError) -> JSONValue {
-        guard let byte = peek else { throw malformed("a value") }
+        guard let byte = peek else { throw malformed("a value", "应为一个值") }
         values += 1
         guard values <= limits.values else {
-            throw JSONError(.tooMany, "The JSON has more than \(limits.values) values; leave some out.")
+            let most = limits.values
+            throw JSONError(
+                .tooMany, "The JSON has more than \(limits.values) values; leave some out.",
+                "JSON 中的值超过 \(most) 个,请减少。")
         }
         switch byte {
         case UInt8(ascii: "{"): return try object()
@@ -55,17 +58,24 @@ package struct JSONReader {
         skipSpace()
         if take(UInt8(ascii: "}")) { return leave(.object(members)) }
         while true {
-            guard peek == UInt8(ascii: "\"") else { throw malformed("a member's name in quotes") }
+            guard peek == UInt8(ascii: "\"") else { throw malformed("a member's name in quotes", "应为带引号的字段名") }
             guard members.count < limits.members else {
-                throw JSONError(.tooMany, "An object has more than \(limits.members) members; leave some out.")
+                let most = limits.members
+                throw JSONError(
+                    .tooMany, "An object has more than \(limits.members) members; leave some out.",
+                    "对象的字段超过 \(most) 个,请减少。")
             }
             let name = try string()
             guard limits.allowsRepeatedNames || names.insert(name, after: members) else {
                 let name = name.excerpt
-                throw JSONError(.duplicateName, field: name, "The name \"\(name)\" stands twice in one object; send it once.")
+                throw JSONError(
+                    .duplicateName, field: name, "The name \"\(name)\" stands twice in one object; send it once.",
+                    "同一对象中 \"\(name)\" 出现了两次,请只保留一次。")
             }
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw malformed("':' after the name \"\(name.excerpt)\"") }
+            guard take(UInt8(ascii: ":")) else {
+                throw malformed("':' after the name \"\(name.excerpt)\"", "字段名 \"\(name.excerpt)\" 之后应为 ':'")
+            }
             skipSpace()
             members.append(JSONMember(name: name, value: try value(of: name)))
             skipSpace()
@@ -73,7 +83,7 @@ package struct JSONReader {
                 skipSpace()
                 continue
             }
-            guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}'") }
+            guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}'", "应为 ',' 或 '}'") }
             return leave(.object(members))
         }
     }
@@ -95,7 +105,10 @@ package struct JSONReader {
         if take(UInt8(ascii: "]")) { return leave(.array(elements)) }
         while true {
             guard elements.count < limits.members else {
-                throw JSONError(.tooMany, "An array has more than \(limits.members) elements; leave some out.")
+                let most = limits.members
+                throw JSONError(
+                    .tooMany, "An array has more than \(limits.members) elements; leave some out.",
+                    "数组的元素超过 \(most) 个,请减少。")
             }
             elements.append(try element(elements.count))
             skipSpace()
@@ -103,24 +116,24 @@ package struct JSONReader {
                 skipSpace()
                 continue
             }
-            guard take(UInt8(ascii: "]")) else { throw malformed("',' or ']'") }
+            guard take(UInt8(ascii: "]")) else { throw malformed("',' or ']'", "应为 ',' 或 ']'") }
             return leave(.array(elements))
         }
     }
 
     private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        for byte in text.utf8 { guard take(byte) else { throw malformed("'\(text)'") } }
+        for byte in text.utf8 { guard take(byte) else { throw malformed("'\(text)'", "应为 '\(text)'") } }
         return value
     }
 
     private mutating func number() throws(JSONError) -> String {
         let start = index
         _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { guard digits() > 0 else { throw malformed("a value") } }
-        if take(UInt8(ascii: ".")) { guard digits() > 0 else { throw malformed("a digit after '.'") } }
+        if !take(UInt8(ascii: "0")) { guard digits() > 0 else { throw malformed("a value", "应为一个值") } }
+        if take(UInt8(ascii: ".")) { guard digits() > 0 else { throw malformed("a digit after '.'", "小数点之后应为数字") } }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-            guard digits() > 0 else { throw malformed("a digit in the exponent") }
+            guard digits() > 0 else { throw malformed("a digit in the exponent", "指数中应为数字") }
         }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
@@ -135,7 +148,10 @@ package struct JSONReader {
         index += 1
         depth += 1
         guard depth <= limits.depth else {
-            throw JSONError(.tooDeep, "The JSON is nested deeper than \(limits.depth) levels; flatten it.")
+            let most = limits.depth
+            throw JSONError(
+                .tooDeep, "The JSON is nested deeper than \(limits.depth) levels; flatten it.",
+                "JSON 嵌套超过 \(most) 层,请减少层数。")
         }
     }
 
@@ -156,9 +172,12 @@ package struct JSONReader {
         return true
     }
 
-    private func malformed(_ expected: String) -> JSONError {
-        let found = index < bytes.count ? "byte \(index)" : "the end (byte \(index))"
-        return JSONError(.malformed, "The body is not valid JSON: expected \(expected) at \(found).")
+    private func malformed(_ expected: String, _ chinese: @autoclosure @escaping @Sendable () -> String) -> JSONError {
+        let (place, isEnd) = (index, index >= bytes.count)
+        let found = isEnd ? "the end (byte \(place))" : "byte \(place)"
+        return JSONError(
+            .malformed, "The body is not valid JSON: expected \(expected) at \(found).",
+            (isEnd ? "末尾(第 \(place) 字节)处" : "第 \(place) 字节处") + chinese() + "。")
     }
 }
 
@@ -219,10 +238,10 @@ extension JSONReader {
                 return text
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-            guard byte >= 0x20 else { throw malformed("control characters to be escaped in strings") }
+            guard byte >= 0x20 else { throw malformed("control characters to be escaped in strings", "字符串中的控制字符须转义") }
             index += 1
         }
-        throw malformed("a closing quote")
+        throw malformed("a closing quote", "应为结束引号")
     }
 
     private mutating func escapedString(from start: Int) throws(JSONError) -> String {
@@ -235,16 +254,16 @@ extension JSONReader {
             case UInt8(ascii: "\\"): try escape(to: &unescaped)
             case 0..<0x20:
                 index -= 1
-                throw malformed("control characters to be escaped in strings")
+                throw malformed("control characters to be escaped in strings", "字符串中的控制字符须转义")
             default: unescaped.append(byte)
             }
         }
-        throw malformed("a closing quote")
+        throw malformed("a closing quote", "应为结束引号")
     }
 
     /// Appends the UTF-8 bytes that an escape denotes.
     private mutating func escape(to unescaped: inout [UInt8]) throws(JSONError) {
-        guard let byte = peek else { throw malformed("an escape") }
+        guard let byte = peek else { throw malformed("an escape", "应为转义字符") }
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(byte)
@@ -257,7 +276,7 @@ extension JSONReader {
             unescaped.append(contentsOf: UTF8.encode(try unicodeEscape()) ?? UTF8.encodedReplacementCharacter)
         default:
             index -= 1
-            throw malformed("one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+            throw malformed("one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u", "应为 \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u 之一")
         }
     }
 
@@ -266,20 +285,20 @@ extension JSONReader {
         var scalar = UInt32(unit)
         if unit & 0xFC00 == 0xD800 {
             guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-                throw malformed("the second half of a surrogate pair")
+                throw malformed("the second half of a surrogate pair", "应为代理对的后一半")
             }
             let low = try fourHexDigits()
-            guard low & 0xFC00 == 0xDC00 else { throw malformed("the second half of a surrogate pair") }
+            guard low & 0xFC00 == 0xDC00 else { throw malformed("the second half of a surrogate pair", "应为代理对的后一半") }
             scalar = 0x10000 + ((UInt32(unit) & 0x3FF) << 10 | (UInt32(low) & 0x3FF))
         }
-        guard let scalar = Unicode.Scalar(scalar) else { throw malformed("the first half of a surrogate pair") }
+        guard let scalar = Unicode.Scalar(scalar) else { throw malformed("the first half of a surrogate pair", "应为代理对的前一半") }
         return scalar
     }
 
     private mutating func fourHexDigits() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = hex(byte) else { throw malformed("four hexadecimal digits") }
+            guard let byte = peek, let digit = hex(byte) else { throw malformed("four hexadecimal digits", "应为四个十六进制数字") }
             unit = unit << 4 | digit
             index += 1
         }
@@ -297,16 +316,21 @@ extension JSONReader {
 
     private func text(_ bytes: Span<UInt8>) throws(JSONError) -> String {
         guard let utf8 = try? UTF8Span(validating: bytes) else {
-            throw JSONError(.malformed, "The body is not valid UTF-8 in the string before byte \(index).")
+            let place = index
+            throw JSONError(
+                .malformed, "The body is not valid UTF-8 in the string before byte \(place).", chineseOfUTF8(before: place))
         }
         return String(copying: utf8)
     }
 }
 
+private func chineseOfUTF8(before index: Int) -> String { "第 \(index) 字节之前的字符串不是有效的 UTF-8。" }
+
 extension JSONError {
     /// The same error of a document in which the text is the value of `step`, a member or an element.
     fileprivate func below(_ step: String) -> JSONError {
         guard code == .duplicateName, let field else { return self }
-        return JSONError(code, field: field.utf8.first == UInt8(ascii: "[") ? step + field : step + "." + field, detail)
+        return JSONError(
+            code, field: field.utf8.first == UInt8(ascii: "[") ? step + field : step + "." + field, detail, chinese)
     }
 }

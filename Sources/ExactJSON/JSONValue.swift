@@ -28,6 +28,18 @@ package enum JSONValue: Hashable, Sendable {
         return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
+    /// The same in Chinese.
+    package var chineseKind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "布尔值"
+        case .number: "数字"
+        case .string: "字符串"
+        case .array: "数组"
+        case .object: "对象"
+        }
+    }
+
     /// Whether this is an object with two members of the same name (`JSONLimits.allowsRepeatedNames`).
     package var hasRepeatedName: Bool {
         guard case .object(let members) = self else { return false }
@@ -84,11 +96,26 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package let field: String?
     /// Message for users: what was wrong, and what is expected.
     package let detail: String
+    private let makeChinese: @Sendable () -> String?
+    /// What was wrong in Chinese, as a sentence without the member's name; nil: `detail` or the code say it. Made when it is read.
+    package var chinese: String? { makeChinese() }
 
-    package init(_ code: Code, field: String? = nil, _ detail: String) {
+    package init(
+        _ code: Code, field: String? = nil, _ detail: String, _ chinese: @autoclosure @escaping @Sendable () -> String? = nil
+    ) {
         self.code = code
         self.field = field
         self.detail = detail
+        makeChinese = chinese
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.code == right.code && left.field == right.field && left.detail == right.detail
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(detail)
     }
 
     package var description: String { detail }

@@ -1,4 +1,5 @@
 import AuctionDomain
+import Permissions
 import Testing
 
 struct DisplayNameTests {
@@ -40,7 +41,8 @@ struct DisplayNameTests {
     ])
     func `invisible, bidirectional and unassigned characters are rejected`(_ name: String) throws {
         let problem = try #require(DisplayName.problem(in: name))
-        #expect(problem.unicodeScalars.allSatisfy { $0.isASCII }, "the text of the problem does not do what the name did")
+        #expect(
+            problem.english.unicodeScalars.allSatisfy { $0.isASCII }, "the text of the problem does not do what the name did")
         if let cleaned = DisplayName.cleaned(name, limit: 40) { #expect(DisplayName.problem(in: cleaned) == nil) }
     }
 

@@ -1,3 +1,5 @@
+package import Permissions
+
 /// An exact amount in minor units of the room's currency, which the amount itself does not name.
 package struct Money: Hashable, Comparable, Sendable, Codable {
     /// 0 … 2^53-1, such as cents.
@@ -24,7 +26,11 @@ package struct Money: Hashable, Comparable, Sendable, Codable {
 
 /// The reason why a text is not an amount of a currency, as a sentence for clients.
 package struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
+    /// The same in every language, as a sentence.
+    package let text: LocalizedText
+    package var description: String { text.english }
+
+    fileprivate init(_ make: @escaping @Sendable (Language) -> String) { text = LocalizedText(make) }
 }
 
 extension Currency {
@@ -40,7 +46,11 @@ extension Currency {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if let seen = fraction { fraction = seen + 1 } else { wholeDigits += 1 }
                 guard fraction ?? 0 <= digits else {
-                    throw MoneyError(description: "\"\(excerpt(text))\" has more fraction digits than \(code) has (\(digits)).")
+                    throw MoneyError {
+                        $0 == .english
+                            ? "\"\(excerpt(text))\" has more fraction digits than \(code) has (\(digits))."
+                            : "\"\(excerpt(text))\" 的小数位数超过 \(code) 的 \(digits) 位。"
+                    }
                 }
                 units = units * 10 + Int64(byte - UInt8(ascii: "0"))
                 guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
@@ -53,18 +63,27 @@ extension Currency {
             units *= 10
             guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
         }
-        guard units > 0 || allowsZero else { throw MoneyError(description: "An amount must be greater than zero.") }
+        guard units > 0 || allowsZero else {
+            throw MoneyError { $0 == .english ? "An amount must be greater than zero." : "金额须大于零。" }
+        }
         return Money(minorUnits: units)
     }
 
     private func notANumber(_ text: String) -> MoneyError {
         let example = self.text(Money(minorUnits: 120 * unitsPerMajor))
-        let shape = "a decimal number with at most \(digits) fraction digits, such as \"\(example)\""
-        return MoneyError(description: "\"\(excerpt(text))\" is not \(shape).")
+        return MoneyError {
+            $0 == .english
+                ? "\"\(excerpt(text))\" is not a decimal number with at most \(digits) fraction digits, such as \"\(example)\"."
+                : "\"\(excerpt(text))\" 不是最多 \(digits) 位小数的十进制数(例如 \"\(example)\")。"
+        }
     }
 
     private func tooLarge(_ text: String) -> MoneyError {
-        MoneyError(description: "\"\(excerpt(text))\" is too large: the most is \(self.text(.maximum)) \(code).")
+        MoneyError {
+            $0 == .english
+                ? "\"\(excerpt(text))\" is too large: the most is \(self.text(.maximum)) \(code)."
+                : "\"\(excerpt(text))\" 过大:最多为 \(self.text(.maximum)) \(code)。"
+        }
     }
 
     /// The first 40 code points; a limit in characters would not bound the length.

@@ -1,6 +1,7 @@
 internal import IPAddresses
 internal import AuctionDomain
 internal import MicroHTTP
+internal import Permissions
 
 /// Checks addresses of pictures on other servers, which a page puts into its elements.
 enum MediaAddress {
@@ -16,22 +17,26 @@ enum MediaAddress {
     ///
     /// Hosts and paths may have letters beyond ASCII, as browsers take them.
     /// - Parameter address: As `normalized` returns it.
-    static func problem(in address: String) -> String? {
+    static func problem(in address: String) -> LocalizedText? {
         guard address.hasPrefix(scheme) else {
-            return "must begin with https://, or be that of a picture that was uploaded here"
+            return LocalizedText(
+                "must begin with https://, or be that of a picture that was uploaded here", "须以 https:// 开头,或为已上传到本服务器的图片地址")
         }
         let limit = AuctionItem.mediaAddressLimit
-        guard address.utf8.count <= limit else { return "must have at most \(limit) bytes" }
+        guard address.utf8.count <= limit else { return LocalizedText("must have at most \(limit) bytes", "最多 \(limit) 字节") }
         if let scalar = address.unicodeScalars.first(where: { !allows($0) }) {
             let number = String(scalar.value, radix: 16, uppercase: true)
-            return "must not contain U+\(String(repeating: "0", count: max(0, 4 - number.utf8.count)))\(number)"
+            let code =
+                "U+" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
                 + (scalar.properties.isWhitespace || !scalar.isASCII || scalar.value < 0x20 ? "" : " (\(scalar))")
+            return LocalizedText("must not contain \(code)", "不得包含 \(code)")
         }
         let rest = address.dropFirst(scheme.count).unicodeScalars
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if authority.contains("@") { return "must not contain a user name or a password" }
+        if authority.contains("@") { return LocalizedText("must not contain a user name or a password", "不得包含用户名或密码") }
         if let problem = problem(in: Substring(authority)) { return problem }
-        return hasBadEscape(Substring(rest).utf8) ? "must have two hexadecimal digits after each %" : nil
+        guard hasBadEscape(Substring(rest).utf8) else { return nil }
+        return LocalizedText("must have two hexadecimal digits after each %", "每个 % 之后须为两位十六进制数字")
     }
 
     /// Whether an address may contain it as it is (RFC 3986, RFC 3987). Bidirectional marks and invisible characters show an address
@@ -49,24 +54,28 @@ enum MediaAddress {
         }
     }
 
-    private static func problem(in authority: Substring) -> String? {
+    private static let noValidHost = LocalizedText("has no valid host", "没有有效的主机名")
+
+    private static func problem(in authority: Substring) -> LocalizedText? {
         var (host, port) = (authority, Substring?.none)
         if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return "has no valid host" }
+            guard let end = authority.firstIndex(of: "]") else { return noValidHost }
             let after = authority[end...].dropFirst()
-            guard after.isEmpty || after.hasPrefix(":") else { return "has no valid host" }
+            guard after.isEmpty || after.hasPrefix(":") else { return noValidHost }
             (host, port) = (authority[..<end].dropFirst(), after.isEmpty ? nil : after.dropFirst())
-            guard host.contains(":"), IPAddress(host) != nil else { return "has no valid host" }
+            guard host.contains(":"), IPAddress(host) != nil else { return noValidHost }
         } else {
             if let colon = authority.firstIndex(of: ":") {
                 (host, port) = (authority[..<colon], authority[colon...].dropFirst())
             }
-            if host.isEmpty { return "has no host" }
-            guard isName(host) else { return "has no valid host" }
+            if host.isEmpty { return LocalizedText("has no host", "没有主机名") }
+            guard isName(host) else { return noValidHost }
         }
         guard let port, !port.isEmpty else { return nil }
         let isNumber = port.utf8.count <= 5 && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isNumber, let number = UInt16(port), number > 0 else { return "must have a port from 1 to 65535, or none" }
+        guard isNumber, let number = UInt16(port), number > 0 else {
+            return LocalizedText("must have a port from 1 to 65535, or none", "端口须为 1 至 65535,或省略")
+        }
         return nil
     }
 

@@ -137,20 +137,22 @@ extension Problem {
             case .malformedMoney: "money.malformed"
             default: "request.malformed"
             }
-        self.init(.malformedRequest, code: code, LocalizedText(error.detail, Self.chinese(error)), field: error.field)
+        self.init(
+            .malformedRequest, code: code, LocalizedText { $0 == .english ? error.detail : Self.chinese(error) },
+            field: error.field)
     }
 
-    /// What is wrong in Chinese; what would be right is left to `detail`'s English, which names values and fields.
+    /// What is wrong in Chinese; a reason that has no Chinese text is left in English.
     private static func chinese(_ error: JSONError) -> String {
-        let field = error.field ?? ""
+        let (field, reason) = (error.field ?? "", error.chinese ?? error.detail)
         return switch error.code {
         case .unknownField: "没有字段 \"\(field)\"。"
         case .missingField: "缺少字段 \"\(field)\"。"
-        case .duplicateName: "字段重复:\(error.detail)"
-        case .malformedMoney: "金额 \"\(field)\" 无效:\(error.detail)"
-        case .invalidField where !field.isEmpty: "字段 \"\(field)\" 的值无效:\(error.detail)"
-        case .tooDeep, .tooMany: "JSON 嵌套过深或成员过多:\(error.detail)"
-        default: "请求体不是有效的 JSON:\(error.detail)"
+        case .duplicateName: "字段重复:\(reason)"
+        case .malformedMoney: "金额 \"\(field)\" 无效:\(reason)"
+        case .invalidField: field.isEmpty ? "请求体的值无效:\(reason)" : "字段 \"\(field)\" 的值无效:\(reason)"
+        case .tooDeep, .tooMany: "JSON 嵌套过深或成员过多:\(reason)"
+        default: "请求体不是有效的 JSON:\(reason)"
         }
     }
 

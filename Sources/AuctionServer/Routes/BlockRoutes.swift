@@ -18,9 +18,11 @@ extension Routes {
         var fields = try context.bodyFields()
         let blocked = try fields.taking { fields throws(JSONError) in
             let user: UserID = try fields.identifier("userId")
-            guard user != caller.id else { throw fields.invalid("userId", "must be another user's") }
+            guard user != caller.id else { throw fields.invalid("userId", "must be another user's", "须为其他用户的编号") }
             guard user != .floor else {
-                throw fields.invalid("userId", "must be a user's: \(UserID.floor) is everybody in the hall, and writes nothing")
+                throw fields.invalid(
+                    "userId", "must be a user's: \(UserID.floor) is everybody in the hall, and writes nothing",
+                    "须为用户的编号:\(UserID.floor) 代表现场所有人,不会发言")
             }
             return user
         }

@@ -37,7 +37,9 @@ extension JSONFields {
             guard let text = try optionalString(name).map(normalized) else { return nil }
             let count = text.unicodeScalars.count
             guard length.contains(count) else {
-                throw invalid(name, "must have \(length.lowerBound) to \(length.upperBound) characters, not \(count)")
+                throw invalid(
+                    name, "must have \(length.lowerBound) to \(length.upperBound) characters, not \(count)",
+                    "须为 \(length.lowerBound) 至 \(length.upperBound) 个字符,不能是 \(count) 个")
             }
             if let problem = Prose.problem(in: text) { throw invalid(name, problem) }
             return text
@@ -56,7 +58,7 @@ extension JSONFields {
     /// A required text of at most `limit` code points that shows something.
     mutating func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
         let text = try text(name, 1...limit)
-        guard DisplayName.isVisible(text) else { throw Problem(invalid(name, "must not be blank")) }
+        guard DisplayName.isVisible(text) else { throw Problem(invalid(name, DisplayName.blank)) }
         return text
     }
 
@@ -71,8 +73,13 @@ extension JSONFields {
     /// An optional text of one line that shows something.
     mutating func optionalLine(_ name: String, _ limit: Int) throws(Problem) -> String? {
         guard let text = try optionalText(name, 1...limit, Prose.oneLine) else { return nil }
-        guard DisplayName.isVisible(text) else { throw Problem(invalid(name, "must not be blank")) }
+        guard DisplayName.isVisible(text) else { throw Problem(invalid(name, DisplayName.blank)) }
         return text
+    }
+
+    /// An error about the member `name`, of which the text completes the sentence.
+    private func invalid(_ name: String, _ problem: LocalizedText) -> JSONError {
+        invalid(name, problem.english, problem.chinese)
     }
 
     /// Refuses unknown fields.

@@ -60,7 +60,7 @@ extension JSONFields {
         try taking { fields throws(JSONError) in
             guard !fields.isAbsent("rules") else { return nil }
             let patch = try RulesPatch(try fields.object("rules"), currency: currency)
-            guard patch != RulesPatch() else { throw fields.invalid("rules", "must name at least one rule") }
+            guard patch != RulesPatch() else { throw fields.invalid("rules", "must name at least one rule", "须至少包含一项规则") }
             if let format = patch.format { try Self.check(format, formats) }
             return patch
         }
@@ -69,22 +69,27 @@ extension JSONFields {
     private static func check(_ format: AuctionFormatName, _ formats: AuctionFormats) throws(JSONError) {
         guard formats[format] == nil else { return }
         let known = formats.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        throw JSONError(.invalidField, field: "rules.format", "\"rules.format\" must be one of \(known).")
+        throw JSONError(
+            .invalidField, field: "rules.format", "\"rules.format\" must be one of \(known).", "须为 \(known) 之一。")
     }
 
     /// The addresses in `media`; empty if that is absent.
     mutating func media() throws(JSONError) -> [String] {
         let elements = try optionalArray("media") ?? []
         guard elements.count <= AuctionItem.mediaLimit else {
-            throw invalid("media", "may have at most \(AuctionItem.mediaLimit) addresses, not \(elements.count)")
+            throw invalid(
+                "media", "may have at most \(AuctionItem.mediaLimit) addresses, not \(elements.count)",
+                "最多 \(AuctionItem.mediaLimit) 个地址,不能是 \(elements.count) 个")
         }
         var media: [String] = []
         for (index, element) in elements.enumerated() {
-            guard case .string(let text) = element else { throw invalid("media", "must be addresses") }
+            guard case .string(let text) = element else { throw invalid("media", "must be addresses", "须为地址") }
             let address = MediaAddress.normalized(text)
             if PictureID(path: address) == nil, let problem = MediaAddress.problem(in: address) {
                 throw JSONError(
-                    .invalidField, field: fullName("media"), "\"\(fullName("media"))\": address \(index + 1) \(problem).")
+                    .invalidField, field: fullName("media"),
+                    "\"\(fullName("media"))\": address \(index + 1) \(problem.english).",
+                    "第 \(index + 1) 个地址\(problem.chinese)。")
             }
             media.append(address)
         }

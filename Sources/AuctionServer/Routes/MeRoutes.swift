@@ -51,7 +51,7 @@ extension Routes {
         let token = try fields.text("guestToken", 1...guestTokenLimit)
         let (limit, cursor) = try fields.taking { fields throws(JSONError) in
             let limit = try fields.optionalInt("limit") ?? 20
-            guard (1...50).contains(limit) else { throw fields.invalid("limit", "must be from 1 to 50") }
+            guard (1...50).contains(limit) else { throw fields.invalid("limit", "must be from 1 to 50", "须为 1 至 50") }
             return (limit, try fields.optionalString("cursor"))
         }
         try fields.end()

@@ -30,10 +30,13 @@ extension Routes {
             let (token, nonce) = try fields.taking { fields throws(JSONError) in
                 let (token, nonce) = (try fields.string("idToken"), try fields.optionalString("nonce"))
                 guard (1...SignedToken.limitBytes).contains(token.utf8.count) else {
-                    throw fields.invalid("idToken", "must have 1 to \(SignedToken.limitBytes) bytes")
+                    throw fields.invalid(
+                        "idToken", "must have 1 to \(SignedToken.limitBytes) bytes", "须为 1 至 \(SignedToken.limitBytes) 字节")
                 }
                 guard (1...SignInCredentials.nonceBytes).contains(nonce?.utf8.count ?? 1) else {
-                    throw fields.invalid("nonce", "must have 1 to \(SignInCredentials.nonceBytes) bytes")
+                    throw fields.invalid(
+                        "nonce", "must have 1 to \(SignInCredentials.nonceBytes) bytes",
+                        "须为 1 至 \(SignInCredentials.nonceBytes) 字节")
                 }
                 return (token, nonce)
             }

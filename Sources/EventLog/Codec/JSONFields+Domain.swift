@@ -1,5 +1,6 @@
 package import AuctionDomain
 package import ExactJSON
+internal import Permissions
 
 // Decoding of domain values, shared by requests and stored events. Error texts are written for clients.
 extension JSONFields {
@@ -7,7 +8,10 @@ extension JSONFields {
     /// - Throws: `JSONError` if the field is missing or malformed.
     package mutating func identifier<Kind>(_ name: String, _ kind: Kind.Type = Kind.self) throws(JSONError) -> Identifier<Kind>
     {
-        guard let id = Identifier<Kind>(try string(name)) else { throw invalid(name, "must be an id such as \(Kind.prefix)…") }
+        guard let id = Identifier<Kind>(try string(name)) else {
+            let prefix = Kind.prefix
+            throw invalid(name, "must be an id such as \(prefix)…", "须为编号,例如 \(prefix)…")
+        }
         return id
     }
 
@@ -19,12 +23,14 @@ extension JSONFields {
         case .number(let text): literal = text
         default:
             throw JSONError(
-                .malformedMoney, field: fullName(name), "\"\(fullName(name))\" must be an amount such as \"120.00\".")
+                .malformedMoney, field: fullName(name), "\"\(fullName(name))\" must be an amount such as \"120.00\".",
+                "须为金额,例如 \"120.00\"。")
         }
         do {
             return try currency.money(literal, allowsZero: allowsZero)
         } catch {
-            throw JSONError(.malformedMoney, field: fullName(name), "\"\(fullName(name))\": \(error.description)")
+            throw JSONError(
+                .malformedMoney, field: fullName(name), "\"\(fullName(name))\": \(error.description)", error.text.chinese)
         }
     }
 
@@ -40,7 +46,7 @@ extension JSONFields {
         let (low, high) = (try fields.money("low", in: currency), try fields.money("high", in: currency))
         try fields.finish()
         guard let estimate = Estimate(low: low, high: high) else {
-            throw fields.invalid("high", "must be at least \"estimate.low\"")
+            throw fields.invalid("high", "must be at least \"estimate.low\"", "不得低于 estimate.low")
         }
         return estimate
     }
@@ -50,7 +56,7 @@ extension JSONFields {
     package mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word where Word.RawValue == String {
-        guard let word = try optionalWord(name, words) else { throw invalid(name, "is required") }
+        guard let word = try optionalWord(name, words) else { throw invalid(name, "is required", "不能缺少") }
         return word
     }
 
@@ -68,7 +74,7 @@ extension JSONFields {
         guard let text = try optionalString(name) else { return nil }
         guard let word = words.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
             let known = words.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            throw invalid(name, "must be one of \(known)")
+            throw invalid(name, "must be one of \(known)", "须为 \(known) 之一")
         }
         return word
     }
@@ -87,7 +93,9 @@ extension JSONFields {
 
     private func seconds(_ name: String, _ count: Int, in range: ClosedRange<Int>) throws(JSONError) -> Seconds {
         guard range.contains(count) else {
-            throw invalid(name, "must be from \(range.lowerBound) to \(range.upperBound) seconds, not \(count)")
+            throw invalid(
+                name, "must be from \(range.lowerBound) to \(range.upperBound) seconds, not \(count)",
+                "须为 \(range.lowerBound) 至 \(range.upperBound) 秒,不能是 \(count)")
         }
         return Seconds(count)
     }

@@ -83,7 +83,9 @@ extension Increment {
 
     private static func tiers(_ elements: [JSONValue], _ fields: JSONFields, currency: Currency) throws(JSONError) -> [Tier] {
         guard (1...tierLimit).contains(elements.count) else {
-            throw fields.invalid("tiers", "must have from 1 to \(tierLimit) tiers, not \(elements.count)")
+            throw fields.invalid(
+                "tiers", "must have from 1 to \(tierLimit) tiers, not \(elements.count)",
+                "须有 1 至 \(tierLimit) 档,不能是 \(elements.count) 档")
         }
         var tiers: [Tier] = []
         for (index, element) in elements.enumerated() {
@@ -92,7 +94,7 @@ extension Increment {
             let step = try tier.money("step", in: currency)
             try tier.finish()
             guard tiers.last.map({ $0.from < from }) ?? (from == Money(minorUnits: 0)) else {
-                throw fields.invalid("tiers", "must begin at zero and rise from tier to tier")
+                throw fields.invalid("tiers", "must begin at zero and rise from tier to tier", "须从零开始并逐档递增")
             }
             tiers.append(Tier(from: from, step: step))
         }

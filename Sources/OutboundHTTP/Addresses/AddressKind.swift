@@ -87,4 +87,18 @@ extension AddressKind: CustomStringConvertible {
         case .reserved: "reserved"
         }
     }
+    /// The same in Chinese, as a predicate.
+    package var chinese: String {
+        switch self {
+        case .unspecified: "未指定"
+        case .loopback: "属于本机(环回)"
+        case .privateUse: "为私有地址"
+        case .shared: "位于运营商级 NAT 之后"
+        case .linkLocal: "为链路本地地址"
+        case .uniqueLocal: "为唯一本地地址"
+        case .multicast: "为组播地址"
+        case .documentation: "仅供文档使用"
+        case .reserved: "为保留地址"
+        }
+    }
 }

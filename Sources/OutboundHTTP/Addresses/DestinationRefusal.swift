@@ -39,4 +39,17 @@ extension DestinationRefusal: CustomStringConvertible {
         case .address(let kind, let host): "leads to \(host), an address that is \(kind)"
         }
     }
+    /// The same in Chinese, as a sentence without a full stop.
+    package var chinese: String {
+        switch self {
+        case .tooLong: "超过 \(OutboundURL.limitBytes) 字节"
+        case .malformed: "不是绝对 URL,或包含须转义的字符或片段"
+        case .scheme: "须以 https:// 开头"
+        case .unencrypted: "须以 https:// 开头,http:// 只用于运营者允许的主机"
+        case .credentials: "不得包含用户名或密码"
+        case .port: "端口须为 1 至 65535,或省略"
+        case .host: "没有有效的主机:须为 ASCII 主机名、IPv4 地址或方括号中的 IPv6 地址"
+        case .address(let kind, let host): "指向 \(host),其地址\(kind.chinese)"
+        }
+    }
 }

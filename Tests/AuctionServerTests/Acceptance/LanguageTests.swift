@@ -1,3 +1,4 @@
+import AuctionDomain
 import ExactJSON
 import Testing
 
@@ -27,6 +28,88 @@ struct LanguageTests {
             #expect(english.code == translated.code)
         }
         #expect(try fixture.bid("1", by: fixture.bidder).text("detail")?.contains("100.00") == true)
+    }
+
+    @Test func `what is wrong with a body is all in Chinese, and in English as ever`() throws {
+        let fixture = try RoomFixture()
+        let bidder = fixture.bidder
+        let calls: [(String, JSONValue, Guest?, String, String)] = [
+            (
+                "/bids", ["amount": "200.001"], bidder, #""amount": "200.001" has more fraction digits than CNY has (2)."#,
+                #"金额 "amount" 无效:"200.001" 的小数位数超过 CNY 的 2 位。"#
+            ),
+            (
+                "/bids", ["amount": "x"], bidder,
+                #""amount": "x" is not a decimal number with at most 2 fraction digits, such as "120.00"."#,
+                #"金额 "amount" 无效:"x" 不是最多 2 位小数的十进制数(例如 "120.00")。"#
+            ),
+            (
+                "/bids", ["amount": "0"], bidder, #""amount": An amount must be greater than zero."#,
+                #"金额 "amount" 无效:金额须大于零。"#
+            ),
+            (
+                "/bids", ["amount": true], bidder, #""amount" must be an amount such as "120.00"."#,
+                #"金额 "amount" 无效:须为金额,例如 "120.00"。"#
+            ),
+            (
+                "/bids", ["amount": "1", "round": "1"], bidder, #""round" must be a whole number."#,
+                #"字段 "round" 的值无效:须为整数。"#
+            ),
+            ("/bids", [], bidder, "The body must be an object, not an array.", "请求体的值无效:须为对象,不能是数组。"),
+            ("/messages", ["text": 5], bidder, #""text" must be a string, not a number."#, #"字段 "text" 的值无效:须为字符串,不能是数字。"#),
+            ("/messages", ["text": " "], bidder, #""text" must not be blank."#, #"字段 "text" 的值无效:不能为空白。"#),
+            (
+                "/messages", ["text": ""], bidder, #""text" must have 1 to \#(Message.textLimit) characters, not 0."#,
+                #"字段 "text" 的值无效:须为 1 至 \#(Message.textLimit) 个字符,不能是 0 个。"#
+            ),
+            (
+                "/messages", ["text": "a\u{7}"], bidder, #""text" must not contain control characters."#,
+                #"字段 "text" 的值无效:不得包含控制字符。"#
+            ),
+            (
+                "/messages", ["text": nil], bidder, #""text" must not be null; leave it out."#,
+                #"字段 "text" 的值无效:不能为 null,请省略该字段。"#
+            ),
+            ("/messages", [:], bidder, #""text" is required."#, #"缺少字段 "text"。"#),
+            (
+                "/sale", ["mode": "x"], fixture.host, #""mode" must be one of "manual", "automatic"."#,
+                #"字段 "mode" 的值无效:须为 "manual", "automatic" 之一。"#
+            ),
+        ]
+        for (tail, body, guest, english, translated) in calls {
+            let method = tail == "/sale" ? "PUT" : "POST"
+            #expect(try fixture.call(method, tail, body, by: guest).text("detail") == english)
+            #expect(try fixture.call(method, tail, body, by: guest, chinese).text("detail") == translated)
+        }
+        let texts = [
+            ("{", "末尾(第 1 字节)处应为带引号的字段名。"), (#"{"amount":"#, "末尾(第 10 字节)处应为一个值。"),
+            (#"{"amount" 1}"#, "第 10 字节处字段名 \"amount\" 之后应为 ':'。"), ("{} {}", "第 3 字节处不应再有内容。"),
+        ]
+        for (text, reason) in texts {
+            let headers = chinese + [("Content-Type", "application/json")]
+            let response = try fixture.server.call("POST", fixture.path + "/bids", raw: text, by: bidder, headers)
+            #expect(response.status == 400 && response.text("detail") == "请求体不是有效的 JSON:" + reason)
+        }
+    }
+
+    @Test func `what is wrong with a webhook's URL and a token's scopes is in Chinese`() throws {
+        let operators = try OperatorFixture()
+        let calls: [(String, JSONValue, String)] = [
+            (
+                "/v1/admin/webhooks", ["url": "https://127.0.0.1/"],
+                "该 URL 不可用:指向 127.0.0.1,其地址属于本机(环回)。运营者可通过 --webhooks-allow 允许特定主机或地址。"
+            ),
+            ("/v1/admin/tokens", ["name": "a", "scopes": []], #"字段 "scopes" 的值无效:须至少包含一个权限范围。"#),
+            (
+                "/v1/admin/tokens", ["name": "a", "scopes": ["feed:read"], "expiresAt": "x"],
+                #"字段 "expiresAt" 的值无效:须为 RFC 3339 格式的时间。"#
+            ),
+        ]
+        for (path, body, translated) in calls {
+            let response = try operators.server.call(
+                "POST", path, body, by: nil, OperatorFixture.bearer(OperatorFixture.adminToken) + chinese)
+            #expect(response.status == 400 && response.text("detail") == translated, "\(response.bodyText)")
+        }
     }
 
     @Test func `the preferred language of Accept-Language is used`() throws {

@@ -49,20 +49,20 @@ extension Routes {
         for name in try fields.array("scopes") {
             guard case .string(let name) = name, let scope = ServiceScope(rawValue: name) else {
                 let known = ServiceScope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw fields.invalid("scopes", "must name scopes: \(known)")
+                throw fields.invalid("scopes", "must name scopes: \(known)", "须为权限范围:\(known)")
             }
             scopes.insert(scope)
         }
-        guard !scopes.isEmpty else { throw fields.invalid("scopes", "must name at least one scope") }
+        guard !scopes.isEmpty else { throw fields.invalid("scopes", "must name at least one scope", "须至少包含一个权限范围") }
         return scopes
     }
 
     private static func expiry(_ fields: inout JSONFields, after now: Timestamp) throws(JSONError) -> Timestamp? {
         guard let text = try fields.optionalString("expiresAt") else { return nil }
         guard let expiresAt = Timestamp(request: text) else {
-            throw fields.invalid("expiresAt", "must be a time as in RFC 3339")
+            throw fields.invalid("expiresAt", "must be a time as in RFC 3339", "须为 RFC 3339 格式的时间")
         }
-        guard expiresAt > now else { throw fields.invalid("expiresAt", "must be in the future") }
+        guard expiresAt > now else { throw fields.invalid("expiresAt", "must be in the future", "须为将来的时间") }
         return expiresAt
     }
 
@@ -100,7 +100,9 @@ extension Routes {
         let subject = try fields.taking { fields throws(JSONError) -> String in
             let subject = try fields.string("subject")
             guard (1...IdentityProvider.subjectBytes).contains(subject.utf8.count) else {
-                throw fields.invalid("subject", "must have 1 to \(IdentityProvider.subjectBytes) bytes")
+                throw fields.invalid(
+                    "subject", "must have 1 to \(IdentityProvider.subjectBytes) bytes",
+                    "须为 1 至 \(IdentityProvider.subjectBytes) 字节")
             }
             return subject
         }
@@ -108,7 +110,8 @@ extension Routes {
         let seconds = try fields.taking { fields throws(JSONError) -> Int? in
             guard let seconds = try fields.optionalInt("expiresInSeconds") else { return nil }
             guard (60...longestSession).contains(seconds) else {
-                throw fields.invalid("expiresInSeconds", "must be from 60 to \(longestSession)")
+                throw fields.invalid(
+                    "expiresInSeconds", "must be from 60 to \(longestSession)", "须为 60 至 \(longestSession)")
             }
             return seconds
         }

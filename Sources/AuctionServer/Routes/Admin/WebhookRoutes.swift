@@ -360,7 +360,7 @@ extension Webhooks {
                 ) : ("", "")
             throw Problem(
                 .malformedRequest, code: "webhook.url_refused",
-                LocalizedText("The URL \(error).\(hint)", "该 URL 不可用:The URL \(error)。\(chineseHint)"), field: "url")
+                LocalizedText("The URL \(error).\(hint)", "该 URL 不可用:\(error.chinese)。\(chineseHint)"), field: "url")
         }
     }
 }
@@ -368,7 +368,7 @@ extension Webhooks {
 extension JSONFields {
     /// Types of events; nil if absent.
     fileprivate mutating func eventTypes(_ name: String) throws(Problem) -> Set<String>? {
-        try names(name, "types of events, such as \"item.sold\"") { type in
+        try names(name, LocalizedText("types of events, such as \"item.sold\"", "事件类型,例如 \"item.sold\"")) { type in
             (1...64).contains(type.utf8.count)
                 && type.utf8.allSatisfy {
                     (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
@@ -378,21 +378,22 @@ extension JSONFields {
 
     /// Ids of rooms; nil if absent.
     fileprivate mutating func roomIDs(_ name: String) throws(Problem) -> Set<String>? {
-        try names(name, "ids of rooms") { RoomID($0) != nil }
+        try names(name, LocalizedText("ids of rooms", "房间编号")) { RoomID($0) != nil }
     }
 
     private mutating func names(
-        _ name: String, _ what: String, _ isName: (String) -> Bool
+        _ name: String, _ what: LocalizedText, _ isName: (String) -> Bool
     ) throws(Problem) -> Set<String>? {
         try taking { fields throws(JSONError) -> Set<String>? in
             guard let elements = try fields.optionalArray(name) else { return nil }
             guard elements.count <= FeedFilter.limit else {
-                throw fields.invalid(name, "must have at most \(FeedFilter.limit) \(what)")
+                throw fields.invalid(
+                    name, "must have at most \(FeedFilter.limit) \(what.english)", "最多 \(FeedFilter.limit) 个\(what.chinese)")
             }
             var names: Set<String> = []
             for element in elements {
                 guard case .string(let text) = element, isName(text) else {
-                    throw fields.invalid(name, "must have \(what) only")
+                    throw fields.invalid(name, "must have \(what.english) only", "只能有\(what.chinese)")
                 }
                 names.insert(text)
             }

@@ -18,7 +18,7 @@ extension Routes {
         },
         step(.warn, reason: .none) { fields throws(JSONError) in
             let level = try fields.int("level")
-            guard AuctionStep.warningLevels.contains(level) else { throw fields.invalid("level", "must be 1 or 2") }
+            guard AuctionStep.warningLevels.contains(level) else { throw fields.invalid("level", "must be 1 or 2", "须为 1 或 2") }
             return .warn(level: level)
         },
         step(.changeAsk, reason: .none, in: readAsk),
@@ -32,7 +32,9 @@ extension Routes {
         switch (increment, try fields.optionalMoney("nextMinimum", in: currency)) {
         case (let increment?, nil): return .ask(.increment(increment))
         case (nil, let minimum?): return .ask(.nextMinimum(minimum))
-        default: throw fields.invalid("increment", "or \"nextMinimum\" is required, and not both")
+        default:
+            throw fields.invalid(
+                "increment", "or \"nextMinimum\" is required, and not both", "与 nextMinimum 须且只能有一个")
         }
     }
 
@@ -67,7 +69,7 @@ extension Routes {
                     let state = try fields.optionalKeyword("expectedState").map(RoomState.init(rawValue:))
                     if let state, states[state] == nil {
                         let known = states.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                        throw fields.invalid("expectedState", "must be one of \(known)")
+                        throw fields.invalid("expectedState", "must be one of \(known)", "须为 \(known) 之一")
                     }
                     let round = try fields.optionalInt("expectedRound")
                     let item = try fields.optionalItem("expectedItem")
@@ -83,7 +85,7 @@ extension JSONFields {
     /// The item that the caller saw; nil if absent or null.
     mutating func optionalItem(_ name: String) throws(JSONError) -> ItemID? {
         guard let text = try optionalString(name) else { return nil }
-        guard let item = ItemID(text) else { throw invalid(name, "must be an item's id") }
+        guard let item = ItemID(text) else { throw invalid(name, "must be an item's id", "须为物品编号") }
         return item
     }
 }

@@ -37,7 +37,8 @@ extension Routes {
                 })
             try fields.finish()
             guard changes != MemberChanges() else {
-                throw fields.invalid("role", "or \"muted\", \"banned\" or \"creditLimit\" is required")
+                throw fields.invalid(
+                    "role", "or \"muted\", \"banned\" or \"creditLimit\" is required", "与 muted、banned、creditLimit 须至少有一个")
             }
             return .changeMember(member, changes)
         }

@@ -61,10 +61,12 @@ extension Routes {
         try fields.finish()
         if let priority, !ConfigureRule.priorityRange.contains(priority) {
             let range = ConfigureRule.priorityRange
-            throw fields.invalid("priority", "must be from \(range.lowerBound) to \(range.upperBound), not \(priority)")
+            throw fields.invalid(
+                "priority", "must be from \(range.lowerBound) to \(range.upperBound), not \(priority)",
+                "须为 \(range.lowerBound) 至 \(range.upperBound),不能是 \(priority)")
         }
         guard isEnabled != nil || priority != nil else {
-            throw fields.invalid("enabled", "or \"priority\" is required")
+            throw fields.invalid("enabled", "or \"priority\" is required", "与 priority 须至少有一个")
         }
         return ConfigureRule(rule: rule, isEnabled: isEnabled, priority: priority)
     }
@@ -93,7 +95,8 @@ extension Routes {
         do throws(MoneyError) {
             return try currency.money(text)
         } catch {
-            throw Problem(JSONError(.malformedMoney, field: name, "\"\(name)\": \(error.description)"))
+            throw Problem(
+                JSONError(.malformedMoney, field: name, "\"\(name)\": \(error.description)", error.text.chinese))
         }
     }
 

@@ -27,7 +27,9 @@ extension Routes {
                 let reason = try fields.wordedText("reason", AuctionTransition.reasonLimit)
                 return try fields.taking { fields throws(JSONError) in
                     let next = try fields.optionalKeyword("offerTo")
-                    guard next == nil || next == "next" else { throw fields.invalid("offerTo", "must be \"next\"") }
+                    guard next == nil || next == "next" else {
+                        throw fields.invalid("offerTo", "must be \"next\"", "须为 \"next\"")
+                    }
                     return .result(.void(round: round, reason: reason, offersNext: next != nil))
                 }
             }),

@@ -22,7 +22,8 @@ extension Routes {
         let currency = try fields.taking { fields throws(JSONError) in
             guard let code = try fields.optionalKeyword("currency") else { return Currency.cny }
             guard let currency = Currency(code: code) else {
-                throw fields.invalid("currency", "must be an active ISO 4217 code such as \"CNY\"")
+                throw fields.invalid(
+                    "currency", "must be an active ISO 4217 code such as \"CNY\"", "须为现行的 ISO 4217 货币代码,例如 \"CNY\"")
             }
             return currency
         }

@@ -43,7 +43,9 @@ extension JSONFields {
     fileprivate mutating func startsAt() throws(JSONError) -> Timestamp? {
         guard let text = try optionalString("startsAt") else { return nil }
         guard let instant = Timestamp(request: text) else {
-            throw invalid("startsAt", "must be a time such as 2026-11-21T20:00:00Z or 2026-11-21T20:00:00+08:00")
+            throw invalid(
+                "startsAt", "must be a time such as 2026-11-21T20:00:00Z or 2026-11-21T20:00:00+08:00",
+                "须为时间,例如 2026-11-21T20:00:00Z 或 2026-11-21T20:00:00+08:00")
         }
         return instant
     }

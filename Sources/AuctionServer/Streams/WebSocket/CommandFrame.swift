@@ -47,7 +47,9 @@ struct CommandFrame {
         do throws(JSONError) {
             fields = try JSONFields(try JSONReader.read(bytes, limits: limits))
             id = try fields.string("id")
-            guard (1...64).contains(id.utf8.count) else { throw fields.invalid("id", "must have 1 to 64 bytes") }
+            guard (1...64).contains(id.utf8.count) else {
+                throw fields.invalid("id", "must have 1 to 64 bytes", "须为 1 至 64 字节")
+            }
             known = id
             type = try fields.string("type")
             key = try fields.optionalString("key")

@@ -147,7 +147,9 @@ extension Premium: EventValue {
             default: ""
             }
         guard let premium = Percentage.basisPoints(literal).flatMap(Premium.init(rawValue:)) else {
-            throw fields.invalid("percent", "must be a percentage from 0 to 100 with at most two decimals, such as \"12.5\"")
+            throw fields.invalid(
+                "percent", "must be a percentage from 0 to 100 with at most two decimals, such as \"12.5\"",
+                "须为 0 至 100 之间、最多两位小数的百分比,例如 \"12.5\"")
         }
         try fields.finish()
         self = premium

@@ -1,5 +1,6 @@
 @testable import AuctionServer
 import ExactJSON
+import Permissions
 import Testing
 
 /// The addresses that items may have in `media`.
@@ -45,7 +46,8 @@ struct MediaAddressTests {
         ("https://" + String(repeating: "a.", count: 127) + "example/", "valid host"),
     ])
     func `another address is refused with what is wrong`(address: String, word: String) {
-        #expect(MediaAddress.problem(in: address)?.contains(word) == true, "\(MediaAddress.problem(in: address) ?? "taken")")
+        let problem = MediaAddress.problem(in: address)?.english
+        #expect(problem?.contains(word) == true, "\(problem ?? "taken")")
     }
 
     @Test func `a scheme in capitals is taken, and stored in lower case`() throws {
