@@ -6,6 +6,7 @@ extension Operation {
     package static let sendMessage = Operation(
         "sendMessage", .post, "/v1/rooms/{id}/messages", .required, tag: "messages", "Send a message to the room",
         "By a member who is not muted, or by the host. The message is an event of the room.",
+        saysWhatIsLeft: true,
         body: .init("NewMessage", #"{"text": "Is the lid original?"}"#),
         responses: [
             .success(

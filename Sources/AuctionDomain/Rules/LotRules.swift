@@ -10,12 +10,18 @@ enum LotRules {
         .banned(
             "lot.change_banned", .changeLot, priority: 95,
             LocalizedText("A banned member may not change a lot.", "被封禁的成员不能修改拍品。")),
-        notYours("lot.not_yours", .changeLot), notQueued("lot.not_queued", .changeLot),
+        notYours("lot.not_yours", .changeLot),
+        notQueued(
+            "lot.not_queued", .changeLot,
+            LocalizedText("Only a lot that waits in the queue can be changed.", "只有仍在排队的拍品才能更改。")),
         ownersPrices(ownersPricesID, .changeLot),
         .banned(
             "withdraw.banned", .withdrawLot, priority: 95,
             LocalizedText("A banned member may not withdraw a lot.", "被封禁的成员不能撤下拍品。")),
-        notYours("withdraw.not_yours", .withdrawLot), notQueued("withdraw.not_queued", .withdrawLot),
+        notYours("withdraw.not_yours", .withdrawLot),
+        notQueued(
+            "withdraw.not_queued", .withdrawLot,
+            LocalizedText("Only a lot that waits in the queue can be withdrawn.", "只有仍在排队的拍品才能撤回。")),
         .banned(
             "reoffer.banned", .reofferLot, priority: 95,
             LocalizedText("A banned member may not offer a lot again.", "被封禁的成员不能再次上拍拍品。")),
@@ -108,9 +114,8 @@ enum LotRules {
         }
     }
 
-    private static func notQueued(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
-        let description = LocalizedText("Only a lot that waits in the queue can be changed.", "只有仍在排队的拍品才能更改。")
-        return RoomPermissionRule(id, action, priority: 80, .state, description) { context in
+    private static func notQueued(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
+        RoomPermissionRule(id, action, priority: 80, .state, description) { context in
             let lots = context.room.lots
             guard let lot = context.requestedLot else {
                 let isHost = context.isHost

@@ -41,7 +41,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
-        case .messageSent(let message): return .json(self.message(message, room), status: 201)
+        case .messageSent(let message):
+            return .json(self.message(message, room), status: 201, rateOfMessages(of: request.caller.id, in: room, at: now))
         case .messageRemoved, .silent: return CommandResponse(status: 204, body: [])
         case .handshake(let id):
             var isNew = false
@@ -78,6 +79,18 @@ struct HTTPResponseEncoder: ResponseEncoder {
         ProblemContext(
             language: request.info.language, instance: request.info.path, requestID: request.info.requestID,
             receipt: request.command.givesReceipt ? receipt(request, room, now) : nil)
+    }
+
+    /// How many messages the sender has left, as a refusal for their rate says it.
+    private func rateOfMessages(of sender: UserID, in room: Room, at now: Timestamp) -> [ResponseHeader] {
+        let limit = self.room.rulebook.limits.messagesPerSecond
+        guard limit > 0 else { return [] }
+        let sent = room.messages.count(by: sender, after: now.advanced(byMilliseconds: -RoomMessages.rateWindow))
+        let left = max(0, limit - sent)  // proven: both are counts
+        let headers = RateLimit.headers(
+            of: "messages", count: limit, periodSeconds: Int(RoomMessages.rateWindow / 1000), remaining: left,
+            waitSeconds: left > 0 ? 0 : 1)
+        return headers.map { ResponseHeader(name: $0.name, value: $0.value) }
     }
 
     private func receipt(_ request: CommandRequest, _ room: Room?, _ now: Timestamp) -> Receipt {

@@ -163,7 +163,8 @@ extension BatchEntry {
         return StoredResponse(
             key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt,
             status: response.status,
-            headers: response.headers, body: response.body)
+            // What a repeat would say of a rate is over.
+            headers: response.headers.filter { !$0.name.hasPrefix("RateLimit") }, body: response.body)
     }
 }
 

@@ -65,17 +65,23 @@ extension Increment {
     /// - Throws: `JSONError` naming the field that is missing, unknown, malformed or out of range.
     package init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
+        let kinds = ["fixed", "percent", "tiers"]
+        guard kinds.count(where: { !fields.isAbsent($0) }) == 1 else {
+            // A name that does not exist is what is wrong with it, rather than that the others are too few.
+            for kind in kinds { _ = fields.take(kind) }
+            try fields.finish()
+            throw fields.invalidObject(
+                "must have exactly one of \"fixed\", \"percent\" and \"tiers\"", "须且只能包含 fixed、percent、tiers 之一")
+        }
         if let literal = try fields.optionalNumber("percent") {
             guard let basisPoints = Self.basisPoints(literal) else {
-                throw fields.invalid("percent", "must be a number from 0.01 to 1000 with at most two decimals")
+                throw fields.invalid(
+                    "percent", "must be a number from 0.01 to 1000 with at most two decimals", "须为 0.01 至 1000 之间、最多两位小数的数字")
             }
             self = .percent(basisPoints: basisPoints)
         } else if let elements = try fields.optionalArray("tiers") {
             self = .tiers(try Self.tiers(elements, fields, currency: currency))
         } else {
-            // A name that does not exist is what is wrong with it, rather than that `fixed` is absent.
-            var others = fields
-            if others.take("fixed") == nil { try others.finish() }
             self = .fixed(try fields.money("fixed", in: currency))
         }
         try fields.finish()

@@ -1,5 +1,6 @@
 import AuctionDomain
 import AuctionTestKit
+import Permissions
 import Testing
 
 struct LotTests {
@@ -174,6 +175,16 @@ struct LotTests {
         let refused = scenario.refusal(of: .importLots(guess), by: scenario.host)
         try scenario.perform(.importLots(guess), by: scenario.auctioneer)
         #expect(refused != nil && scenario.refusal(of: .importLots(guess), by: scenario.host) == refused)
+    }
+
+    @Test func `a lot that was withdrawn is not withdrawn again, and the refusal speaks of withdrawing`() throws {
+        var scenario = try Scenario.withLots(2)
+        let lot = try scenario.lot("A2").id
+        try scenario.perform(.withdrawLot(lot, reason: nil), by: scenario.host)
+        let refused = try #require(scenario.refusal(of: .withdrawLot(lot, reason: nil), by: scenario.host))
+        #expect(refused.code == "withdraw.not_queued" && refused.actual == "withdrawn")
+        #expect(refused.text.english == "Only a lot that waits in the queue can be withdrawn.")
+        #expect(refused.text.chinese == "只有仍在排队的拍品才能撤回。")
     }
 
     @Test func `a cancelled lot is the head of the queue again`() throws {

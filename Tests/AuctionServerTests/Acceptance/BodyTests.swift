@@ -35,7 +35,7 @@ struct BodyTests {
         refused(
             try fixture.call(
                 "POST", "/items", ["name": "a", "rules": ["startingPrice": 1, "increment": [:]]], by: fixture.owner),
-            "request.malformed", field: "rules.increment.fixed")
+            "request.malformed", field: "rules.increment")
         refused(
             try fixture.call("POST", "/auction/start", ["force": true], by: fixture.host), "request.unknown_field",
             field: "force")

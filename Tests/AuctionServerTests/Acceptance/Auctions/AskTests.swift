@@ -76,7 +76,7 @@ struct AskTests {
         try fixture.openBidding()
         let bodies: [(JSONValue, String)] = [
             ([:], "increment"), (["increment": ["fixed": "1"], "nextMinimum": "130"], "increment"),
-            (["increment": ["fixed": "0"]], "increment.fixed"), (["increment": [:]], "increment.fixed"),
+            (["increment": ["fixed": "0"]], "increment.fixed"), (["increment": [:]], "increment"),
             (["increment": 5], "increment"), (["nextMinimum": "1.001"], "nextMinimum"),
             (["increment": ["fixed": "1"], "reason": "x"], "reason"),
         ]

@@ -12,6 +12,22 @@ struct ItemAndStartTests {
         #expect(response["permission.actual"] == actual, sourceLocation: location)
     }
 
+    @Test(
+        arguments: [
+            ([:], "rules.increment", "exactly one of"),
+            (["fixed": "1", "percent": 5], "rules.increment", "exactly one of"),
+            (["fixed": "1", "tiers": [["from": "0", "step": "1"]]], "rules.increment", "exactly one of"),
+            (["fixed": "1", "step": "1"], "rules.increment.step", "no field"),
+            (["step": "1"], "rules.increment.step", "no field"),
+        ] as [(JSONValue, String, String)])
+    func `an increment has exactly one form`(increment: JSONValue, field: String, word: String) throws {
+        let fixture = try RoomFixture()
+        let item: JSONValue = ["name": "Teapot", "rules": ["startingPrice": "100", "increment": increment]]
+        let refused = try fixture.call("POST", "/items", item, by: fixture.owner)
+        #expect(refused.status == 400 && refused.text("field") == field, "\(refused.bodyText)")
+        #expect(refused.text("detail")?.contains(word) == true, "\(refused.bodyText)")
+    }
+
     @Test func `only an auctioneer uploads an item, only while preparing, and only over their own`() throws {
         let fixture = try RoomFixture()
         for (guest, role) in [

@@ -90,11 +90,24 @@ struct MessageTests {
         }
     }
 
+    @Test func `the repeat of a message says nothing of a rate that is over`() throws {
+        let fixture = try RoomFixture()
+        func send() throws -> HTTPResponse {
+            try fixture.call("POST", "/messages", ["text": "one"], by: fixture.bidder, [("Idempotency-Key", "one")])
+        }
+        #expect(try send().header("RateLimit") != nil)
+        let again = try send()
+        #expect(again.status == 201 && again.header("Idempotency-Replayed") == "true" && again.header("RateLimit") == nil)
+    }
+
     @Test func `non-members and banned users cannot write, and members are rate-limited`() throws {
         let fixture = try RoomFixture()
         #expect(try write(fixture, "hello", by: fixture.stranger).code == "message.not_member")
-        #expect(try write(fixture, "one", by: fixture.bidder).status == 201)
-        #expect(try write(fixture, "two", by: fixture.bidder).status == 201)
+        for (text, left) in [("one", "r=1;t=0"), ("two", "r=0;t=1")] {
+            let written = try write(fixture, .string(text), by: fixture.bidder)
+            #expect(written.status == 201 && written.header("RateLimit-Policy") == #""messages";q=2;w=1"#)
+            #expect(written.header("RateLimit") == #""messages";"# + left)
+        }
         let refused = try write(fixture, "three", by: fixture.bidder)
         #expect(refused.status == 429)
         #expect(refused.code == "message.rate")
