@@ -163,8 +163,7 @@ extension BatchEntry {
         return StoredResponse(
             key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt,
             status: response.status,
-            // What a repeat would say of a rate is over.
-            headers: response.headers.filter { !$0.name.hasPrefix("RateLimit") }, body: response.body)
+            headers: response.lastingHeaders, body: response.body)
     }
 }
 
@@ -189,5 +188,13 @@ extension Room {
             state: state.rawValue, round: round, endsAt: endsAt,
             currentPrice: currentPrice?.minorUnits,
             isArchived: isArchived, isOpen: dueAt != nil, isDueAtEnd: dueAt == endsAt)
+    }
+}
+
+extension CommandResponse {
+    /// The headers without what they say of a rate, which is over for a repeat. Most responses have none, and are not copied.
+    fileprivate var lastingHeaders: [ResponseHeader] {
+        guard headers.contains(where: { $0.name.hasPrefix("RateLimit") }) else { return headers }
+        return headers.filter { !$0.name.hasPrefix("RateLimit") }
     }
 }
