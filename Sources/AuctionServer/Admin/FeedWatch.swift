@@ -36,8 +36,6 @@ final class FeedWatch: Sendable {
         var readAt: Int64?
     }
 
-    private let tail: FeedTail
-    private let clock: any ServiceClock
     private struct Readers {
         var waiting: [Reader] = []
         /// Streams that are open: each has a place also while it does not wait.
@@ -46,6 +44,8 @@ final class FeedWatch: Sendable {
         var isFull: Bool { streams + waiting.count { !$0.isStream } >= FeedWatch.readerLimit }
     }
 
+    private let tail: FeedTail
+    private let clock: any ServiceClock
     private let readers = Mutex(Readers())
     private let newest = Mutex(NewestNotice())
     private let arrival = MonotonicSemaphore()

@@ -14,8 +14,8 @@ final class ConnectedHosts: Sendable {
     private static let lifetimeMilliseconds: Int64 = 30 * 86_400_000
     /// A record is written again, at the user's next stream, once it is as old as this: a day.
     private static let renewalMilliseconds: Int64 = 86_400_000
-    /// Most users that are remembered as recorded, and most that wait to be; beyond it they are recorded again, and not at all.
-    private static let limit = 100_000
+    /// Most users whose records are remembered, beyond which all are written again, and most that wait for one, beyond which no more are noted.
+    private let limit: Int
     /// Records of one reading.
     private static let page = 1000
 
@@ -44,14 +44,16 @@ final class ConnectedHosts: Sendable {
 
     private let state = Mutex(State())
 
+    init(limit: Int = 100_000) { self.limit = limit }
+
     /// Takes note of streams that have opened on this node.
-    func note(_ changes: [PresenceChange], in rooms: CommittedRooms) {
+    /// - Parameter role: The role of a user in a room that is in memory.
+    func note(_ changes: [PresenceChange], _ role: (RoomID, UserID) -> Role?) {
         for change in changes where change.isPresent {
-            guard let role = rooms[change.room]?.view.room.members[change.user]?.role, role == .host || role == .auctioneer
-            else { continue }
+            guard let role = role(change.room, change.user), role == .host || role == .auctioneer else { continue }
             let key = Key(change.room, change.user)
             state.withLock { state in
-                guard state.waiting.count < Self.limit, !state.recorded.contains(key) else { return }
+                guard state.waiting.count < limit, !state.recorded.contains(key) else { return }
                 state.waiting.insert(key)
             }
         }
@@ -61,7 +63,7 @@ final class ConnectedHosts: Sendable {
     func write(to log: any EventLog, at now: Timestamp) throws(EventLogError) {
         let keys = state.withLock { state in
             let age = now.milliseconds(since: state.clearedAt ?? now)
-            if age >= Self.renewalMilliseconds || state.recorded.count >= Self.limit { state.recorded = [] }
+            if age >= Self.renewalMilliseconds || state.recorded.count >= limit { state.recorded = [] }
             if state.recorded.isEmpty { state.clearedAt = now }
             return Array(state.waiting.prefix(RecordLimits.changes))
         }

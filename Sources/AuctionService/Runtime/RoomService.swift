@@ -121,7 +121,7 @@ package final class RoomService: Sendable {
     /// Reports opened and closed streams of this node.
     package func presence(_ changes: [PresenceChange]) {
         inputs.post(.presence(changes))
-        hosts.note(changes, in: rooms)
+        hosts.note(changes) { rooms[$0]?.view.room.members[$1]?.role }
         membership?.presence.exchange.record(changes)
     }
 

@@ -87,6 +87,7 @@ extension AddressKind: CustomStringConvertible {
         case .reserved: "reserved"
         }
     }
+
     /// The same in Chinese, as a predicate.
     package var chinese: String {
         switch self {

@@ -39,6 +39,7 @@ extension DestinationRefusal: CustomStringConvertible {
         case .address(let kind, let host): "leads to \(host), an address that is \(kind)"
         }
     }
+
     /// The same in Chinese, as a sentence without a full stop.
     package var chinese: String {
         switch self {

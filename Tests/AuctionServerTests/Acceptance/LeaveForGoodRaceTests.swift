@@ -14,25 +14,35 @@ struct LeaveForGoodRaceTests {
         try other.call("DELETE", "/members/me", by: guest).status
     }
 
+    /// Sends a command and `DELETE /v1/me` of the bidder's on connections of their own, the second while the first is being committed.
+    private func race(
+        _ tail: String, _ body: String, in fixture: RoomFixture, _ log: GatedEventLog, meanwhile: () throws -> Void = {}
+    ) throws -> (command: HTTPResponse, leave: HTTPResponse) {
+        let server = fixture.server
+        let (commands, leaves) = (try server.connect(), try server.connect())
+        let command = server.request("POST", fixture.path + tail, Array(body.utf8), by: fixture.bidder)
+        let leave = server.request("DELETE", "/v1/me", by: fixture.bidder)
+        log.commits.shut()
+        defer { log.commits.open() }
+        try commands.send(command)
+        eventually("the command is being committed") { log.commits.blockedCalls == 1 }
+        try leaves.send(leave)
+        try meanwhile()
+        log.commits.open()
+        return (try server.receive(on: commands, to: command), try server.receive(on: leaves, to: leave))
+    }
+
     @Test func `a bid that is on its way to the log keeps its bidder in the service, and nothing of theirs ends`() throws {
         let log = GatedEventLog(InMemoryEventLog())
         let fixture = try RoomFixture(try TestServer(log: log))
         let (server, other) = (fixture.server, try RoomFixture(fixture.server))
         try fixture.openBidding()
         let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
-        let (bids, leaves) = (try server.connect(), try server.connect())
-        let bid = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: fixture.bidder)
-        let leave = server.request("DELETE", "/v1/me", by: fixture.bidder)
-        log.commits.shut()
-        defer { log.commits.open() }
-        try bids.send(bid)
-        eventually("the bid is being committed") { log.commits.blockedCalls == 1 }
-        try leaves.send(leave)
-        try eventually("commands are refused until it is decided") { try status(of: fixture.bidder, in: other) == 503 }
-        #expect(try status(of: fixture.rival, in: other) == 404, "another user's")
-        log.commits.open()
-        #expect(try server.receive(on: bids, to: bid).status == 201)
-        let refused = try server.receive(on: leaves, to: leave)
+        let (bid, refused) = try race("/bids", #"{"amount":"100"}"#, in: fixture, log) {
+            try eventually("commands are refused until it is decided") { try status(of: fixture.bidder, in: other) == 503 }
+            #expect(try status(of: fixture.rival, in: other) == 404, "another user's")
+        }
+        #expect(bid.status == 201)
         #expect(refused.status == 409 && refused.code == "account.leads_round", "\(refused.bodyText)")
         #expect(try status(of: fixture.bidder, in: other) == 404)
         #expect(try server.call("GET", "/v1/me", by: fixture.bidder).status == 200)
@@ -43,17 +53,8 @@ struct LeaveForGoodRaceTests {
         let log = GatedEventLog(InMemoryEventLog())
         let fixture = try RoomFixture(try TestServer(log: log))
         let server = fixture.server
-        let (says, leaves) = (try server.connect(), try server.connect())
-        let say = server.request("POST", fixture.path + "/messages", Array(#"{"text":"Bye"}"#.utf8), by: fixture.bidder)
-        let leave = server.request("DELETE", "/v1/me", by: fixture.bidder)
-        log.commits.shut()
-        defer { log.commits.open() }
-        try says.send(say)
-        eventually("the message is being committed") { log.commits.blockedCalls == 1 }
-        try leaves.send(leave)
-        log.commits.open()
-        #expect(try server.receive(on: says, to: say).status == 201)
-        #expect(try server.receive(on: leaves, to: leave).status == 204)
+        let (message, left) = try race("/messages", #"{"text":"Bye"}"#, in: fixture, log)
+        #expect(message.status == 201 && left.status == 204)
         #expect(try server.call("GET", "/v1/me", by: fixture.bidder).status == 401)
         #expect(!(try fixture.call("GET", "/events?after=0&limit=256", by: fixture.host).bodyText.contains("Bea")))
     }

@@ -15,12 +15,16 @@ struct HostRestartTests {
         return room
     }
 
-    @Test func `a host whose stream the stop has closed and who does not return is gone after thirty seconds`() throws {
+    /// The same room after the service has stopped, while its host had a stream, and has started again.
+    private func restartedWithStream() throws -> SteppedRoom {
         let room = try running()
         let stream = try room.openStream(asHost: true)
         room.server.runHousekeeping()
-        withExtendedLifetime(stream) {}
-        let back = try SteppedRoom(after: room)
+        return try withExtendedLifetime(stream) { try SteppedRoom(after: room) }
+    }
+
+    @Test func `a host whose stream the stop has closed and who does not return is gone after thirty seconds`() throws {
+        let back = try restartedWithStream()
         back.letClockRun(seconds: 29)
         #expect(try back.call("GET", "").text("state") == "auctioning")
         back.letClockRun(seconds: 2)
@@ -28,11 +32,7 @@ struct HostRestartTests {
     }
 
     @Test func `a host whose stream is opened again in time stays host of a running round`() throws {
-        let room = try running()
-        let stream = try room.openStream(asHost: true)
-        room.server.runHousekeeping()
-        withExtendedLifetime(stream) {}
-        let back = try SteppedRoom(after: room)
+        let back = try restartedWithStream()
         back.letClockRun(seconds: 20)
         let again = try back.openStream(asHost: true)
         back.letClockRun(seconds: 60)
